@@ -14,6 +14,7 @@ import { createDispatchQueries } from '../projections/dispatch/queries.js';
 import { dispatchDecisions } from '../projections/dispatch/read-model.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
+import { fleets } from './fleets.js';
 
 export const dispatch = area({
   name: 'dispatch',
@@ -32,10 +33,10 @@ export const dispatch = area({
       claims: createDispatchClaims(pool),
       guards,
       operation,
-      desk: createDesk({ queries, accounts: of(accounts).queries, guards, operation, now }),
+      desk: createDesk({ queries, accounts: of(accounts).queries, fleets: of(fleets).queries, guards, operation, now }),
     };
   },
-  operations({ boards, queries, claims, guards, desk, operation }, { handle, engines: { log }, invoke }) {
+  operations({ boards, queries, claims, guards, desk, operation }, { handle, engines: { log }, invoke, of }) {
     return dispatchOperations({
       handle: handle(decider),
       settings: handle(settingsDecider),
@@ -43,6 +44,7 @@ export const dispatch = area({
       queries,
       claims,
       desk,
+      fleets: of(fleets).queries,
       guards,
       operation,
       invoke,

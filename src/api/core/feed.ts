@@ -22,7 +22,8 @@ export interface FollowCall {
 export interface Followed<T = unknown> {
   /** Where the feed begins: everything after it is sent. */
   readonly cursor: string;
-  readonly events: AsyncIterable<Told<T>>;
+  /** What came at the same moment is told together. Those who are told the same get the same array: it is said once. */
+  readonly events: AsyncIterable<readonly Told<T>[]>;
 }
 
 export interface Feed<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> extends Pick<

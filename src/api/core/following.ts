@@ -2,7 +2,7 @@
  * The way of every follower, whichever interface it came through: who may, how many, and that rights are asked again
  * for every event. A token that is revoked ends its streams.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { networkOf } from '../../engines/network-of.js';
 import type { Authenticate } from './authenticate.js';
 import { isUser, principalOf, type Caller } from './callers.js';
 import { checkInput } from './check-input.js';
@@ -13,13 +13,13 @@ import type { Operation } from './operation.js';
 
 const MAX_PER_CALLER = 10;
 /** For subscribers without a name: many may share one. */
-const MAX_PER_ADDRESS = 200;
+const MAX_PER_NETWORK = 200;
 const MAX_IN_ALL = 1_000;
 /** Of all who have no name together: the other places stay for those who signed in. */
 const MAX_NAMELESS = 500;
 /** The `Retry-After` of a client that has too many, in seconds. */
 const RETRY_SECONDS = 10;
-/** Where nothing happens, rights are asked again so often. */
+/** Where nothing happens, rights are asked again so often: of all streams at once. */
 const LOOK_MS = 1_500;
 
 export interface FollowRequest {
@@ -37,7 +37,7 @@ export type Ending = 'forbidden' | 'restart' | undefined;
 
 export interface Opened {
   readonly cursor: string;
-  readonly events: AsyncIterable<Told>;
+  readonly events: AsyncIterable<readonly Told[]>;
   /** Once `events` has ended. */
   readonly ending: () => Ending;
 }
@@ -53,19 +53,22 @@ export interface Following {
   stop(): void;
 }
 
-export function createFollowing(authenticate: Authenticate): Following {
+export function createFollowing(one: Authenticate): Following {
+  const authenticate = together(one);
   const stopping = new AbortController();
+  const watched = new Set<() => Promise<unknown>>();
+  const looking = setInterval(() => watched.forEach((ask) => void ask()), LOOK_MS).unref();
   const clients = new Map<string, number>();
   let open = 0;
   let nameless = 0;
 
   function enter(caller: Caller, address: string, gone: AbortSignal): void {
     const principal = principalOf(caller);
-    const client = principal ?? address;
+    const client = principal ?? networkOf(address);
     const mine = clients.get(client) ?? 0;
     const isNameless = principal === undefined;
     if (
-      mine >= (isNameless ? MAX_PER_ADDRESS : MAX_PER_CALLER) ||
+      mine >= (isNameless ? MAX_PER_NETWORK : MAX_PER_CALLER) ||
       open >= MAX_IN_ALL ||
       (isNameless && nameless >= MAX_NAMELESS)
     )
@@ -90,7 +93,10 @@ export function createFollowing(authenticate: Authenticate): Following {
   return {
     enter,
     stopping: stopping.signal,
-    stop: () => stopping.abort(),
+    stop() {
+      clearInterval(looking);
+      stopping.abort();
+    },
     async open(feed, input, { authorization, path, gone }) {
       const allowed = async (): Promise<Caller> => {
         const caller = await authenticate(authorization, path);
@@ -114,27 +120,38 @@ export function createFollowing(authenticate: Authenticate): Following {
             return false;
           },
         );
-      async function watch(): Promise<void> {
-        while (!signal.aborted) {
-          await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
-          if (!signal.aborted) await mayStill();
-        }
-      }
-      async function* guarded(): AsyncGenerator<Told> {
+      async function* guarded(): AsyncGenerator<readonly Told[]> {
         const named = isUser(caller) || caller.role === 'provider';
-        if (named) void watch();
+        if (named) watched.add(mayStill);
         try {
-          for await (const told of events) {
+          for await (const moment of events) {
+            if (moment.length === 0) continue;
             if (named && !(await mayStill())) return;
             if (signal.aborted) break;
-            yield told;
+            yield moment;
           }
         } finally {
+          watched.delete(mayStill);
           if (stopping.signal.aborted) ending ??= 'restart';
           ended.abort();
         }
       }
       return { cursor, events: guarded(), ending: () => ending };
     },
+  };
+}
+
+/** Streams of the same token ask as one in a turn of the event loop: all that begin to be told at the same moment. */
+function together(authenticate: Authenticate): Authenticate {
+  const asking = new Map<string, Promise<Caller>>();
+  return (authorization, path) => {
+    const key = JSON.stringify([authorization, path]);
+    const known = asking.get(key);
+    if (known) return known;
+    // Before the look itself, which is put off until the turn has ended: whoever joins it asked before it.
+    setImmediate(() => asking.delete(key));
+    const asked = authenticate(authorization, path);
+    asking.set(key, asked);
+    return asked;
   };
 }

@@ -2,7 +2,7 @@
  * Notifies subscribers of what is recorded in the log: one reader for all, and none while nobody follows. A subscriber
  * that reconnects names the last position it has seen, and misses nothing after it.
  */
-import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
+import { START, type EventLog, type Position, type StoredEvent } from '../../events/core/log.js';
 
 const BATCH = 500;
 /** A subscriber with this many batches queued starts anew. */
@@ -26,6 +26,11 @@ export interface LogFeed<T> {
     signal: AbortSignal,
     after?: Position,
   ): Promise<{ readonly position: Position; readonly news: AsyncIterable<LogNews<T> | 'reset'> }>;
+  /**
+   * Gives the followers of a key what is not in the log. `news` is called when they have got all that was found in it,
+   * up to the position.
+   */
+  tell(key: string, news: (position: Position) => T): Promise<void>;
 }
 
 export interface LogFeedOptions<T> {
@@ -33,11 +38,15 @@ export interface LogFeedOptions<T> {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly prefixes: readonly string[];
-  /** What a batch means to followers, by key. Of `wanted` somebody is a follower. */
+  /**
+   * What a batch means to followers, by key. Of `wanted` somebody is a follower. `isMissed`: it is for one alone who
+   * missed it.
+   */
   readonly resolve: (
     events: readonly StoredEvent[],
     position: Position,
     wanted: ReadonlySet<string>,
+    isMissed: boolean,
   ) => Promise<ReadonlyMap<string, T>> | ReadonlyMap<string, T>;
 }
 
@@ -75,9 +84,11 @@ class Queue<T> {
 
 interface Reading {
   readonly stop: AbortController;
-  readonly started: Promise<void>;
-  /** Everything up to here was given to followers. */
+  /** Where it begins. */
+  readonly started: Promise<Position>;
+  /** Everything up to here was given to followers, once `telling` is done. */
   position: Position;
+  telling: Promise<void> | undefined;
 }
 
 export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions<T>): LogFeed<T> {
@@ -90,18 +101,18 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
     const started = log.head().then((head) => {
       own.position = head;
       void read(own, stop.signal);
+      return head;
     });
-    const own: Reading = { stop, started, position: '' };
+    const own: Reading = { stop, started, position: START, telling: undefined };
     return own;
   }
 
   async function read(own: Reading, signal: AbortSignal): Promise<void> {
     try {
       for await (const { events, position } of log.subscribe(own.position, { prefixes, batch: BATCH, signal })) {
-        if (events.length > 0)
-          for (const [key, news] of await resolve(events, position, new Set(followers.keys())))
-            for (const queue of followers.get(key) ?? []) queue.add({ position, news });
         own.position = position;
+        if (events.length > 0) await (own.telling = tellAll(events, position));
+        own.telling = undefined;
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -109,6 +120,13 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
       if (reading === own) reading = undefined;
       for (const queue of [...followers.values()].flatMap((set) => [...set])) queue.end(error);
     }
+  }
+
+  /** Who comes meanwhile was told a position behind this. */
+  async function tellAll(events: readonly StoredEvent[], position: Position): Promise<void> {
+    const there = new Map([...followers].map(([key, queues]) => [key, [...queues]]));
+    for (const [key, news] of await resolve(events, position, new Set(there.keys()), false))
+      for (const queue of there.get(key) ?? []) queue.add({ position, news });
   }
 
   /** What a subscriber missed, up to the first batch that it got from the shared reader. */
@@ -130,7 +148,7 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
       })) {
         const own = events.filter((event) => event.position <= until);
         if (own.some(({ metadata }) => (metadata['recorded_at'] as string) < since)) return yield 'reset';
-        const news = own.length > 0 ? (await resolve(own, position, new Set([key]))).get(key) : undefined;
+        const news = own.length > 0 ? (await resolve(own, position, new Set([key]), true)).get(key) : undefined;
         if (news !== undefined) yield { position: own.at(-1)!.position, news };
         if (position >= until || caughtUp) return;
       }
@@ -140,6 +158,14 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
   }
 
   return {
+    async tell(key, news) {
+      while (reading?.telling) await reading.telling.catch(() => undefined);
+      // Nobody is told anything before the reader has begun.
+      if (!reading?.position) return;
+      const told = { position: reading.position, news: news(reading.position) };
+      for (const queue of followers.get(key) ?? []) queue.add(told);
+    },
+
     async listen(key, signal, after) {
       const queue = new Queue<T>();
       const set = followers.get(key) ?? new Set();
@@ -155,14 +181,15 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
       if (signal.aborted) leave();
       else signal.addEventListener('abort', leave, { once: true });
       const mine = (reading ??= start());
+      // Taken in the moment in which the queue is there: what comes from now on is in the queue.
+      let joined = mine.position;
       try {
-        await mine.started;
+        if (joined === START) joined = await mine.started;
       } catch (error) {
         if (reading === mine) reading = undefined;
         leave();
         throw error;
       }
-      const joined = mine.position;
       async function* all(): AsyncGenerator<LogNews<T> | 'reset'> {
         if (after !== undefined)
           for await (const news of missed(key, after, joined, signal)) {

@@ -54,7 +54,7 @@ export function createStreams({
           gone: gone.signal,
         });
         return (async function* () {
-          for await (const { data } of events) yield data;
+          for await (const moment of events) for (const { data } of moment) yield data;
         })();
       });
       // Proxies must not hold events back, nor must the media type be negotiated again.

@@ -6,7 +6,7 @@ import type { Limit } from '../core/rate-limit.js';
 import { principalOf } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
 import { admit } from '../core/invoke.js';
-import type { Feed } from '../core/feed.js';
+import type { Feed, Told } from '../core/feed.js';
 import type { Following } from '../core/following.js';
 import type { Operation } from '../core/operation.js';
 import { placementOf, readInput } from './input.js';
@@ -26,11 +26,21 @@ const EVENT_STREAM = 'text/event-stream';
 const RETRY_MS = 3_000;
 /** Proxies close what is silent for long. */
 const COMMENT_MS = 12_000;
-/** A reader with this many unsent bytes is cut off, so that no process runs out of memory. */
+/** A reader with more unsent bytes when the next events come is cut off, so that no process runs out of memory. */
 const MAX_UNSENT = 65_536;
 
 const sse = (event: string, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** What many are told is written once: each array that a feed gives, as its bytes. */
+const known = new WeakMap<readonly Told[], Buffer>();
+
+function written(moment: readonly Told[]): Buffer {
+  const text =
+    known.get(moment) ?? Buffer.from(moment.map(({ cursor, event, data }) => sse(event, data, cursor)).join(''));
+  known.set(moment, text);
+  return text;
+}
 
 /** Before the operations: where one has the same path (`alone` is false), it answers who does not ask for a stream. */
 export function mountFeed(router: Router, { feed, alone, following, authenticate, limit }: FeedOptions): void {
@@ -43,10 +53,10 @@ export function mountFeed(router: Router, { feed, alone, following, authenticate
     const address = request.ip ?? '';
     const { authorization } = request.headers;
     const caller = await authenticate(authorization, pathOf(request)).catch(async (refusal: unknown) => {
-      await limit('read', address);
+      response.set(await limit('read', address));
       throw refusal;
     });
-    await limit('read', principalOf(caller) ?? address);
+    response.set(await limit('read', principalOf(caller) ?? address));
     admit(asOperation, caller);
     if (new Negotiator(request).mediaType([EVENT_STREAM]) === undefined) throw onlyStreamed();
     const gone = new AbortController();
@@ -80,11 +90,14 @@ export function mountFeed(router: Router, { feed, alone, following, authenticate
     // A stop waits for connections, and this one would be kept for a next request.
     response.once('finish', () => following.stopping.aborted && request.socket.end());
     try {
-      for await (const { cursor: id, event, data } of events) {
-        response.write(sse(event, data, id));
-        if (response.writableLength <= MAX_UNSENT) continue;
-        response.write(sse('reset', { cursor: id }));
-        break;
+      let last = cursor;
+      for await (const moment of events) {
+        if (response.writableLength > MAX_UNSENT) {
+          response.write(sse('reset', { cursor: last }));
+          break;
+        }
+        response.write(written(moment));
+        last = moment.at(-1)!.cursor;
       }
       const reason = ending();
       if (reason) response.write(sse('end', { reason }));

@@ -8,6 +8,8 @@ import { moneySchema } from '../core/money.js';
 
 const userId = z.int().optional();
 const driver = { driver_id: z.int() };
+/** For whom it is held next, promoted in the same append; absent: for nobody, or recorded before it was told. */
+const next = z.int().optional();
 
 /** Nobody claimed it in time; nobody confirmed what was held. */
 export const CLOSE_TIMER = 'close';
@@ -39,7 +41,7 @@ export type Posting = z.infer<typeof postingSchema>;
 export const RoutePosted = eventType('RoutePosted', postingSchema.extend({ posted_by: userId }), {
   timers: ({ closes_at }) => ({ set: { name: CLOSE_TIMER, at: closes_at } }),
 });
-export const UNPOSTED_WHY = ['office', 'expired', 'assigned'] as const;
+export const UNPOSTED_WHY = ['office', 'expired', 'assigned', 'closed'] as const;
 export const RouteUnposted = eventType('RouteUnposted', z.object({ why: z.enum(UNPOSTED_WHY), by: userId }), {
   timers: () => [{ clear: CLOSE_TIMER }, { clear: HOLD_TIMER }],
 });
@@ -49,19 +51,22 @@ export const RouteClaimed = eventType('RouteClaimed', z.object({ ...driver, from
 /** The subject of the reason is the driver's account. */
 export const RouteClaimWithdrawn = eventType(
   'RouteClaimWithdrawn',
-  z.object({ ...driver, late: z.boolean(), reason: personal(z.string()) }),
+  z.object({ ...driver, late: z.boolean(), next, reason: personal(z.string()) }),
 );
 /** Its holder may not have it any more; `why`: a code. */
-export const RouteClaimLost = eventType('RouteClaimLost', z.object({ ...driver, why: z.string() }));
+export const RouteClaimLost = eventType('RouteClaimLost', z.object({ ...driver, why: z.string(), next }));
 export const StandbyJoined = eventType('StandbyJoined', z.object(driver));
-export const StandbyLeft = eventType('StandbyLeft', z.object({ ...driver, why: z.enum(['self', 'assigned']) }));
+export const StandbyLeft = eventType(
+  'StandbyLeft',
+  z.object({ ...driver, why: z.enum(['self', 'assigned', 'closed']) }),
+);
 /** The route waits for this one until then. */
 export const StandbyPromoted = eventType('StandbyPromoted', z.object({ ...driver, hold_until: z.string() }), {
   timers: ({ hold_until }) => ({ set: { name: HOLD_TIMER, at: hold_until } }),
 });
 export const StandbyHoldLapsed = eventType(
   'StandbyHoldLapsed',
-  z.object({ ...driver, why: z.enum(['lapsed', 'declined']) }),
+  z.object({ ...driver, why: z.enum(['lapsed', 'declined']), next }),
   { timers: () => ({ clear: HOLD_TIMER }) },
 );
 

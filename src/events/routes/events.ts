@@ -11,6 +11,10 @@ export type RouteStatus = (typeof ROUTE_STATUSES)[number];
 
 const userId = z.int().optional();
 
+/** `instant`: made as a rider goes; orders come onto it one by one. */
+export const ROUTE_KINDS = ['tour', 'instant'] as const;
+export type RouteKind = (typeof ROUTE_KINDS)[number];
+
 export const RouteCreated = eventType(
   'RouteCreated',
   z.object({
@@ -24,6 +28,11 @@ export const RouteCreated = eventType(
     /** The contractor that planned it; absent: the business itself. */
     broker_id: userId,
     created_by: userId,
+    /** Absent: a tour. */
+    kind: z.enum(ROUTE_KINDS).optional(),
+    /** Of the shift that it was planned for: in which vehicle it is driven, and for which fleet. */
+    vehicle_id: z.string().optional(),
+    fleet_id: z.int().optional(),
   }),
 );
 
@@ -48,7 +57,7 @@ export const plannedStopSchema = z.object({
   distance_m: z.int(),
   /** Seconds that it may be later without breaking anything after it. */
   slack_s: z.int(),
-  /** The window announced to the recipient: fixed with the plan. */
+  /** The window to announce to the recipient: fixed with the plan (planning R10). */
   eta_from: z.int().optional(),
   eta_to: z.int().optional(),
   /**
@@ -72,6 +81,8 @@ export const RoutePlanned = eventType(
     end: z.int(),
     distance_m: z.int(),
     stops: z.array(plannedStopSchema),
+    /** In which vehicle, where the plan knows it. */
+    vehicle_id: z.string().optional(),
     planned_by: userId,
   }),
 );

@@ -3,6 +3,7 @@ import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
 import type { Package } from '../../events/orders/events.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
+import type { RouteRow } from '../routes/read-model.js';
 import type { BoardRow } from './read-model.js';
 
 /** Whose eyes: a business's, or those of people who act for fleets or drive in them. */
@@ -48,6 +49,15 @@ export interface BoardQueries {
 }
 
 const NONE = -1;
+
+/** When a route is driven, epoch milliseconds: as it was posted, else as planned; undefined: nobody said. */
+export function timesOf(
+  { posting }: Pick<BoardRow, 'posting'>,
+  { planned }: Pick<RouteRow, 'planned'>,
+): { readonly from: number; readonly to: number } | undefined {
+  if (posting) return { from: Date.parse(posting.start_at), to: Date.parse(posting.end_at) };
+  return planned ? { from: planned.start * 1_000, to: planned.end * 1_000 } : undefined;
+}
 
 export function createBoardQueries(database: Kysely<Database>): BoardQueries {
   const seen = ({ business, fleetIds }: BoardViewer) =>
@@ -124,9 +134,7 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
         .select(['b.id', 'b.driver_id', 'b.posting', 'r.planned'])
         .execute();
       return rows.flatMap(({ id, driver_id, posting, planned }) => {
-        const times = posting
-          ? { from: Date.parse(posting.start_at), to: Date.parse(posting.end_at) }
-          : planned && { from: planned.start * 1_000, to: planned.end * 1_000 };
+        const times = timesOf({ posting }, { planned });
         return times ? [{ id, driverId: driver_id!, ...times }] : [];
       });
     },

@@ -18,6 +18,8 @@ export interface Board {
   readonly totals: ReadonlyMap<string, number>;
   /** Those of the day. */
   readonly routes: { readonly planned: number; readonly under_way: number; readonly finished: number };
+  /** Of the day: who drives a route that is under way, and of whom of them nothing was heard for long. */
+  readonly drivers: { readonly on_duty: number; readonly silent: number };
 }
 
 export interface BoardQueries {
@@ -36,12 +38,23 @@ export interface BoardQueries {
   ): Promise<readonly { readonly stream: string; readonly business: number; readonly route_id: number | null }[]>;
 }
 
-/** What the facts are, in eight hexadecimal digits. */
-export const seenOf = ({ item, facts }: Pick<ItemRow, 'item' | 'facts'>): string =>
+/**
+ * What the facts are and since when, in eight hexadecimal digits: an item that went and stands again is another one,
+ * and nothing that was decided on it before counts. Dispatch R1.
+ */
+export const seenOf = ({ item, since, facts }: Pick<ItemRow, 'item' | 'since' | 'facts'>): string =>
   createHash('sha256')
-    .update(JSON.stringify([item, facts]))
+    .update(JSON.stringify([item, since, facts]))
     .digest('hex')
     .slice(0, 8);
+
+/** Routes of the day by how far they are: by their start and finish, else by the scans of their drivers. */
+const stages = ({ date, dayStart }: BoardView) => sql`
+  select driver_id, case
+    when finished_at is not null or (orders > 0 and open_stops = 0) then 'finished'
+    when started_at is not null or (open_stops > 0 and last_scan_at >= ${dayStart}) then 'under_way'
+    else 'planned' end as stage
+  from board_routes where schedule_date = ${date}`;
 
 export function createBoardQueries(database: Kysely<Database>): BoardQueries {
   const all = (view: BoardView) =>
@@ -53,24 +66,30 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
 
   return {
     async board(view) {
-      const { items, totals, routes } = await database.transaction().execute(async (db) => {
+      const { items, totals, ...observed } = await database.transaction().execute(async (db) => {
         // Compiling the statement takes longer than carrying it out.
         await sql`set local jit = off`.execute(db);
         const { rows } = await sql<{
           items: readonly ItemRow[];
           totals: Readonly<Record<string, number>>;
           routes: Board['routes'];
-        }>`${all(view)} select
+          drivers: Board['drivers'];
+        }>`${all(view)}, stages as (${stages(view)}) select
           (select coalesce(json_agg(i), '[]') from (select * from items order by severity, since, item limit ${MAX_ITEMS}) i) as items,
           (select coalesce(json_object_agg(kind, n), '{}') from (select kind, count(*)::int as n from items group by kind) k) as totals,
           (select json_build_object(
-            'planned', count(*) filter (where orders = 0 or (open_stops > 0 and coalesce(last_scan_at, '') < ${view.dayStart})),
-            'under_way', count(*) filter (where open_stops > 0 and last_scan_at >= ${view.dayStart}),
-            'finished', count(*) filter (where orders > 0 and open_stops = 0))
-           from board_routes where schedule_date = ${view.date}) as routes`.execute(db);
+            'planned', count(*) filter (where stage = 'planned'),
+            'under_way', count(*) filter (where stage = 'under_way'),
+            'finished', count(*) filter (where stage = 'finished'))
+           from stages) as routes,
+          json_build_object(
+            'on_duty', (select count(distinct driver_id) from stages where stage = 'under_way'),
+            'silent', (select count(distinct driver_id) from items where kind = 'driver_silent')) as drivers`.execute(
+          db,
+        );
         return rows[0]!;
       });
-      return { items, totals: new Map(Object.entries(totals)), routes };
+      return { items, totals: new Map(Object.entries(totals)), ...observed };
     },
 
     async ordersOf(view) {

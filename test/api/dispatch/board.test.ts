@@ -112,7 +112,23 @@ describe('the dispatch board', () => {
     const fleet = (await d.as('client_admin', '/fleets', { name: 'Vans' })).json.fleet_id as number;
     await d.as('client_admin', `/fleets/${fleet}/captains`, { user_ids: [d.id('driver')] }, { method: 'PUT' });
     expect(await d.items('driver')).to.deep.equal([]);
+    for (const [user, id] of [
+      ['employee', 99_999],
+      ['broker', fleet],
+    ] as const) {
+      const none = await d.as(user, `/dispatch/board?fleet_id=${id}`);
+      expect([none.status, none.json.code], user).to.deep.equal([404, 'FLEET_NOT_FOUND']);
+    }
     await d.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [d.id('driver')] }, { method: 'PUT' });
+    const times = { start_at: d.at(HOUR), end_at: d.at(2 * HOUR) };
+    const [posted, others] = [await d.route(), await d.route()];
+    await d.as('client_admin', `/routes/${posted}/post`, { fleet_ids: [fleet], ...times });
+    const offered = [`no_driver:${posted}`, `unclaimed:${posted}`];
+    expect(await d.items('driver')).to.have.members(offered);
+    expect(await d.items('employee', `fleet_id=${fleet}`)).to.have.members(offered);
+    expect(await d.items()).to.include(`no_driver:${others}`);
+    await d.as('client_admin', `/routes/${posted}/unpost`, {});
+    expect(await d.items('driver')).to.deep.equal([]);
     const [driven] = (await d.orders.make(1, { schedule_date: TODAY })) as [number];
     const route = await d.route({ driver_id: d.id('driver') }, [driven]);
     await d.scan(driven, 'delivery_failed', d.id('driver'));

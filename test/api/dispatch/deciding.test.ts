@@ -226,7 +226,16 @@ describe('deciding on items of the board', () => {
     expect(all.json.next_cursor).to.equal(null);
     const csv = await d.as('employee', '/dispatch/decisions', undefined, { headers: { accept: 'text/csv' } });
     expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
-    expect(csv.text.split('\r\n')[1]).to.match(/,acknowledge,\d+,,,,"'=HYPERLINK\(""x""\), Frau Geheim"$/);
+    expect(csv.text.split('\r\n')[1]).to.match(
+      new RegExp(`,acknowledge,\\d+,,,,"'=HYPERLINK\\(""x""\\), Frau Geheim",${order},,,"{.*""status""`),
+    );
+    const part = await d.as('employee', '/dispatch/decisions?per_page=1', undefined, {
+      headers: { accept: 'text/csv' },
+    });
+    expect(part.text.trim().split('\r\n')).to.have.length(2);
+    const [, more] = /^<(\?cursor=[^>]+&per_page=1)>; rel="next"$/.exec(part.headers.get('link') ?? '') ?? [];
+    const rest = await d.as('employee', `/dispatch/decisions${more}`, undefined, { headers: { accept: 'text/csv' } });
+    expect(rest.text.split('\r\n')[1]).to.equal(csv.text.split('\r\n')[2]);
     const erased = await d.as('client_admin', `/privacy/subjects/order-${order}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
     expect((await decided(order))[0]).to.not.have.property('note');

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
-import { HOUR, openBoard, TODAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
+import { HOUR, MINUTE, openBoard, TODAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
 import { madeOrders } from '../../support/worlds/made-orders.js';
 import { startTestService } from '../../support/worlds/service.js';
 import type { UserName } from '../../support/worlds/users.js';
@@ -73,6 +73,22 @@ describe('the feed of the board', () => {
     expect(told.items.map(({ kind }: { kind: string }) => kind)).to.include('window_passed');
     expect(await d.service.service.engines.log.head()).to.equal(before);
     d.pass(-2 * HOUR);
+  });
+
+  it('tells all what passes with the clock, also where somebody was told of it who came back', async () => {
+    const before = await follow();
+    const order = await d.orders.one({
+      schedule_date: TODAY,
+      time_windows: [{ stop: 'delivery', from: '08:00', to: '10:01' }],
+    });
+    await until(before.stream, ({ order_id }) => order_id === order);
+    d.pass(2 * MINUTE);
+    const back = await follow('client_admin', `?after=${before.cursor}`);
+    const again = await until(back.stream, ({ order_id }) => order_id === order);
+    expect(again.items.map(({ kind }: { kind: string }) => kind)).to.include('window_passed');
+    const told = await until(before.stream, ({ order_id, tick }) => order_id === order && tick);
+    expect(told.items).to.deep.equal(again.items);
+    d.pass(-2 * MINUTE);
   });
 
   it('live 1: tells each of 200 changes once and in order over 20 cut connections, of two processes', async function () {

@@ -200,6 +200,53 @@ describe('items of the dispatch board', function () {
     expect(await stands(item)).to.equal(false);
   });
 
+  it('tells scans that were refused and nobody settled, and what a transfer lost until it is found', async () => {
+    const warehouse = async (code: string): Promise<number> => {
+      const body = { code, name: code, address: DOOR, timezone: 'UTC' };
+      return (await d.as('client_admin', '/wms/warehouses', body)).json.warehouse_id;
+    };
+    const [from, to] = [await warehouse('ITEM3'), await warehouse('ITEM4')];
+    const body = { type: 'D', delivery: DOOR, packages: [{ weight: 2 }], warehouse_id: from, schedule_date: TODAY };
+    const made = (await d.as('client_admin', '/client/orderCreate', body)).json;
+    const [number] = made.tracking_numbers as [string];
+    let seq = 0;
+    const scan = (what: string, warehouse_id: number) => {
+      const op = { op_id: randomUUID(), seq: (seq += 1), at: d.at(), do: what, code: number, warehouse_id };
+      return d.as('employee', '/wms/mobile/ops', { device_id: 'gun-items', ops: [op] });
+    };
+    const refused = (await scan('unload', from)).json.results[0];
+    expect(refused.outcome).to.equal('conflict');
+    const item = `scan_conflict:${made.order_id}`;
+    // The database has a clock of its own.
+    const received = (at: string) =>
+      d.service.service.engines.pool.query('update access.wms_ops set received_at = $2 where op_id = $1', [
+        refused.op_id,
+        at,
+      ]);
+    await received(d.at(-14 * MINUTE));
+    expect(await stands(item)).to.equal(false);
+    await received(d.at(-16 * MINUTE));
+    expect((await d.item(item)).facts.scans).to.containSubset([
+      { op_id: refused.op_id, device_id: 'gun-items', do: 'unload', code: 'NOT_LOADED', tracking_number: number },
+    ]);
+    const settle = { device_id: 'gun-items', decision: 'discard', reason: 'wrong button' };
+    expect((await d.as('employee', `/wms/mobile/conflicts/${refused.op_id}/settle`, settle)).status).to.equal(200);
+    expect(await stands(item)).to.equal(false);
+
+    await scan('receive', from);
+    const transfer = { from_warehouse_id: from, to_warehouse_id: to, tracking_numbers: [number], mode: 'ship' };
+    const { transfer_id } = (await d.as('employee', '/warehouse-transfers', { ...transfer, reason_code: 'relocation' }))
+      .json;
+    for (const step of ['ship', 'complete']) {
+      const done = await d.as('employee', `/warehouse-transfers/${transfer_id}/${step}`, {});
+      expect(done.status, done.text).to.equal(200);
+    }
+    const lost = `transfer_missing:${made.order_id}:1`;
+    expect((await d.item(lost)).facts).to.deep.include({ tracking_number: number, transfer_id });
+    expect((await scan('receive', to)).json.results[0].outcome).to.equal('applied');
+    expect(await stands(lost)).to.equal(false);
+  });
+
   it('read the same after a rebuild', () =>
     expectSameReplay(d.service, ['routes', 'board', 'instants', 'packages_at', 'planning', 'driver_documents']));
 });

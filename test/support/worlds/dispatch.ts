@@ -27,6 +27,7 @@ export async function openDispatchDesk() {
       const { status, json } = await as(by, '/routes', {
         name: `Tour ${++made}`,
         schedule_date: '2026-11-24',
+        allow_past_date: true,
         ...(driver && { driver_id: id(driver) }),
       });
       expect(status).to.equal(201);

@@ -29,7 +29,12 @@ const told = z
     standby: z.int().optional(),
     my: z.string().optional().describe('How the driver who follows stands to it.'),
     hold_until: z.string().nullable().optional(),
-    driver_id: z.int().optional().describe('Whom it is about; drivers are told of themselves.'),
+    driver_id: z
+      .int()
+      .optional()
+      .describe(
+        'Whom it is about; contractors and captains are told of drivers of their fleets, drivers of themselves.',
+      ),
   })
   .meta({ id: 'BoardEvent' });
 type ToldChange = z.infer<typeof told>;
@@ -81,24 +86,25 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
       if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
       const { viewer } = await boardViewOf(fleets, caller);
       const { position, news: heard } = await news.listen(String(viewer.business), signal, after);
-      async function* events(): AsyncGenerator<Told<ToldChange>> {
+      async function* events(): AsyncGenerator<readonly Told<ToldChange>[]> {
         let cursor = position;
         for await (const one of heard) {
           if (one === 'reset') {
             const data = { cursor, type: 'reset', at: new Date(now()).toISOString() };
-            return yield { cursor, event: 'reset', data };
+            return yield [{ cursor, event: 'reset', data }];
           }
           // Rights are those of now: who left a fleet hears nothing more of its routes.
-          const { viewer, driverId } = await boardViewOf(fleets, caller);
+          const { viewer, driverId, known } = await boardViewOf(fleets, caller);
           const rows = await boards.byIds([...new Set(one.news.map(({ routeId }) => routeId))], viewer);
           const byId = new Map(rows.filter(({ posting }) => posting).map((row) => [row.id, row]));
+          const moment: Told<ToldChange>[] = [];
           for (const change of one.news) {
             const row = byId.get(change.routeId);
             if (!row) continue;
             cursor = change.position;
-            const looking = { driverId, timezone: userOf(caller).timezone, now: now() };
+            const looking = { driverId, known, timezone: userOf(caller).timezone, now: now() };
             const my = driverId === undefined ? undefined : mineOf(row, looking);
-            const isShown = change.driverId !== undefined && (driverId ?? change.driverId) === change.driverId;
+            const isShown = change.driverId !== undefined && (known?.has(change.driverId) ?? true);
             const data = {
               cursor,
               type: change.type,
@@ -109,8 +115,9 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
               ...(my && { my: my.state, hold_until: my.hold_until }),
               ...(isShown && { driver_id: change.driverId! }),
             };
-            yield { cursor, event: 'change', data };
+            moment.push({ cursor, event: 'change', data });
           }
+          yield moment;
         }
       }
       return { cursor: position, events: events() };

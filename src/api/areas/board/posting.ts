@@ -87,11 +87,11 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, routes: z.array(boardRouteShown) }),
       async run(page, { caller, time: now }) {
-        const { viewer, driverId } = await boardViewOf(fleets, caller);
+        const { viewer, driverId, known } = await boardViewOf(fleets, caller);
         const { total, rows } = await boards.list(rangeOf(page), viewer);
         const ids = rows.map(({ id }) => id);
         const loads = await boards.loads(ids);
-        const looking = { driverId, timezone: userOf(caller).timezone, now };
+        const looking = { driverId, known, timezone: userOf(caller).timezone, now };
         const shown = await Promise.all(
           rows.map(async (row) => {
             const route = await routes.byId(row.id, { business: row.business });

@@ -40,7 +40,10 @@ export const boardRouteShown = z
     }),
     claimable: z.boolean(),
     why_not: z.string().nullable().describe('A code: why the caller cannot claim it now.'),
-    driver_id: z.int().nullable().describe('Who has it; drivers see only themselves.'),
+    driver_id: z
+      .int()
+      .nullable()
+      .describe('Who has it; contractors and captains see drivers of their fleets, drivers themselves.'),
     late_withdrawals: z.int().nullable().describe('Told to offices and captains.'),
   })
   .meta({ id: 'BoardRoute' });
@@ -59,6 +62,8 @@ export const stateOf = ({ posted, started_at, held_by, driver_id }: BoardRow): B
 export interface Looking {
   /** Set where a driver looks: who sees what is the own alone. */
   readonly driverId: number | undefined;
+  /** Drivers of whom is told who has what; undefined: all. */
+  readonly known: ReadonlySet<number> | undefined;
   readonly timezone: string;
   readonly now: number;
 }
@@ -81,7 +86,7 @@ export function toShown(
   { route, load, hindrance }: { route: Route; load: RouteLoad | undefined; hindrance: Hindrance | undefined },
   looking: Looking,
 ): z.infer<typeof boardRouteShown> {
-  const { timezone, driverId, now } = looking;
+  const { timezone, driverId, known, now } = looking;
   const { opens_at, closes_at, start_at, end_at, withdraw_until, standby_limit, reward = null } = row.posting!;
   const local = (at: string): string => zonedTime(Date.parse(at), timezone);
   const sizes = sizesOf({ packages: [...(load?.packages ?? [])] });
@@ -117,7 +122,7 @@ export function toShown(
     my: mineOf(row, looking),
     claimable: driverId !== undefined && why === undefined,
     why_not: why ?? null,
-    driver_id: driverId === undefined || row.driver_id === driverId ? row.driver_id : null,
+    driver_id: row.driver_id !== null && (known?.has(row.driver_id) ?? true) ? row.driver_id : null,
     late_withdrawals: driverId === undefined ? row.late_withdrawals : null,
   };
 }

@@ -11,15 +11,19 @@ export interface BoardView {
   readonly viewer: BoardViewer;
   /** Set where the caller only drives: of others nothing is shown. */
   readonly driverId: number | undefined;
+  /** Drivers of whom the caller is told by their ids; undefined: of all. Fleets R11. */
+  readonly known: ReadonlySet<number> | undefined;
 }
 
 export async function boardViewOf(fleets: FleetQueries, caller: Caller): Promise<BoardView> {
   const business = businessOf(caller);
   const { userId, role } = userOf(caller);
-  if (isOffice(caller)) return { viewer: { business }, driverId: undefined };
+  if (isOffice(caller)) return { viewer: { business }, driverId: undefined, known: undefined };
   const all = (await fleets.list({ offset: 0, limit: MOST_FLEETS }, { business })).rows;
   const captained = all.filter(({ captains, contractor_id }) => captains.includes(userId) || contractor_id === userId);
   const own = role === 'driver' ? all.filter(({ drivers }) => drivers.includes(userId)) : [];
   const fleetIds = [...new Set([...captained, ...own].map(({ id }) => id))];
-  return { viewer: { business, fleetIds }, driverId: role === 'driver' ? userId : undefined };
+  const driverId = role === 'driver' ? userId : undefined;
+  const known = new Set(driverId === undefined ? captained.flatMap(({ drivers }) => drivers) : [driverId]);
+  return { viewer: { business, fleetIds }, driverId, known };
 }

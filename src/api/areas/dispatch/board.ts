@@ -7,11 +7,13 @@ import { seenOf, type BoardQueries } from '../../../projections/dispatch/board.j
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
 import { BOARD_READS, KINDS } from '../../../projections/dispatch/sources/index.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { viewerOf } from '../fleets/rights.js';
 import { subjectOf } from './subject.js';
 import { deskOf, VIEWERS, type Desk } from './desk.js';
 import { decisionSchema, itemSchema } from './shapes.js';
@@ -31,6 +33,7 @@ export interface BoardOptions {
   readonly boards: BoardQueries;
   readonly queries: DispatchQueries;
   readonly desk: Desk;
+  readonly fleets: FleetQueries;
   readonly log: EventLog;
 }
 
@@ -60,7 +63,7 @@ async function newest(log: EventLog, streams: readonly string[]) {
 
 const counts = z.object({ open: z.int(), taken: z.int(), decided: z.int() });
 
-export function boardOperations({ boards, queries, desk, log }: BoardOptions): Operation[] {
+export function boardOperations({ boards, queries, desk, fleets, log }: BoardOptions): Operation[] {
   const find = createFind({ boards, log });
   return [
     operation({
@@ -70,7 +73,7 @@ export function boardOperations({ boards, queries, desk, log }: BoardOptions): O
       description:
         'Only what was observed; nothing is foretold. Contractors see what is theirs, captains the routes of their fleets. Decisions are of today: on boards of other days there are no choices.',
       rest: { method: 'get', path: '/v1/dispatch/board' },
-      answers: { 404: 'There is no such fleet.' },
+      answers: { 404: 'There is no such fleet, or it is not shown to the caller.' },
       input: z.object({
         date: z.iso.date().optional().describe('Absent: today in the timezone of the business.'),
         kinds: z
@@ -96,10 +99,17 @@ export function boardOperations({ boards, queries, desk, log }: BoardOptions): O
         observed: z.object({
           orders: z.array(z.object({ status: z.enum(ORDER_STATUS_NAMES as [string, ...string[]]), count: z.int() })),
           routes: z.object({ planned: z.int(), under_way: z.int(), finished: z.int() }),
+          drivers: z
+            .object({ on_duty: z.int(), silent: z.int() })
+            .describe(
+              'Who drives a route of the day that is under way, and of whom of them nothing was heard for long.',
+            ),
         }),
       }),
       async run({ date, kinds, state, mine, route_id, fleet_id, ...page }, context) {
         const { caller } = context;
+        if (fleet_id !== undefined && !(await fleets.byId(fleet_id, viewerOf(caller))))
+          throw new ApiError('FLEET_NOT_FOUND');
         const view = await desk.viewOf(caller, date, { routeId: route_id, fleetId: fleet_id });
         const [board, orders, standings] = await Promise.all([
           boards.board(view),
@@ -128,7 +138,7 @@ export function boardOperations({ boards, queries, desk, log }: BoardOptions): O
             context,
             view.date === desk.today(caller),
           ),
-          observed: { orders: [...orders], routes: board.routes },
+          observed: { orders: [...orders], routes: board.routes, drivers: board.drivers },
         };
       },
     }),

@@ -18,6 +18,7 @@ import { seenOf } from '../../../projections/dispatch/board.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
+import { innerCall } from '../../core/inner-call.js';
 import type { Invoke } from '../../core/invoke.js';
 import type { Context, Operation } from '../../core/operation.js';
 import { toApiError } from '../../core/problem.js';
@@ -101,13 +102,8 @@ export function createDecide(options: DecidingOptions): Decide {
       const target = operation(name);
       try {
         const { result, position } = await invoke(target, () => input(id, wanted.args, row.route_id), {
-          caller,
-          channel: cause.channel,
-          requestId: cause.correlationId,
+          ...innerCall(caller, cause, (header) => (header === 'accept-language' ? context.header(header) : undefined)),
           causationId: decisionId,
-          address: context.address,
-          header: (header) => (header === 'accept-language' ? context.header(header) : undefined),
-          fingerprint: () => Buffer.alloc(0),
           command: { id: decisionId, time: context.time },
           ...(cause.rehearsal && { rehearsal: cause.rehearsal }),
         });

@@ -23,7 +23,8 @@ export const decisionLog = ({
     name: 'dispatchDecisions',
     tag: 'Dispatch',
     summary: 'What was decided, newest first, with the facts as they were seen.',
-    description: 'Contractors see their own decisions. `Accept: text/csv` for a table.',
+    description:
+      'Contractors see their own decisions. `Accept: text/csv` for a table, of a page like any other: where there is more, the header `Link` has the address of the next (`rel="next"`).',
     rest: { method: 'get', path: '/v1/dispatch/decisions' },
     callers: ['client_admin', 'employee', 'auditor', 'broker'],
     scopes: ['orders:read'],
@@ -62,12 +63,24 @@ export const decisionLog = ({
       const page = rows.slice(0, per_page);
       const last = rows.length > per_page ? page.at(-1) : undefined;
       const decisions = page.map(toDecision);
+      const next = last ? `${last.date}.${last.revision}` : null;
       if (/^text\/csv\b/.test(header('accept') ?? ''))
         return {
           body: Buffer.from(toCsv(decisions)),
           mediaType: 'text/csv; charset=utf-8',
-          headers: { 'Cache-Control': 'no-store', Vary: 'Accept, Authorization' },
+          headers: {
+            'Cache-Control': 'no-store',
+            Vary: 'Accept, Authorization',
+            ...(next !== null && { Link: nextLink(next, { date, from, to, by, order_id, per_page }) }),
+          },
         };
-      return { result: true, decisions, next_cursor: last ? `${last.date}.${last.revision}` : null };
+      return { result: true, decisions, next_cursor: next };
     },
   });
+
+/** Where the page after this one is, relative to what was asked. RFC 8288. */
+function nextLink(cursor: string, asked: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams({ cursor });
+  for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, String(value));
+  return `<?${query.toString()}>; rel="next"`;
+}

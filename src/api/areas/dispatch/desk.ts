@@ -7,6 +7,7 @@ import { stateOf, takenNow, type Standing } from '../../../events/dispatch/stand
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { seenOf } from '../../../projections/dispatch/board.js';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { businessOf, userOf, type Caller, type CallerKind } from '../../core/callers.js';
 import { admit } from '../../core/invoke.js';
@@ -14,6 +15,7 @@ import { addDays, localDate, localDateTime, startOfDay } from '../../../events/c
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import type { MessageCode } from '../../core/messages/messages.js';
 import type { Operation } from '../../core/operation.js';
+import { addableDrivers } from '../fleets/rights.js';
 import { actionOf, ORDER_ACTIONS, ROUTE_ACTIONS } from './actions.js';
 import type { ShownItem } from './shapes.js';
 
@@ -21,7 +23,7 @@ export const VIEWERS = ['client_admin', 'employee', 'broker', 'driver', 'auditor
 export const DECIDERS = ['client_admin', 'employee', 'broker'] as const satisfies CallerKind[];
 
 /** The business's own; a contractor's has its user id. */
-const OFFICE_DESK = 0;
+export const OFFICE_DESK = 0;
 /** Of those who look on and see nothing of what is decided: captains. */
 const NO_DESK = -1;
 
@@ -33,6 +35,7 @@ export function deskOf(caller: Caller): number {
 export interface DeskOptions {
   readonly queries: DispatchQueries;
   readonly accounts: Pick<AccountQueries, 'byIds'>;
+  readonly fleets: FleetQueries;
   readonly guards: Guards;
   /** Of this name, once composition has ended. */
   readonly operation: (name: string) => Operation;
@@ -43,7 +46,7 @@ export type Desk = ReturnType<typeof createDesk>;
 type Only = Pick<BoardView, 'orders' | 'routes' | 'fleetId' | 'routeId'>;
 type Telling = Pick<{ header: (name: string) => string | undefined }, 'header'>;
 
-export function createDesk({ queries, accounts, guards, operation, now }: DeskOptions) {
+export function createDesk({ queries, accounts, fleets, guards, operation, now }: DeskOptions) {
   const today = (caller: Caller) => localDate(now(), userOf(caller).timezone);
 
   /** The board that the caller sees; absent date: today's. */
@@ -116,7 +119,9 @@ export function createDesk({ queries, accounts, guards, operation, now }: DeskOp
     const at = now();
     const takenBy = (row: ItemRow) => takenNow(standings.get(row.item) ?? {}, at);
     const people = rows.flatMap((row) => [row.driver_id ?? [], takenBy(row)?.by ?? []].flat());
-    const [choices, named] = await Promise.all([
+    // A contractor is told the names of its fleets' drivers alone. Fleets R11.
+    const [known, choices, named] = await Promise.all([
+      userOf(caller).role === 'broker' ? addableDrivers(fleets, caller) : undefined,
       decidable ? choicesOf(rows, caller) : () => [],
       accounts.byIds([...new Set(people)]),
     ]);
@@ -128,7 +133,8 @@ export function createDesk({ queries, accounts, guards, operation, now }: DeskOp
       const seen = seenOf(row);
       const { seen: _seen, ...last } = standing.decided ?? {};
       const title_code = `DISPATCH_${row.kind.toUpperCase()}`;
-      const driverName = row.driver_id === null ? undefined : names.get(row.driver_id);
+      const isKnown = row.driver_id !== null && (known?.has(row.driver_id) ?? true);
+      const driverName = isKnown ? names.get(row.driver_id!) : undefined;
       const takerName = taken && names.get(taken.by);
       return {
         ...row,

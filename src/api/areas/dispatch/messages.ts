@@ -141,6 +141,22 @@ export const DISPATCH_MESSAGES = messages({
     'zh-Hans': '在非所属仓库收货。',
     'zh-Hant': '在非所屬倉庫收貨。',
   },
+  DISPATCH_SCAN_CONFLICT: {
+    en: 'Scans of its parcels were refused, and nobody settled them.',
+    fr: 'Des scans de ses colis ont été refusés et personne ne les a réglés.',
+    de: 'Scans seiner Pakete wurden abgelehnt, und niemand hat sie geklärt.',
+    es: 'Se rechazaron lecturas de sus paquetes y nadie las ha resuelto.',
+    'zh-Hans': '其包裹的扫描被拒绝，尚无人处理。',
+    'zh-Hant': '其包裹的掃描被拒絕，尚無人處理。',
+  },
+  DISPATCH_TRANSFER_MISSING: {
+    en: 'Did not arrive with its transfer.',
+    fr: 'N’est pas arrivé avec son transfert.',
+    de: 'Mit seiner Umlagerung nicht angekommen.',
+    es: 'No llegó con su traslado.',
+    'zh-Hans': '未随调拨到达。',
+    'zh-Hant': '未隨調撥到達。',
+  },
   DISPATCH_PLAN_FAILED: {
     en: 'A plan of routes came to nothing.',
     fr: 'Un plan de tournées a échoué.',

@@ -17,15 +17,30 @@ export function toDecision(row: RecordedDecision): z.infer<typeof decisionSchema
   } as z.infer<typeof decisionSchema>;
 }
 
-const COLUMNS = ['date', 'at', 'item', 'decision', 'by', 'until', 'operation', 'outcome', 'note'] as const;
+const COLUMNS = [
+  'date',
+  'at',
+  'item',
+  'decision',
+  'by',
+  'until',
+  'operation',
+  'outcome',
+  'note',
+  'order_id',
+  'contacted',
+  'took_over_from',
+  'facts',
+] as const;
 
 /** The decisions as a table, with a header. */
 export const toCsv = (decisions: readonly z.infer<typeof decisionSchema>[]): string =>
-  csvOf([
-    COLUMNS,
-    ...decisions.map(({ outcome, ...decision }) =>
-      COLUMNS.map((column) =>
-        column === 'outcome' ? outcome && [outcome.status, outcome.code].filter(Boolean).join(' ') : decision[column],
-      ),
-    ),
-  ]);
+  csvOf([COLUMNS, ...decisions.map((decision) => COLUMNS.map((column) => cellOf(decision, column)))]);
+
+/** Facts are told as JSON, an outcome as its status and code. */
+function cellOf(decision: z.infer<typeof decisionSchema>, column: (typeof COLUMNS)[number]) {
+  const { outcome, facts } = decision;
+  if (column === 'outcome') return outcome && [outcome.status, outcome.code].filter(Boolean).join(' ');
+  if (column === 'facts') return facts && JSON.stringify(facts);
+  return decision[column];
+}

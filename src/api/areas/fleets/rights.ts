@@ -1,6 +1,6 @@
 /** Who sees a fleet, and who acts for it. */
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
-import type { FleetViewer } from '../../../projections/fleets/queries.js';
+import type { FleetQueries, FleetViewer } from '../../../projections/fleets/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 
 const OFFICE: readonly string[] = ['client_admin', 'employee', 'auditor'];
@@ -16,4 +16,18 @@ export function viewerOf(caller: Caller): FleetViewer {
 export function actsFor({ contractor_id, captains }: Pick<FleetRow, 'contractor_id' | 'captains'>, caller: Caller) {
   const { userId } = userOf(caller);
   return (contractor_id === null ? isOffice(caller) : contractor_id === userId) || captains.includes(userId);
+}
+
+/** A business has fewer fleets. */
+const MOST_FLEETS = 1_000;
+
+/**
+ * The drivers whom the caller may put into a fleet: those of fleets it acts for, and itself. Who is in a fleet is known
+ * to its captains, so nobody may bring others in by their ids. Undefined: any of the business, for offices. Fleets R11.
+ */
+export async function addableDrivers(fleets: FleetQueries, caller: Caller): Promise<ReadonlySet<number> | undefined> {
+  if (isOffice(caller)) return undefined;
+  const { rows } = await fleets.list({ offset: 0, limit: MOST_FLEETS }, viewerOf(caller));
+  const own = rows.filter((fleet) => actsFor(fleet, caller));
+  return new Set([userOf(caller).userId, ...own.flatMap(({ drivers }) => drivers)]);
 }

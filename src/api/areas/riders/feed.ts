@@ -76,18 +76,16 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
       if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
       const { id } = await riderOf(queries, caller);
       const { position, news: heard } = await news.listen(String(id), signal, after);
-      async function* events(): AsyncGenerator<Told<ToldChange>> {
+      async function* events(): AsyncGenerator<readonly Told<ToldChange>[]> {
         let cursor: Position = position;
         for await (const one of heard) {
           if (one === 'reset') {
             const data = { cursor, type: 'reset', at: new Date(now()).toISOString() };
-            return yield { cursor, event: 'reset', data };
+            return yield [{ cursor, event: 'reset', data }];
           }
           if (!(await queries.byId(id))?.instant) return;
-          for (const data of one.news) {
-            cursor = data.cursor;
-            yield { cursor, event: 'change', data };
-          }
+          cursor = one.position;
+          yield one.news.map((data) => ({ cursor: data.cursor, event: 'change', data }));
         }
       }
       return { cursor: position, events: events() };

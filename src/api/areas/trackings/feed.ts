@@ -68,27 +68,28 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
       } = await reader.journey(found, ANONYMOUS);
       const begin = Math.min(after === undefined ? start : Number(after), start);
       let seen = begin;
-      async function* changes(): AsyncGenerator<Told<z.infer<typeof told>>> {
+      async function changes(): Promise<Told<z.infer<typeof told>>[]> {
         const { row, journey } = await reader.journey(found, ANONYMOUS);
         const number = journey.timeline.subject.tracking_number ?? tracking_number;
-        for (const { revision, event } of changesSince(row, seen, journey)) {
+        const since = changesSince(row, seen, journey);
+        seen = Math.max(seen, row.revision);
+        return since.map(({ revision, event }) => {
           const { status_code = null, occurred_at = null } = event as {
             readonly status_code?: string;
             readonly occurred_at?: string;
           };
           const data = { tracking_number: number, revision, status_code, occurred_at, event };
-          yield { cursor: String(revision), event: 'recorded', data };
-        }
-        seen = Math.max(seen, row.revision);
+          return { cursor: String(revision), event: 'recorded', data };
+        });
       }
       return {
         cursor: String(begin),
         events: (async function* () {
-          if (begin < start) yield* changes();
+          if (begin < start) yield await changes();
           for await (const one of news) {
             // Who was too slow finds everything in the read model.
             if (one !== 'reset') await progress.waitFor('timeline', one.news, READ_MODEL_MS);
-            yield* changes();
+            yield await changes();
           }
         })(),
       };

@@ -5,6 +5,7 @@ import { jobFailed } from './jobs.js';
 import { paperExpired } from './papers.js';
 import { planFailed, planRefused } from './plans.js';
 import { driverSilent, noDriver, notFinished, notStarted, unclaimed } from './routes.js';
+import { scanConflict, transferMissing } from './warehouses.js';
 import { offerExhausted, misReceived } from './whereabouts.js';
 
 export const SOURCES = [
@@ -15,12 +16,14 @@ export const SOURCES = [
   notStarted,
   paperExpired,
   offerExhausted,
+  transferMissing,
   unplanned,
   contractorIdle,
   thirdPartySilent,
   notFinished,
   unclaimed,
   misReceived,
+  scanConflict,
   planFailed,
   planRefused,
   jobFailed,

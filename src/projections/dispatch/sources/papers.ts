@@ -1,6 +1,13 @@
 /** Items about what drivers must hold. */
 import { sql } from 'kysely';
-import { ofRoutes, utc } from './source.js';
+import { ofRoutes, utc, type BoardView } from './source.js';
+
+/** Contractors are told of the papers of their fleets' drivers alone; captains see only routes of theirs. Fleets R11. */
+const mayKnow = ({ business, brokerId }: BoardView) =>
+  brokerId === undefined
+    ? sql`true`
+    : sql`exists (select from fleets.fleets f where f.business = ${business} and not f.dissolved
+        and r.driver_id = any (f.drivers) and (f.contractor_id = ${brokerId} or f.captains @> array[${brokerId}::int]))`;
 
 /** The driver of a route of the day holds no document any more of a kind that the business requires. */
 export const paperExpired = ofRoutes({
@@ -15,7 +22,7 @@ export const paperExpired = ofRoutes({
       where held.driver_id = r.driver_id and held.kind = k.kind and held.state = 'verified'
         and coalesce(held.valid_from, '') <= ${date} and coalesce(held.valid_until, '9999-12-31') >= ${date})) d`,
   facts: sql`jsonb_build_object('kinds', d.kinds, 'valid_until', d.valid_until)`,
-  where: ({ date }) => sql`r.schedule_date = ${date} and r.finished_at is null
-    and (r.status = 'open' or r.open_stops > 0) and d.kinds is not null`,
+  where: (view) => sql`r.schedule_date = ${view.date} and r.finished_at is null
+    and (r.status = 'open' or r.open_stops > 0) and d.kinds is not null and ${mayKnow(view)}`,
   since: ({ timezone }) => utc(sql`((d.valid_until::date + 1)::timestamp) at time zone ${timezone}`),
 });

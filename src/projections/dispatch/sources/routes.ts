@@ -11,13 +11,13 @@ export const noDriver = ofRoutes({
   severity: 1,
   where: ({ date }) =>
     sql`r.schedule_date = ${date} and r.driver_id is null and (r.status = 'open' or r.open_stops > 0)`,
-  since: () => sql`r.created_at`,
+  since: () => sql`r.driver_since`,
 });
 
 /** The last that was heard of a driver under way: a start, a scan, or a place. */
 const lastHeard = ({ dayStart }: BoardView) => sql`greatest(
   case when r.last_scan_at >= ${dayStart} then r.last_scan_at end,
-  case when r.finished_at is null then r.started_at end, ${utc(sql`p.at`)})`;
+  r.started_at, ${utc(sql`p.at`)})`;
 
 /** A route under way of whose driver nothing was heard for long: no scan, no place. */
 export const driverSilent = ofRoutes({
@@ -26,7 +26,7 @@ export const driverSilent = ofRoutes({
   joins: () => sql`left join access.positions_last p on p.driver_id = r.driver_id`,
   facts: sql`jsonb_build_object('started_at', r.started_at)`,
   where: (view) => sql`r.schedule_date = ${view.date} and r.open_stops > 0
-    and (r.last_scan_at >= ${view.dayStart} or (r.started_at is not null and r.finished_at is null))
+    and r.finished_at is null and (r.last_scan_at >= ${view.dayStart} or r.started_at is not null)
     and ${lastHeard(view)} < ${minutesBefore(view, view.settings.silent_minutes)}`,
   since: lastHeard,
 });
@@ -54,7 +54,7 @@ export const notFinished = ofRoutes({
 export const unclaimed = ofRoutes({
   kind: 'unclaimed',
   severity: 2,
-  facts: sql`jsonb_build_object('start_at', r.start_at, 'closes_at', r.closes_at)`,
+  facts: sql`jsonb_build_object('start_at', r.start_at, 'closes_at', r.closes_at, 'free_since', r.free_since)`,
   where: (view) => sql`r.schedule_date >= ${view.date} and r.status = 'open' and r.driver_id is null
     and r.held_by is null and (r.expired
       or (r.posted and (r.closes_at::timestamptz <= ${iso(view)}::timestamptz or r.start_at <= ${minutesBefore(view, -SOON_MINUTES)})))`,

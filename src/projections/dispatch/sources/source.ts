@@ -21,7 +21,7 @@ export interface BoardView {
   readonly settings: Required<DispatchSettings>;
   /** Only what is this contractor's. */
   readonly brokerId?: number | undefined;
-  /** Only routes of drivers whose fleet has this captain. */
+  /** Only routes of drivers whose fleet has this captain, and those that nobody has and were posted to the fleet. */
   readonly captainId?: number | undefined;
   readonly fleetId?: number | undefined;
   readonly routeId?: number | undefined;
@@ -94,7 +94,8 @@ export function ofOrders({ kind, severity, where, since, joins = none, facts, nt
     select: (view) => sql<ItemRow>`
       select ${sql.lit(`${kind}:`)} || o.id${nth ? sql` || ':' || ${nth}` : none} as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
         ${since(view)} as since, o.id as order_id, o.route_id, null::int as plan_id, null::text as job_id, null::int as driver_id, o.order_ref,
-        jsonb_build_object('status', o.status, 'schedule_date', o.schedule_date, 'route_id', o.route_id, 'contractor_id', o.broker_id, 'last_scan', ${LAST_SCAN})
+        jsonb_build_object('status', o.status, 'schedule_date', o.schedule_date, 'route_id', o.route_id, 'contractor_id', o.broker_id,
+          'status_since', o.status_since, 'free_since', o.free_since, 'last_scan', ${LAST_SCAN})
           ${facts ? sql`|| ${facts}` : none} as facts
       from orders.orders o ${joins}
       where o.business = ${view.business} and ${where(view)} ${seenOrders(view)}`,
@@ -121,7 +122,7 @@ export function ofRoutes({ kind, severity, where, since, joins, facts }: RouteSo
     select: (view) => sql<ItemRow>`
       select ${sql.lit(`${kind}:`)} || r.id as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
         ${since(view)} as since, null::int as order_id, r.id as route_id, null::int as plan_id, null::text as job_id, r.driver_id, null::text as order_ref,
-        jsonb_build_object('status', r.status, 'schedule_date', r.schedule_date, 'contractor_id', r.broker_id, 'driver_id', r.driver_id,
+        jsonb_build_object('status', r.status, 'schedule_date', r.schedule_date, 'contractor_id', r.broker_id, 'driver_id', r.driver_id, 'driver_since', r.driver_since,
           'orders', r.orders, 'open_stops', r.open_stops, 'last_scan_at', r.last_scan_at) ${facts ? sql`|| ${facts}` : none} as facts
       from board_routes r ${joins ? joins(view) : none}
       where ${where(view)} ${(view.orders ?? view.plans ?? view.jobs) && !view.routes ? sql`and false` : none}`,
@@ -133,8 +134,8 @@ const OPEN_STOP = sql.raw(hasOpenStop('o.'));
 
 /** Routes of the day, those of earlier days that are not finished, and later ones that nobody claims. */
 export const boardRoutes = (view: BoardView): Sql => sql`
-  select r.id, r.status, r.schedule_date, r.broker_id, r.driver_id, r.created_at, r.planned_start,
-    b.started_at, b.finished_at, b.posted, b.expired, b.held_by, b.start_at, b.posting ->> 'closes_at' as closes_at, s.*
+  select r.id, r.status, r.schedule_date, r.broker_id, r.driver_id, r.driver_since, r.created_at, r.planned_start,
+    b.free_since, b.started_at, b.finished_at, b.posted, b.expired, b.held_by, b.start_at, b.posting ->> 'closes_at' as closes_at, s.*
   from (
     select id from routes.routes where business = ${view.business} and schedule_date = ${view.date}
     union all
@@ -154,10 +155,16 @@ export const boardRoutes = (view: BoardView): Sql => sql`
   where r.business = ${view.business}
   ${seenRoutes(view)}`;
 
-const captained = ({ business, captainId }: BoardView): Sql =>
-  sql`(select unnest(f.drivers) from fleets.fleets f where f.business = ${business} and not f.dissolved and f.captains @> array[${captainId}::int])`;
-const ofFleet = ({ business, fleetId }: BoardView): Sql =>
-  sql`(select unnest(f.drivers) from fleets.fleets f where f.business = ${business} and not f.dissolved and f.id = ${fleetId})`;
+/** Of fleets, `f`: those of this captain, or this one. */
+const captained = ({ captainId }: BoardView): Sql => sql`f.captains @> array[${captainId}::int]`;
+const ofFleet = ({ fleetId }: BoardView): Sql => sql`f.id = ${fleetId}`;
+
+/** Routes, `r`, that a driver of these fleets has, or that nobody has and were posted to them. */
+const driven = ({ business }: BoardView, fleets: Sql): Sql => {
+  const from = sql`from fleets.fleets f where f.business = ${business} and not f.dissolved and ${fleets}`;
+  return sql`(r.driver_id in (select unnest(f.drivers) ${from}) or (r.driver_id is null and exists (
+    select from board.board p where p.id = r.id and (p.posted or p.expired) and p.fleet_ids && array(select f.id ${from}))))`;
+};
 
 /** What follows the conditions on routes, `r`. */
 export function seenRoutes(view: BoardView): Sql {
@@ -165,8 +172,8 @@ export function seenRoutes(view: BoardView): Sql {
   return sql.join(
     [
       ...(brokerId !== undefined ? [sql`and r.broker_id = ${brokerId}`] : []),
-      ...(captainId !== undefined ? [sql`and r.driver_id in ${captained(view)}`] : []),
-      ...(fleetId !== undefined ? [sql`and r.driver_id in ${ofFleet(view)}`] : []),
+      ...(captainId !== undefined ? [sql`and ${driven(view, captained(view))}`] : []),
+      ...(fleetId !== undefined ? [sql`and ${driven(view, ofFleet(view))}`] : []),
       ...(routeId !== undefined ? [sql`and r.id = ${routeId}`] : []),
       ...(routes !== undefined ? [sql`and r.id = any (${routes}::int[])`] : []),
     ],
@@ -179,8 +186,8 @@ export function seenRoutes(view: BoardView): Sql {
  */
 export function seenOrders(view: BoardView): Sql {
   const { brokerId, captainId, fleetId, routeId, orders, routes, plans, jobs } = view;
-  const drivenBy = (drivers: Sql) =>
-    sql`and o.route_id in (select r.id from routes.routes r where r.business = ${view.business} and r.driver_id in ${drivers})`;
+  const drivenBy = (fleets: Sql) =>
+    sql`and o.route_id in (select r.id from routes.routes r where r.business = ${view.business} and ${driven(view, fleets)})`;
   return sql.join(
     [
       ...(brokerId !== undefined

@@ -1,0 +1,143 @@
+/** What those who see the same of a board are told of it: found out once for all of them. */
+import { JOB_PREFIX, jobStream } from '../../../events/jobs/events.js';
+import { orderStream } from '../../../events/orders/events.js';
+import { planStream } from '../../../events/plans/events.js';
+import { routeStream } from '../../../events/routes/events.js';
+import { seenOf, type BoardQueries } from '../../../projections/dispatch/board.js';
+import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { deskOf, OFFICE_DESK, type Desk } from './desk.js';
+import type { Change, News } from './news.js';
+
+type Items = ReadonlyMap<string, ReadonlyMap<string, ItemRow>>;
+
+/** What is there now, as a feed tells it. */
+const shown = (row: ItemRow) => ({ item: row.item, kind: row.kind, severity: row.severity, seen: seenOf(row) });
+
+export interface WatchOptions {
+  readonly boards: BoardQueries;
+  readonly desk: Pick<Desk, 'viewOf'>;
+  readonly now: () => number;
+}
+
+/** Who has the same key sees the same. */
+export const watchKey = (caller: Caller, date = 'today'): string =>
+  [businessOf(caller), userOf(caller).timezone, date, deskOf(caller) === OFFICE_DESK ? '' : userOf(caller).userId].join(
+    ' ',
+  );
+
+/** The items that were last told, so that changes by the clock can be found. */
+export class Watch {
+  /** Items by the stream of what they are about. */
+  #known = new Map<string, ReadonlyMap<string, ItemRow>>();
+  /** When something was last told of a stream: a look that began before says nothing of it. */
+  readonly #changed = new Map<string, number>();
+  #begun: Promise<void> | undefined;
+
+  /** `caller`: one of those who see the same. */
+  constructor(
+    readonly caller: Caller,
+    readonly date: string | undefined,
+    readonly options: WatchOptions,
+  ) {}
+
+  get business(): number {
+    return businessOf(this.caller);
+  }
+
+  /** What is there when the first one begins. */
+  begin(): Promise<void> {
+    return (this.#begun ??= this.#items().then((items) => void (this.#known = items)));
+  }
+
+  /** What is seen of the news, with the items as they are now. `isMissed`: for one alone, to whom it is not new. */
+  async hear({ changes, orders, routes }: News, isMissed: boolean) {
+    await this.begin();
+    const own = deskOf(this.caller);
+    const { boards } = this.options;
+    const view = { ...(await this.#view()), orders, routes };
+    const [board, touched] = await Promise.all([
+      boards.board(view),
+      own === OFFICE_DESK ? undefined : boards.touching(view),
+    ]);
+    const visible = touched && new Set(touched);
+    const now = byStream(board.items);
+    const heard = changes.filter(({ stream, desk }) =>
+      desk === undefined
+        ? !visible || visible.has(stream) || this.#known.has(stream)
+        : own === OFFICE_DESK || desk === own,
+    );
+    // Others are not told now, and must still be told of what came with the clock.
+    if (!isMissed)
+      for (const { stream } of changes.filter(({ desk }) => desk === undefined)) this.#tell(stream, now.get(stream));
+    return heard.map((change) => toldOf(change, now));
+  }
+
+  /**
+   * A look at the whole board. What it gives back tells which items differ from what was told, though no event happened
+   * to them: once what was heard meanwhile has been told.
+   */
+  async look() {
+    await this.begin();
+    const since = performance.now();
+    const now = await this.#items();
+    return () => {
+      for (const [stream, at] of this.#changed) if (at < since) this.#changed.delete(stream);
+      const streams = [...new Set([...now.keys(), ...this.#known.keys()])].filter(
+        (stream) => !this.#changed.has(stream) && idsOf(now.get(stream)) !== idsOf(this.#known.get(stream)),
+      );
+      const at = new Date(this.options.now()).toISOString();
+      return streams.map((stream) => {
+        const items = now.get(stream);
+        this.#tell(stream, items);
+        return { type: 'clock', at, ...subjectOf(stream), items: [...(items?.values() ?? [])].map(shown), tick: true };
+      });
+    };
+  }
+
+  #view(): Promise<BoardView> {
+    return this.options.desk.viewOf(this.caller, this.date);
+  }
+
+  async #items(): Promise<Map<string, ReadonlyMap<string, ItemRow>>> {
+    return byStream((await this.options.boards.board(await this.#view())).items);
+  }
+
+  #tell(stream: string, items: ReadonlyMap<string, ItemRow> | undefined): void {
+    this.#changed.set(stream, performance.now());
+    if (items) this.#known.set(stream, items);
+    else this.#known.delete(stream);
+  }
+}
+
+const idsOf = (items: ReadonlyMap<string, ItemRow> | undefined): string => [...(items?.keys() ?? [])].sort().join(' ');
+
+/** The stream of what an item is about. */
+function aboutOf({ order_id, route_id, plan_id, job_id }: ItemRow): string {
+  if (job_id !== null) return jobStream(job_id);
+  if (plan_id !== null) return planStream(plan_id);
+  return order_id === null ? routeStream(route_id!) : orderStream(order_id);
+}
+
+function subjectOf(stream: string): { order_id?: number; route_id?: number; plan_id?: number; job_id?: string } {
+  if (stream.startsWith(JOB_PREFIX)) return { job_id: stream.slice(JOB_PREFIX.length) };
+  const [kind, id] = stream.split('-');
+  return { [`${kind}_id`]: Number(id) };
+}
+
+function byStream(rows: readonly ItemRow[]): Map<string, Map<string, ItemRow>> {
+  const found = new Map<string, Map<string, ItemRow>>();
+  for (const row of rows) {
+    const stream = aboutOf(row);
+    found.set(stream, (found.get(stream) ?? new Map<string, ItemRow>()).set(row.item, row));
+  }
+  return found;
+}
+
+function toldOf({ stream, desk, route, ...change }: Change, now: Items) {
+  if (desk !== undefined) return change;
+  const rows = [stream, ...(route === undefined || routeStream(route) === stream ? [] : [routeStream(route)])].flatMap(
+    (one) => [...(now.get(one)?.values() ?? [])],
+  );
+  return { ...change, ...subjectOf(stream), items: rows.map(shown) };
+}
