@@ -1,31 +1,12 @@
 /** Which tracking a provider means by a subject, and whether it may open one. */
-import { PROFILE, type SourceType, type Subject } from '../../events/otep/model.js';
-import { identifiersOf, isTrackingNumber, trackingId, type Owner } from '../../events/trackings/events.js';
+import { PROFILE, type Subject } from '../../events/otep/model.js';
+import { identifiersOf, isTrackingNumber, trackingId } from '../../events/trackings/events.js';
 import { isOurNumber } from '../../events/orders/numbers.js';
 import type { Opening, RejectionCode } from './command.js';
+import type { KnownTracking, Pusher, TrackingDirectory } from './directory.js';
+import { isOfAnOrder, namesReserved } from './reserved.js';
 
-/** Who pushes. */
-export interface Pusher {
-  readonly id: string;
-  readonly kind: SourceType;
-  readonly mayOpen: boolean;
-}
-
-/**
- * What is known of a tracking before its stream is loaded; a directory may lag behind, the decider has the last word.
- */
-export interface KnownTracking {
-  readonly id: string;
-  readonly owner: Owner;
-  readonly number: string;
-  readonly generation: number;
-  readonly writers: readonly string[];
-}
-
-export interface TrackingDirectory {
-  /** Trackings that an identifier names, of any owner. `fresh`: as of the end of the log at the time of the call. */
-  find(identifier: string, options?: { readonly fresh: boolean }): Promise<readonly KnownTracking[]>;
-}
+export type { KnownTracking, Pusher, TrackingDirectory };
 
 export interface Target {
   readonly id: string;
@@ -66,6 +47,8 @@ export function createTargets(directory: TrackingDirectory): Resolve {
       lives = livesOf(pusher, subject, known);
     }
     const tracking = lives[skip];
+    const speaksForAnother = (tracking || pusher.mayOpen) && (await namesReserved(directory, pusher, subject));
+    if (speaksForAnother) return { code: 'NUMBER_RESERVED' };
     if (tracking) return { id: tracking.id, ...(isOwn(pusher, tracking) && { opening: openingOf(tracking) }) };
     if (!pusher.mayOpen) return { code: known.length > 0 ? 'NOT_YOUR_SHIPMENT' : 'UNKNOWN_SHIPMENT' };
     // Nobody speaks for a parcel of this service who was not given it.
@@ -85,9 +68,6 @@ export function createTargets(directory: TrackingDirectory): Resolve {
 const byGeneration = (a: KnownTracking, b: KnownTracking): number => a.generation - b.generation;
 const isOwn = (pusher: Pusher, { owner }: KnownTracking): boolean =>
   owner.kind === 'provider' && owner.id === pusher.id;
-
-const isOfAnOrder = ({ owner, number }: KnownTracking, named: string): boolean =>
-  owner.kind === 'business' && number === named;
 
 const openingOf = ({ owner, number, generation }: Omit<Opening, 'profile'>): Opening => ({
   owner,

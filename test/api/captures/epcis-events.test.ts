@@ -93,6 +93,11 @@ describe('EPCIS: queries', () => {
       false,
       true,
     ]);
+    // D1: when it was declared, not when it was received.
+    expect(events.at(-1)!['errorDeclaration']).to.deep.equal({
+      declarationTime: '2026-03-02T00:00:00Z',
+      reason: 'did_not_occur',
+    });
   });
 
   it('are documents of the official schema', async function () {

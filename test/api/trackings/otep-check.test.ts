@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { FORMATS } from '../../../src/serializers/index.js';
 import { documentOf, newParcel, scan } from '../../support/inputs/epcis-documents.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { call } from '../../support/clients/http.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 describe('OTEP: checking and converting documents', () => {
@@ -151,6 +152,57 @@ describe('OTEP: checking and converting documents', () => {
       'INVALID_INPUT',
       '/0',
     ]);
+  });
+
+  it("converts what can be pushed: a provider's own codes with its key, statuses without a time, one timeline of a list", async () => {
+    const number = newNumber();
+    const raw = {
+      occurred_at: '2026-11-19T07:58:00+01:00',
+      raw: { code: 'OD', text: 'x' },
+      source: { type: 'carrier' },
+    };
+    const push = { otep_version: '0.1', subject: { tracking_number: number }, events: [raw] };
+    const { key } = t.demo.provider;
+    const to = '/otep/convert?to=otep';
+    for (const body of [push, { timelines: [push] }]) {
+      const mapped = await t.api(to, { key, body });
+      expect(mapped.status, mapped.text).to.equal(200);
+      expect(mapped.json.current_status).to.equal('out_for_delivery');
+    }
+    expect((await t.api(to, { body: push })).text).to.include('UNMAPPED_STATUS');
+    const status = { tracking_number: number, status_code: 'in_transit' };
+    for (const body of [
+      status,
+      [status],
+      { statuses: [status] },
+      { subject: { tracking_number: number }, raw: raw.raw },
+    ]) {
+      const taken = await t.api(to, { key, body });
+      expect(taken.status, taken.text).to.equal(200);
+      expect(taken.json.subject.tracking_number).to.equal(number);
+      expect(taken.json.events).to.have.length(1);
+    }
+    const two = await t.api(to, { key, body: [status, { ...status, tracking_number: newNumber() }] });
+    expect([two.status, two.json.code]).to.deep.equal([400, 'NOT_ONE_PARCEL']);
+    const wrong = await t.api(to, { key, body: { statuses: [status, { ...status, status_code: 'x' }] } });
+    expect(wrong.json.errors[0].path).to.equal('/statuses/1/status_code');
+  });
+
+  it('converts into the language that is asked for', async () => {
+    const body = timelineOf(newNumber(), [event('picked_up')]);
+    const convert = (language: string) =>
+      t.api('/otep/convert?to=shopify', { body, headers: { 'accept-language': language } });
+    const [english, german] = [await convert('en'), await convert('de')];
+    expect(german.headers.get('content-language')).to.equal('de');
+    expect(german.json.fulfillment_events[0].message).to.not.equal(english.json.fulfillment_events[0].message);
+  });
+
+  it('describes the bodies that it takes', async () => {
+    const { json } = await call(`${t.url}/api/openapi.json`);
+    const bodyOf = (path: string) => JSON.stringify(json.paths[path].post.requestBody);
+    for (const path of ['/v1/otep/convert', '/v1/otep/ingest/epcis', '/v1/otep/epcis/capture'])
+      expect(bodyOf(path), path).to.include('EpcisDocumentInput');
+    expect(bodyOf('/v1/otep/convert')).to.include('OtepStatusInput');
   });
 
   it('refuses to convert what is not sound, or to what is not known', async () => {

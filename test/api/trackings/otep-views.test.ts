@@ -194,7 +194,11 @@ describe('OTEP: who sees what of a timeline', () => {
       const other = /<([^>]+)>; rel="alternate"/.exec(link)![1]!;
       expect((await fetch(other)).headers.get('link'), name).to.match(/carrier=stranger[^>]*>; rel="canonical"/);
     }
-    expect(await read('?carrier=nobody')).to.include({ code: 'TRACKING_NOT_FOUND' });
+    const nobodys = await read('?carrier=nobody');
+    expect(nobodys).to.include({ code: 'TRACKING_NOT_FOUND' });
+    expect(nobodys.errors).to.have.length(1);
+    expect(nobodys.errors[0]).to.include({ field: 'carrier', code: 'INVALID_VALUE' });
+    expect(nobodys.errors[0].message).to.include('demo-carrier, stranger');
     expect((await t.read(number, pushed)).json).to.not.have.property('alternatives');
   });
 

@@ -11,6 +11,7 @@ import { isSecurity, ofCapture, ofEvent } from './exceptions.js';
 import { ANNOUNCED_HEADERS, behaviourOf, checkEpcFormat, checkVersions, EPCIS_HEADERS } from './headers.js';
 import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 import { statusOf } from '../../core/messages/messages.js';
+import { epcisInputSchema } from '../trackings/epcis-input.js';
 import { answerOf, ingestAnswer, MAX_EVENTS } from '../trackings/ingest-answer.js';
 import { MAX_BODY_BYTES } from '../../core/body.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -103,6 +104,7 @@ export function epcisCapture({
       callers: ['provider'],
       writes: true,
       input: z.object({ document }),
+      documented: epcisInputSchema,
       output: ingestAnswer,
       answers: {
         400: 'No EPCIS 2.0 document, or a header with an unknown value.',
@@ -150,6 +152,7 @@ export function epcisCapture({
       writes: true,
       awaits: ['captures'],
       input: z.object({ document }),
+      documented: epcisInputSchema,
       output: z.object({ captureID: z.uuid() }),
       answers: {
         400: 'No EPCIS 2.0 document, or a header with an unknown value.',

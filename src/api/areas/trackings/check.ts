@@ -4,13 +4,17 @@ import { checkDocument } from '../../../events/otep/check/document.js';
 import { eventInputSchema, timelineInputSchema } from '../../../events/otep/schema.js';
 import { instantAt } from '../../../events/otep/time.js';
 import type { Journey } from '../../../events/otep/model.js';
-import type { Format, Representation as Serialized } from '../../../serializers/format.js';
-import { chooseFormat } from './formats.js';
+import type { Format } from '../../../serializers/format.js';
+import { chooseFormat, formatName, type Chosen } from './formats.js';
 import { EVERYBODY, type Caller } from '../../core/callers.js';
 import { tooLarge } from '../../core/collect-body.js';
 import type { FieldError } from '../../core/errors.js';
 import { fieldErrorOf } from './ingest-answer.js';
+import { chooseLanguage, type Language } from '../../core/messages/index.js';
+import { epcisInputSchema } from './epcis-input.js';
+import { mapperOf } from './mapping.js';
 import { journeyFrom } from './sources.js';
+import { statusesSchema } from './statuses.js';
 import { operation, type Operation, type Representation } from '../../core/operation.js';
 
 export interface OtepCheckOptions {
@@ -63,7 +67,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       name: 'otepConvert',
       tag: 'OTEP',
       summary: 'Turn a timeline into another format, without storing it',
-      description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document is a conformant timeline or event, or EPCIS 2.0 about one parcel: a document, a query document, an event or a list of events. ${STRANGERS}`,
+      description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document is whatever can be pushed about one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 as a document, a query document, an event or a list of events. With a provider’s key raw codes are mapped by its table. Texts are in the language of \`Accept-Language\`. ${STRANGERS}`,
       rest: {
         method: 'post',
         path: '/v1/otep/convert',
@@ -72,14 +76,23 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
         consumes: ['application/json', 'application/ld+json'],
       },
       callers: EVERYBODY,
-      documented: timelineInputSchema,
-      input: z.object({ document: z.unknown(), to: z.string().max(64) }),
+      documented: z.union([
+        timelineInputSchema,
+        z.object({ timelines: z.array(timelineInputSchema).length(1) }),
+        eventInputSchema,
+        statusesSchema,
+        epcisInputSchema,
+      ]),
+      input: z.object({ document: z.unknown(), to: formatName(formats, 'The format.') }),
       output: z.looseObject({}).meta({ description: 'The timeline in the chosen format.' }),
       answers: { 400: 'Unknown format, or a document that is not conformant.' },
       run: ({ document, to }, { header, caller }) => {
         bound(document, caller);
-        const { representation } = chooseFormat(formats, to, header('accept'), 'to');
-        return Promise.resolve(unstored(representation, journeyFrom(document, now()), baseUrl()));
+        const chosen = chooseFormat(formats, to, header('accept'), 'to');
+        // What a table does not know is told to who asks, and noted of nobody: nothing was pushed.
+        const mapRaw = caller.role === 'provider' ? mapperOf(caller, undefined, []) : undefined;
+        const journey = journeyFrom(document, { now: now(), mapRaw });
+        return Promise.resolve(unstored(chosen, journey, baseUrl(), chooseLanguage(header('accept-language'))));
       },
     }),
   ];
@@ -91,7 +104,13 @@ function bound(document: unknown, { role }: Caller): void {
 }
 
 /** Bytes that stand for themselves: there is no address to ask again. */
-function unstored({ serialize, mediaType, headers }: Serialized, journey: Journey, baseUrl: string): Representation {
-  const body = Buffer.from(JSON.stringify(serialize(journey, { baseUrl })));
-  return { body, mediaType, ...(headers && { headers }) };
+function unstored(
+  { format, representation: { serialize, mediaType, headers } }: Chosen,
+  journey: Journey,
+  baseUrl: string,
+  language: Language,
+): Representation {
+  const body = Buffer.from(JSON.stringify(serialize(journey, { baseUrl, language })));
+  const told = { ...headers, ...(format.hasText && { 'Content-Language': language }) };
+  return { body, mediaType, headers: told };
 }

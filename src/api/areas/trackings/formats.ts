@@ -1,4 +1,5 @@
 /** Which format a caller wants: the query parameter `format`, else what `Accept` prefers, else the native one. */
+import { z } from 'zod';
 import type { Format, Representation } from '../../../serializers/format.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 
@@ -47,13 +48,21 @@ export function chooseFormat(
   });
 }
 
+/** The name of a format as a parameter. It is told which there are, and `chooseFormat` refuses others by name. */
+export const formatName = (formats: readonly Format[], description: string) =>
+  z
+    .string()
+    .max(64)
+    .meta({ description, enum: formats.map(({ name }) => name) });
+
 /** Whether a person's browser asks: `text/html` is what `Accept` prefers. */
 export function wantsPage(accept: string | undefined): boolean {
   const [best] = accept === undefined ? [] : parseAccept(accept);
   return best?.type === 'text/html' && best.profile === undefined;
 }
 
-const names = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
+/** All names, for people. */
+export const names = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
 const isAny = (type: string): boolean => type === '*/*' || type === 'application/*';
 const typeOf = ({ mediaType }: Representation): string => mediaType.split(';')[0]!.trim();
 

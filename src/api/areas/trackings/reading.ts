@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import type { Format } from '../../../serializers/format.js';
-import { chooseFormat, wantsPage } from './formats.js';
+import { chooseFormat, formatName, names, wantsPage } from './formats.js';
 import { specialAnswers } from './special.js';
 import type { Found, TimelineReader } from './timelines.js';
 import { EVERYBODY } from '../../core/callers.js';
@@ -55,11 +55,7 @@ const document = z.union([
 ]);
 
 export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): Operation[] {
-  const format = z
-    .string()
-    .max(64)
-    .optional()
-    .meta({ description: `One of ${formats.map(({ name }) => name).join(', ')}; without it \`Accept\` chooses.` });
+  const format = formatName(formats, `One of ${names(formats)}; without it \`Accept\` chooses.`).optional();
 
   const special = specialAnswers(reader, baseUrl);
   const entity = z

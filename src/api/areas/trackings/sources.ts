@@ -1,28 +1,87 @@
 /** What `convert` takes: each format that scans are pushed in, told apart by its form. */
 import { checkDocument } from '../../../events/otep/check/document.js';
-import type { Journey, Subject } from '../../../events/otep/model.js';
+import type { MapRaw } from '../../../events/otep/check/status.js';
+import { readSubject } from '../../../events/otep/check/subject.js';
+import { PROFILE, type Journey, type Subject } from '../../../events/otep/model.js';
 import { instantAt } from '../../../events/otep/time.js';
 import { readEpcis } from '../../../serializers/epcis/read.js';
 import type { EventReading, ValidReading } from '../../../serializers/epcis/reading.js';
 import { ApiError, fieldOf } from '../../core/errors.js';
 import { fieldErrorOf } from './ingest-answer.js';
+import { eventOfStatus, isRecord, statusesIn } from './statuses.js';
+
+/** Who asks, and when. */
+export interface Asked {
+  readonly now: number;
+  /** The table of the provider who asks; absent: raw codes mean nothing. */
+  readonly mapRaw?: MapRaw | undefined;
+}
 
 /** The journey in a document. Throws INVALID_INPUT, INVALID_EPCIS and NOT_ONE_PARCEL. */
-export const journeyFrom = (document: unknown, now: number): Journey =>
-  isEpcis(document) ? fromEpcis(document, now) : fromOtep(document, now, fieldErrorOf);
+export function journeyFrom(document: unknown, asked: Asked): Journey {
+  if (isStatuses(document)) return fromStatuses(document, asked);
+  if (isEpcis(document)) return fromEpcis(document, asked);
+  if (!isRecord(document) || !Array.isArray(document['timelines'])) return fromOtep(document, asked, fieldErrorOf);
+  const timelines = document['timelines'] as readonly unknown[];
+  if (timelines.length !== 1) throw notOneParcel(timelines.length);
+  return fromOtep(timelines[0], asked, (finding) => fieldErrorOf({ ...finding, path: `/timelines/0${finding.path}` }));
+}
 
 /** EPCIS documents and events name their type, or are a list; nothing native does or is. */
 const isEpcis = (document: unknown): boolean =>
-  Array.isArray(document) ||
-  (typeof document === 'object' && document !== null && typeof (document as { type?: unknown }).type === 'string');
+  Array.isArray(document) || (isRecord(document) && typeof document['type'] === 'string');
 
-function fromOtep(document: unknown, now: number, blame: typeof fieldErrorOf): Journey {
-  const { journey, errors } = checkDocument(document, { now: instantAt(now) });
+/** A status names its parcel itself, or has no time; it has no events, and no type as those of EPCIS have. */
+function isStatuses(document: unknown): boolean {
+  if (Array.isArray(document)) return document.length > 0 && document.every(isStatus);
+  return isRecord(document) && ('statuses' in document || isStatus(document));
+}
+
+const isStatus = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value['type'] !== 'string' &&
+  !('events' in value) &&
+  ('status_code' in value || 'raw' in value) &&
+  ('tracking_number' in value || !('occurred_at' in value));
+
+function fromOtep(document: unknown, { now, mapRaw }: Asked, blame: typeof fieldErrorOf): Journey {
+  const { journey, errors } = checkDocument(document, { now: instantAt(now), mapRaw });
   if (!journey) throw new ApiError('INVALID_INPUT', { errors: errors.map(blame) });
   return journey;
 }
 
-function fromEpcis(document: unknown, now: number): Journey {
+/** As they would be if they were pushed: each one an event of the parcel that all of them name. */
+function fromStatuses(document: unknown, asked: Asked): Journey {
+  const list = statusesIn(document);
+  const wrong = list.filter(({ value }) => !isRecord(value));
+  if (wrong.length > 0)
+    throw new ApiError('INVALID_INPUT', {
+      errors: wrong.map(({ path }) => ({
+        field: fieldOf(path),
+        path,
+        code: 'INVALID_TYPE',
+        params: { expected: 'object' },
+      })),
+    });
+  const made = list.map(({ value }, index) => eventOfStatus(value as Record<string, unknown>, asked.now, index));
+  const named = new Set(made.map(({ subject }) => JSON.stringify(readSubject(subject, { path: '' }).subject)));
+  if (named.size !== 1) throw notOneParcel(named.size);
+  const timeline = {
+    otep_version: '0.1',
+    profile: PROFILE,
+    subject: made[0]!.subject,
+    events: made.map(({ event }) => event),
+  };
+  const pathOf = (path: string): string => {
+    const [, index, rest = ''] = /^\/events\/(\d+)(.*)$/.exec(path) ?? [];
+    if (index !== undefined) return list[Number(index)]!.path + rest;
+    const first = list[0]!;
+    return 'subject' in (first.value as object) ? first.path + path : first.path + path.replace(/^\/subject/, '');
+  };
+  return fromOtep(timeline, asked, (finding) => fieldErrorOf({ ...finding, path: pathOf(finding.path) }));
+}
+
+function fromEpcis(document: unknown, asked: Asked): Journey {
   const reading = readEpcis(document);
   const errors = reading.valid ? reading.events.flatMap((event) => (event.valid ? [] : event.errors)) : reading.errors;
   if (!reading.valid || errors.length > 0)
@@ -35,7 +94,7 @@ function fromEpcis(document: unknown, now: number): Journey {
   };
   return fromOtep(
     { otep_version: '0.1', profile: 'parcel', subject, events: events.map(({ event }) => event) },
-    now,
+    asked,
     (finding) => fieldErrorOf({ ...finding, path: pointerOf(finding.path) }),
   );
 }
@@ -47,9 +106,12 @@ function onlySubjectOf(events: readonly (EventReading & { readonly valid: true }
   );
   const [subject, ...others] = subjects.values();
   if (!subject || others.length > 0 || events.some(({ subjects }) => subjects.length === 0))
-    throw new ApiError('NOT_ONE_PARCEL', {
-      params: { count: subjects.size },
-      errors: [{ field: 'document', path: '', code: 'NOT_ONE_PARCEL', params: { count: subjects.size } }],
-    });
+    throw notOneParcel(subjects.size);
   return subject;
 }
+
+const notOneParcel = (count: number): ApiError =>
+  new ApiError('NOT_ONE_PARCEL', {
+    params: { count },
+    errors: [{ field: 'document', path: '', code: 'NOT_ONE_PARCEL', params: { count } }],
+  });

@@ -9,13 +9,13 @@ import { readEvent } from '../../../events/otep/check/event.js';
 import type { Finding } from '../../../events/otep/check/findings.js';
 import { readSubject } from '../../../events/otep/check/subject.js';
 import { PROFILE } from '../../../events/otep/model.js';
-import { eventInputSchema, subjectSchema } from '../../../events/otep/schema.js';
 import { instantAt } from '../../../events/otep/time.js';
 import type { ProviderCaller } from '../../core/callers.js';
-import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
+import { fieldOf, type FieldError } from '../../core/errors.js';
 import { answerOf, ingestAnswer, MAX_EVENTS } from './ingest-answer.js';
 import { mapperOf, type NoteUnmapped, type Unmapped } from './mapping.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { eventOfStatus, isRecord, statusesIn, statusesSchema, SYNTHESIZED } from './statuses.js';
 
 export interface OtepStatusOptions {
   readonly ingest: Ingest;
@@ -23,21 +23,6 @@ export interface OtepStatusOptions {
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
   readonly noteUnmapped: NoteUnmapped;
 }
-
-/** Says in an event that it was made from a status. */
-const SYNTHESIZED = 'synthesized';
-
-const statusSchema = eventInputSchema
-  .omit({ event_id: true, retracts: true, subject: true })
-  .extend({
-    tracking_number: z.string().optional().meta({ description: 'This or `subject`.' }),
-    subject: subjectSchema.optional(),
-    occurred_at: z
-      .string()
-      .optional()
-      .meta({ format: 'date-time', description: 'When the status was seen; without it, the time of the request.' }),
-  })
-  .meta({ id: 'OtepStatusInput', description: 'The current status of one parcel.' });
 
 export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: OtepStatusOptions): Operation[] {
   return [
@@ -52,11 +37,7 @@ export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: Otep
       callers: ['provider'],
       writes: true,
       input: z.object({ document: z.unknown() }),
-      documented: z.union([
-        statusSchema,
-        z.array(statusSchema).max(MAX_EVENTS),
-        z.object({ statuses: z.array(statusSchema).max(MAX_EVENTS) }),
-      ]),
+      documented: statusesSchema,
       output: ingestAnswer,
       answers: {
         413: 'Too many statuses, or too large a body.',
@@ -65,7 +46,7 @@ export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: Otep
       run: async ({ document }, { caller, cause, time, header, wrote }) => {
         const pusher = caller as ProviderCaller;
         const unmapped: Unmapped[] = [];
-        const events = listOf(document).map(({ value, path }, index) =>
+        const events = statusesIn(document).map(({ value, path }, index) =>
           readStatus(value, path, { pusher, time, unmapped }, index),
         );
         const groups = groupByParcel(events);
@@ -90,27 +71,6 @@ export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: Otep
   ];
 }
 
-/** The statuses with their JSON Pointers. Throws INVALID_INPUT and TOO_MANY_EVENTS. */
-function listOf(document: unknown): { readonly value: unknown; readonly path: string }[] {
-  const isWrapped = isRecord(document) && 'statuses' in document;
-  const list = isWrapped ? document['statuses'] : document;
-  const path = isWrapped ? '/statuses' : '';
-  if (isWrapped && !Array.isArray(list))
-    throw new ApiError('INVALID_INPUT', {
-      errors: [{ field: 'statuses', path, code: 'INVALID_TYPE', params: { expected: 'array' } }],
-    });
-  if (!Array.isArray(list)) return [{ value: list, path }];
-  if (list.length > MAX_EVENTS)
-    throw new ApiError('TOO_MANY_EVENTS', {
-      params: { max: MAX_EVENTS },
-      errors: [{ field: fieldOf(path), path, code: 'TOO_MANY_EVENTS', params: { max: MAX_EVENTS } }],
-    });
-  return list.map((value: unknown, index) => ({ value, path: `${path}/${index}` }));
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 interface StatusPush {
   readonly pusher: ProviderCaller;
   readonly time: number;
@@ -119,20 +79,9 @@ interface StatusPush {
 
 function readStatus(value: unknown, path: string, { pusher, time, unmapped }: StatusPush, index: number): ReadEvent {
   if (!isRecord(value)) return { errors: [{ code: 'INVALID_TYPE', path, params: { expected: 'object' } }] };
-  // Ids are ours to make, and a status cannot be taken back.
-  const { tracking_number, subject, event_id: _id, retracts: _retracts, source, ...said } = value;
-  const named =
-    tracking_number === undefined
-      ? subject
-      : isRecord(subject ?? {})
-        ? { ...(subject as object), tracking_number }
-        : subject;
-  const parcel = readSubject(named ?? {}, { path: subject === undefined ? path : `${path}/subject` });
-  const event = {
-    ...said,
-    occurred_at: said['occurred_at'] ?? timeOf(time, index),
-    source: isRecord(source ?? {}) ? { ...(source as object), ref: SYNTHESIZED } : source,
-  };
+  const { subject: named, event } = eventOfStatus(value, time, index);
+  const hasSubject = value['subject'] !== undefined;
+  const parcel = readSubject(named, { path: hasSubject ? `${path}/subject` : path });
   const number = isRecord(named) ? named['tracking_number'] : undefined;
   const mapRaw = mapperOf(pusher, number, unmapped);
   const read = readEvent(event, { path, now: instantAt(time), profile: PROFILE, mapRaw });
@@ -145,7 +94,7 @@ function readStatus(value: unknown, path: string, { pusher, time, unmapped }: St
       })),
     };
   const pushed = pushedFrom(read.event, pusher);
-  const subjectPath = subject === undefined ? `${path}/tracking_number` : `${path}/subject`;
+  const subjectPath = hasSubject ? `${path}/subject` : `${path}/tracking_number`;
   return {
     eventId: pushed.scan!.event_id,
     idPath: path,
@@ -153,7 +102,3 @@ function readStatus(value: unknown, path: string, { pusher, time, unmapped }: St
     pushed: { ...pushed, rule: 'status_change' },
   };
 }
-
-/** A list without times is placed in its own order: one nanosecond between two statuses. */
-const timeOf = (time: number, index: number): string =>
-  new Date(time).toISOString().replace('Z', index === 0 ? 'Z' : `${String(index).padStart(6, '0')}Z`);

@@ -72,7 +72,7 @@ export function createTimelineReader({
       carrier === undefined
         ? (heads.find((one) => isOwn(one, caller)) ?? heads[0])
         : heads.find((_, index) => names[index] === carrier);
-    if (!head) throw notFound(number);
+    if (!head) throw heads.length === 0 ? notFound(number) : notOfCarrier(number, names);
     const own = names[heads.indexOf(head)]!;
     return { head, carrier: own, alternatives: [...new Set(names)].filter((name) => name !== own) };
   }
@@ -206,6 +206,13 @@ export function notFound(number: string): ApiError {
   const params = { number: number.slice(0, 64) };
   const error = { field: 'tracking_number', path: '/tracking_number', code: 'TRACKING_NOT_FOUND', params } as const;
   return new ApiError('TRACKING_NOT_FOUND', { params, errors: [error] });
+}
+
+/** The number is known, and not from the carrier that was asked for: from whom else any answer tells as well. */
+function notOfCarrier(number: string, names: readonly string[]): ApiError {
+  const allowed = [...new Set(names)].slice(0, MOST_LINKS).join(', ');
+  const error = { field: 'carrier', path: '/carrier', code: 'INVALID_VALUE', params: { allowed } } as const;
+  return new ApiError('TRACKING_NOT_FOUND', { params: { number: number.slice(0, 64) }, errors: [error] });
 }
 
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);

@@ -9,6 +9,7 @@ import { readTimeline, type TimelineReading } from './envelope.js';
 import { noFindings, type Finding, type Findings } from './findings.js';
 import { levelOf, type Level } from './level.js';
 import { readRetracted, type RetractedScan } from './retracted.js';
+import type { MapRaw } from './status.js';
 import { checkTransitions } from './transitions.js';
 
 export interface DocumentCheck {
@@ -20,6 +21,12 @@ export interface DocumentCheck {
   readonly journey?: Journey;
 }
 
+export interface DocumentCheckOptions {
+  readonly now: Instant;
+  /** The table of whoever sent it; absent: raw codes mean nothing. */
+  readonly mapRaw?: MapRaw | undefined;
+}
+
 /** No answer lists more findings of one severity than this. */
 const MOST = 1000;
 
@@ -27,8 +34,8 @@ const MOST = 1000;
  * Checks a timeline or a single event (which carries its own subject) and never throws on a JSON value. The rules
  * between events are judged once every event is sound on its own: half a journey would raise false alarms.
  */
-export function checkDocument(value: unknown, { now }: { readonly now: Instant }): DocumentCheck {
-  const reading = readTimeline(value, { path: '', now });
+export function checkDocument(value: unknown, { now, mapRaw }: DocumentCheckOptions): DocumentCheck {
+  const reading = readTimeline(value, { path: '', now, mapRaw });
   const retracted = reading.retracted.map((one, index) => readRetracted(one, { path: `/retracted/${index}`, now }));
   const whole = noFindings();
   const sorted = judge(
