@@ -29,6 +29,8 @@ export interface Config {
   readonly worker: WorkerConfig;
   /** How long places of drivers on duty are kept. */
   readonly positionDays: number;
+  /** How long transfers between warehouses can be taken back. */
+  readonly transferRollbackDays: number;
   readonly routing: RoutingConfig;
   readonly geocoding: GeocodingConfig;
   /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
@@ -60,6 +62,8 @@ export interface WorkerConfig {
 }
 
 export interface RoutingConfig {
+  /** How much longer roads are than the straight line, where a business says nothing else. */
+  readonly roadFactorPercent: number;
   /** Without a trailing slash; undefined: distances without a map alone. */
   readonly osrmUrl: string | undefined;
   /** Sources, and destinations, that it takes at once. */
@@ -130,8 +134,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     roles: config.ROLES,
     kafka: readKafka(config),
     positionDays: config.POSITION_DAYS,
+    transferRollbackDays: config.TRANSFER_ROLLBACK_DAYS,
     worker: { slots: config.WORKER_SLOTS, solverThreads: config.SOLVER_THREADS },
     routing: {
+      roadFactorPercent: Math.round(config.ROAD_FACTOR * 100),
       osrmUrl: config.OSRM_URL?.replace(/\/+$/, ''),
       osrmTableSize: config.OSRM_TABLE_SIZE,
       vroomUrl: config.VROOM_URL?.replace(/\/+$/, ''),

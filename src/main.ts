@@ -1,7 +1,7 @@
 /** The process: starts the service, says when it is ready, stops on a signal. */
 import { readConfig } from './config.js';
 import { createLogger } from './logging/logger.js';
-import { seedDemo } from './compose/demo/demo.js';
+import { seedDemo, type Demo } from './compose/demo/demo.js';
 import { startService } from './compose/service.js';
 import { expectFreePort, remedyOf } from './compose/remedies.js';
 import { welcome } from './compose/welcome.js';
@@ -29,8 +29,14 @@ void stopped.then((signal) => {
 
 try {
   await expectFreePort(config);
-  const service = await startService({ config, logger });
-  const demo = service.engines.embedded ? await seedDemo(service, config.dataDir) : undefined;
+  let demo: Demo | undefined;
+  const service = await startService({
+    config,
+    logger,
+    prepare: async (listening) => {
+      if (listening.engines.embedded) demo = await seedDemo(listening, config.dataDir);
+    },
+  });
   started = true;
   process.stdout.write(`ready ${service.baseUrl}\n${welcome(config, service.baseUrl, demo)}`);
   logger.info({ signal: await stopped }, 'stopping');

@@ -8,6 +8,13 @@ import { CLOUD_EVENT_MODES } from './relay/cloud-event.js';
 const ROLES = ['api', 'projector', 'relay', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Says what the whole variable may be: of a union only the last branch that fits the type is told. */
+const providerId = z
+  .string()
+  .refine(
+    (id) => providerIdSchema.safeParse(id).success,
+    'must be *, none, or ids of providers: demo-carrier,demo-courier',
+  );
 const providerIds = z.string().transform((text) => text.split(',').map((id) => id.trim()));
 export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
@@ -89,10 +96,13 @@ export const variables = z.object({
     .default([]),
   KAFKA_TOPIC_PREFIX: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64})*$/)
+    .regex(
+      /^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64})*$/,
+      'must be words of letters, digits, _ and - with dots between them, like transport or acme.eu',
+    )
     .default('transport'),
   KAFKA_MODE: oneOf(CLOUD_EVENT_MODES).default('structured'),
-  KAFKA_INGEST: z.union([z.enum(['*', 'none']), providerIds.pipe(z.array(providerIdSchema))]).default('*'),
+  KAFKA_INGEST: z.union([z.enum(['*', 'none']), providerIds.pipe(z.array(providerId))]).default('*'),
   KAFKA_SSL: onOrOff.default(false),
   KAFKA_SASL_MECHANISM: oneOf(SASL_MECHANISMS).optional(),
   KAFKA_SASL_USERNAME: optionalText,
@@ -109,8 +119,10 @@ export const variables = z.object({
   PUSH_GATEWAY_URL: address(/^https?$/, 'https://push.example/send').optional(),
   PUSH_GATEWAY_TOKEN: optionalText,
   POSITION_DAYS: whole(1, 30).default(7),
+  TRANSFER_ROLLBACK_DAYS: whole(1, 365).default(7),
   WORKER_SLOTS: whole(1, 64).default(2),
   SOLVER_THREADS: whole(1, 64).optional(),
+  ROAD_FACTOR: z.coerce.number().min(1).max(3).default(1.3),
   OSRM_URL: address(/^https?$/, 'http://localhost:5000').optional(),
   OSRM_TABLE_SIZE: whole(2, 10_000).default(100),
   VROOM_URL: address(/^https?$/, 'http://localhost:3000').optional(),

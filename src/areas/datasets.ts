@@ -7,6 +7,7 @@ import { importJob } from '../api/areas/datasets/import/job.js';
 import { datasetImport } from '../api/areas/datasets/import/operation.js';
 import { DATASET_MESSAGES } from '../api/areas/datasets/messages.js';
 import { datasetOperations } from '../api/areas/datasets/operations.js';
+import { createPutting } from '../api/areas/datasets/putting.js';
 import { recordReading } from '../api/areas/datasets/record-reading.js';
 import { recordOperations } from '../api/areas/datasets/records.js';
 import { createReferences } from '../api/areas/datasets/references.js';
@@ -15,7 +16,7 @@ import { datasets as decider } from '../commands/datasets/datasets.js';
 import { records as recordDecider } from '../commands/datasets/records.js';
 import { DATASET_EVENTS, DATASET_PREFIX, RECORD_EVENTS, RECORD_PREFIX } from '../events/datasets/events.js';
 import { DATASET_IDS, datasets as datasetRows } from '../projections/datasets/datasets.js';
-import { createRecordHistory } from '../projections/datasets/history.js';
+import { createPersonalOf, createRecordHistory } from '../projections/datasets/history.js';
 import { createPlaceQueries } from '../projections/datasets/places.js';
 import { createDatasetQueries, createRecordQueries } from '../projections/datasets/queries.js';
 import { RECORD_IDS, records as recordRows } from '../projections/datasets/records.js';
@@ -74,6 +75,7 @@ export const datasets = area({
       datasets,
       records,
       history,
+      personalOf: createPersonalOf({ log, types, keyRing }),
       references: createReferences({ datasets, records, history }),
       shared: createSharedDatasets(database, now),
       geocoders,
@@ -86,18 +88,29 @@ export const datasets = area({
     async () =>
       void (await Promise.all(geocoders.map((geocoder) => geocoder.forget()))),
   sweep: ({ geocoders }) => Promise.all(geocoders.map((geocoder) => geocoder.sweep())),
-  operations: ({ datasets, records, history, shared, references, geocode }, { handle, of }) => [
-    ...datasetOperations({ handle: handle(decider), queries: datasets, shared, references }),
-    ...recordOperations({ handle: handle(recordDecider), datasets, queries: records, history, references }),
-    ...recordReading({ datasets, shared, queries: records, history, references }),
-    datasetSearch({ datasets, shared, queries: records, references }),
-    datasetImport({ datasets, files: of(files), jobs: of(jobs).jobs, references }),
-    datasetExport({ datasets, jobs: of(jobs).jobs }),
-    ...geocodingOperations(geocode),
-  ],
-  jobs({ datasets, records, references }, { handle, of, reserveIds, settled }) {
+  operations: ({ datasets, records, history, personalOf, shared, references, geocode }, { handle, of }) => {
+    const write = handle(recordDecider);
+    return [
+      ...datasetOperations({ handle: handle(decider), queries: datasets, shared, references }),
+      ...recordOperations({
+        handle: write,
+        putting: createPutting({ handle: write, records, personalOf }),
+        datasets,
+        queries: records,
+        history,
+        references,
+      }),
+      ...recordReading({ datasets, shared, queries: records, history, references }),
+      datasetSearch({ datasets, shared, queries: records, references }),
+      datasetImport({ datasets, files: of(files), jobs: of(jobs).jobs, references }),
+      datasetExport({ datasets, jobs: of(jobs).jobs }),
+      ...geocodingOperations(geocode),
+    ];
+  },
+  jobs({ datasets, records, personalOf, references }, { handle, of, reserveIds, settled }) {
     const own = { datasets, records, references, settled: () => settled('datasets', 'records', 'dataset_search') };
-    return [importJob({ ...own, handle: handle(recordDecider), files: of(files), reserveIds }), exportJob(own)];
+    const putting = createPutting({ handle: handle(recordDecider), records, personalOf });
+    return [importJob({ ...own, putting, files: of(files), reserveIds }), exportJob(own)];
   },
   work: (_services, { types, progress, logger, engines }) => {
     const { log, projectionPool: pool, keyRing, processId: owner, searchIndex: index } = engines;

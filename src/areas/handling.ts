@@ -1,6 +1,7 @@
 /** Handling: what people with scanners do to parcels and stock in warehouses. */
 import { HANDLING_EXAMPLES } from '../api/areas/handling/examples.js';
 import { createDesk } from '../api/areas/handling/desk.js';
+import { warehouseFeed } from '../api/areas/handling/feed.js';
 import { HANDLING_MESSAGES } from '../api/areas/handling/messages.js';
 import type { Op, OpResult } from '../api/areas/handling/op.js';
 import { scanningOperations } from '../api/areas/handling/scanning.js';
@@ -12,6 +13,7 @@ import { createWmsOpStore } from '../engines/postgres/wms-ops.js';
 import { createParcelQueries } from '../projections/handling/queries.js';
 import { packagesAt } from '../projections/handling/read-model.js';
 import { createStockQueries } from '../projections/stock/queries.js';
+import { createTransferQueries } from '../projections/transfers/queries.js';
 import { area } from './area.js';
 import { routes } from './routes.js';
 import { warehouses } from './warehouses.js';
@@ -42,5 +44,15 @@ export const handling = area({
       ...viewOperations({ ...meaning, routes: of(routes).queries, warehouses: sites }),
     ];
   },
+  feeds: (_services, { database, engines: { keyRing, log }, types, progress, now, of }) => [
+    warehouseFeed({
+      warehouses: of(warehouses).queries,
+      stock: createStockQueries(database),
+      transfers: createTransferQueries({ database, keyRing, log, types }),
+      log,
+      progress,
+      now,
+    }),
+  ],
   sweep: ({ store }) => store.sweep(),
 });

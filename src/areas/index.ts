@@ -23,6 +23,7 @@ import { drivers } from './drivers.js';
 import { files } from './files.js';
 import { fleets } from './fleets.js';
 import { jobs } from './jobs.js';
+import { keys } from './keys.js';
 import { messages } from './messages.js';
 import { handling } from './handling.js';
 import { orders } from './orders.js';
@@ -83,6 +84,7 @@ export const AREAS = [
   webhooks,
   audit,
   privacy,
+  keys,
 ] as readonly unknown[] as readonly Area<never>[];
 
 checkAreas(AREAS);

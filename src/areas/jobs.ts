@@ -1,12 +1,17 @@
 /** Jobs: long work of all areas, queued durably and done by processes of the role `worker`. */
 import { JOB_EXAMPLES } from '../api/areas/jobs/examples.js';
+import { jobFeed } from '../api/areas/jobs/feed.js';
 import { JOB_MESSAGES } from '../api/areas/jobs/messages.js';
 import { jobOperations } from '../api/areas/jobs/operations.js';
+import { createQueuedEnding } from '../api/areas/jobs/ending.js';
+import { createJobMeter } from '../api/areas/jobs/meter.js';
 import { createJobs } from '../api/areas/jobs/queue.js';
+import { createJobSight } from '../api/areas/jobs/sight.js';
 import { startJobWorker } from '../api/areas/jobs/worker.js';
 import { jobs as decider } from '../commands/jobs/decider.js';
 import { createJobArtifacts } from '../engines/postgres/job-artifacts.js';
 import { createJobStore } from '../engines/postgres/jobs.js';
+import { countJobs } from '../engines/postgres/waiting-jobs.js';
 import { JOB_EVENTS, JOB_PREFIX } from '../events/jobs/events.js';
 import { jobEnds } from '../projections/jobs/read-model.js';
 import { area } from './area.js';
@@ -17,29 +22,36 @@ export const jobs = area({
   streams: [{ prefix: JOB_PREFIX, events: JOB_EVENTS, tenant: 'business' }],
   readModels: [jobEnds],
   messages: JOB_MESSAGES,
-  services({ engines: { pool, jobVault } }) {
+  services({ engines: { pool, jobVault }, handle, jobKinds, metrics }) {
     const store = createJobStore(pool, jobVault);
     const artifacts = createJobArtifacts(pool, jobVault);
     // The worker, where this process has one, need not wait for its next look.
     const worker = { nudge: () => {} };
-    return { store, artifacts, worker, jobs: createJobs(store, () => worker.nudge()) };
+    const sight = createJobSight(jobKinds);
+    const jobs = createJobs(store, sight.kindOf, () => worker.nudge());
+    const ending = createQueuedEnding({ store, artifacts, handle: handle(decider) }, sight.kindOf);
+    const meter = createJobMeter(metrics.registry, () => countJobs(pool));
+    return { store, artifacts, worker, jobs, sight, ending, meter };
   },
-  operations: ({ store, artifacts, jobs }, { jobKinds }) => jobOperations({ store, artifacts, jobs, kinds: jobKinds }),
-  longWork({ store, artifacts, worker }, { handle, jobKinds, config, logger }) {
+  operations: ({ store, artifacts, jobs, sight, ending }) => jobOperations({ store, artifacts, jobs, sight, ending }),
+  feeds: ({ store, jobs, sight }) => [jobFeed({ store, jobs, sight })],
+  longWork({ store, artifacts, worker, meter }, { handle, jobKinds, config, logger }) {
     const started = startJobWorker({
       store,
       artifacts,
       handle: handle(decider),
       kinds: jobKinds(),
       slots: config.worker.slots,
+      meter,
       onError: (error, job) => logger.error({ job, err: error }, 'a job is not done yet'),
     });
     worker.nudge = started.nudge;
     return [() => started.stop()];
   },
+  // Files and work are gone with the keys; what waits is told to have ended.
   forget:
-    ({ artifacts }) =>
-    (subjects) =>
-      artifacts.forget(subjects),
-  sweep: ({ store, artifacts }) => Promise.all([store.sweep(), artifacts.sweep()]),
+    ({ ending }) =>
+    () =>
+      ending.forget(),
+  sweep: ({ store, artifacts, ending }) => Promise.all([store.sweep(), artifacts.sweep(), ending.forget()]),
 });

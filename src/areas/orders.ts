@@ -4,7 +4,7 @@ import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/or
 import { ORDER_MESSAGES } from '../api/areas/orders/messages.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
 import { createPlace } from '../api/areas/orders/place.js';
-import { importJob } from '../api/areas/orders/table.js';
+import { importJob } from '../api/areas/orders/import-job.js';
 import type { Outcome } from '../api/areas/orders/results.js';
 import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
 import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
@@ -46,7 +46,14 @@ export const orders = area({
       queries,
       warehouses,
       history: createOrderHistory({ log, types, keyRing }),
-      place: createPlace({ orders: commands.orders, accounts: of(accounts).queries, queries, refs, warehouses }),
+      place: createPlace({
+        orders: commands.orders,
+        accounts: of(accounts).queries,
+        keyRing,
+        queries,
+        refs,
+        warehouses,
+      }),
       refs,
       batches: createBatches(store, () => worker.nudge()),
       store,

@@ -13,7 +13,9 @@ export const planning = area({
   examples: PLANNING_EXAMPLES,
   streams: [{ prefix: PLANNING_PREFIX, events: PLANNING_EVENTS, tenant: 'business' }],
   readModels: [planningRows],
-  services: ({ database }) => ({ settings: createPlanningSettingsQueries(database) }),
+  services: ({ database, config: { routing } }) => ({
+    settings: createPlanningSettingsQueries(database, { road_factor_percent: routing.roadFactorPercent }),
+  }),
   operations: ({ settings }, { handle, of }) =>
     planningSettingsOperations({ handle: handle(decider), settings, warehouses: of(warehouses).queries }),
 });

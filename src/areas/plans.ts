@@ -4,7 +4,9 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { bodiesAside } from '../api/areas/plans/aside/aside.js';
 import { byHandOperations } from '../api/areas/plans/by-hand.js';
-import { createCommit, createSolvedPlan, type CommitWork } from '../api/areas/plans/commit.js';
+import { createCommit, type CommitWork } from '../api/areas/plans/commit.js';
+import { createMayDrive } from '../api/areas/plans/may-drive.js';
+import { createSolvedPlan } from '../api/areas/plans/solved-plan.js';
 import { createWays } from '../api/areas/plans/distances.js';
 import { createEngines } from '../api/areas/plans/engines.js';
 import { explainingOperations, replayJob } from '../api/areas/plans/explaining.js';
@@ -14,6 +16,7 @@ import { PLAN_REASONS } from '../api/areas/plans/reasons.js';
 import { planDecidingOperations } from '../api/areas/plans/deciding.js';
 import { createPlanDesk } from '../api/areas/plans/desk.js';
 import { planOperations } from '../api/areas/plans/operations.js';
+import { createCheckFailed } from '../api/areas/plans/metrics.js';
 import { planJob } from '../api/areas/plans/solving.js';
 import type { ToolDefinition } from '../api/mcp/definition.js';
 import { jobKind } from '../api/areas/jobs/kind.js';
@@ -51,7 +54,7 @@ const BUILD: ToolDefinition = {
   title: 'Build optimized routes',
   operation: 'clientBuildRoute',
   description:
-    'Plans waiting orders onto drivers and, unless auto_commit is false, puts them on routes. Call get_build_route_options first; try it with dry_run. Orders that do not fit come back with a reason each.',
+    'Plans waiting orders onto drivers and, unless auto_commit is false, puts them on routes. Call get_build_route_options first; on a connection with the header X-MCP-Dry-Run: 1 it tells what would be planned, and changes nothing. Orders that do not fit come back with a reason each.',
   shape: { wait_s: z.int().min(0).max(25).default(20).describe('Seconds to wait for the plan.') },
 };
 
@@ -63,7 +66,8 @@ export const plans = area({
   sequences: [PLAN_IDS],
   messages: { ...PLAN_MESSAGES, ...PLAN_REASONS },
   tools: { operations: [OPTIONS, BUILD], developer: [OPTIONS, BUILD] },
-  services: ({ database, handle, of, now, config: { routing } }) => ({
+  services: ({ database, handle, of, now, config: { routing }, metrics, logger }) => ({
+    checkFailed: createCheckFailed(metrics.registry, logger),
     handle: handle(decider),
     engines: createEngines(
       routing.vroomUrl === undefined
@@ -74,11 +78,12 @@ export const plans = area({
       routing.osrmUrl === undefined ? [] : [new Osrm({ url: routing.osrmUrl, tableSize: routing.osrmTableSize })],
     ),
     queries: createPlanQueries(database),
+    mayDrive: createMayDrive({ accounts: of(accounts).queries, fleets: of(fleets).queries }),
     gather: createGather({
       orders: of(orders).queries,
       routes: of(routes).queries,
       planning: of(contractors).planning,
-      accounts: of(accounts).queries,
+      mayDrive: createMayDrive({ accounts: of(accounts).queries, fleets: of(fleets).queries }),
       fleets: of(fleets).queries,
       warehouses: of(warehouses).queries,
       workingDay: of(shifts).workingDay,
@@ -93,24 +98,14 @@ export const plans = area({
     const { jobs: queue, store, artifacts } = of(jobs);
     const desk = createPlanDesk({ plans: queries, accounts: of(accounts).queries, orders: of(orders).queries });
     return [
-      ...planOperations({
-        desk,
-        handle,
-        settings: of(planning).settings,
-        gather,
-        engines,
-        ways,
-        jobs: queue,
-        store,
-        now,
-      }),
+      ...planOperations({ desk, handle, settings: of(planning).settings, gather, engines, ways, jobs: queue, now }),
       ...planDecidingOperations({ desk, handle, jobs: queue, store, now }),
       ...byHandOperations({ routes: of(routes).queries, orders: of(orders).queries, commands, gather, ways }),
       ...explainingOperations({ plans: queries, artifacts, jobs: queue }),
     ];
   },
   jobs(
-    { handle, queries, gather, engines, ways },
+    { handle, queries, gather, engines, ways, mayDrive, checkFailed },
     { commands, engines: { log }, progress, reserveIds, settled, config, of },
   ) {
     const solvedPlan = createSolvedPlan({ plans: queries, log, progress });
@@ -119,6 +114,7 @@ export const plans = area({
       commands,
       orders: of(orders).queries,
       planning: of(contractors).planning,
+      mayDrive,
       solvedPlan,
       reserveRoutes: (count, commandId) => reserveIds(ROUTE_IDS, count, commandId),
     });
@@ -127,7 +123,7 @@ export const plans = area({
     const threads = config.worker.solverThreads ?? Math.max(1, availableParallelism() - 1);
     const { jobs: queue, artifacts } = of(jobs);
     return [
-      planJob({ gather, engines, ways, handle, commit, solvedPlan, settled: shown, threads }),
+      planJob({ gather, engines, ways, handle, commit, solvedPlan, settled: shown, threads, checkFailed }),
       jobKind<CommitWork>({
         name: 'route_commit',
         scopes: { read: 'routes:read', write: 'routes:write' },

@@ -13,6 +13,7 @@ import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { contractors } from './contractors.js';
 import { documents } from './documents.js';
+import { fleets } from './fleets.js';
 import type { House } from './house.js';
 import { orders } from './orders.js';
 import { createBoardParts, expireRoute } from './wiring/board.js';
@@ -40,9 +41,16 @@ export const routes = area({
   operations({ queries, boards, promotable }, { commands, of }) {
     const shared = { routes: queries, orders: of(orders).queries, accounts: of(accounts).queries };
     return [
-      ...routeOperations({ ...shared, commands, planning: of(contractors).planning, board: boards, promotable }),
+      ...routeOperations({
+        ...shared,
+        commands,
+        fleets: of(fleets).queries,
+        planning: of(contractors).planning,
+        board: boards,
+        promotable,
+      }),
       ...runningOperations({ commands, routes: queries }),
-      routeLabels({ ...shared, issue: of(documents) }),
+      routeLabels({ ...shared, warehouses: of(orders).warehouses, issue: of(documents) }),
     ];
   },
 });

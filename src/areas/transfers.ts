@@ -43,12 +43,13 @@ export const transfers = area({
       }),
     };
   },
-  operations({ handle, queries, carryOut }, { database, of }) {
+  operations({ handle, queries, carryOut }, { config, database, of }) {
     return [
       ...transferOperations({
         handle,
         carryOut,
         queries,
+        rollbackDays: config.transferRollbackDays,
         warehouses: of(warehouses).queries,
         parcels: createParcelQueries(database),
         stock: createStockQueries(database),

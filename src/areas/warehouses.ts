@@ -6,6 +6,7 @@ import { warehouses as decider } from '../commands/warehouses/decider.js';
 import { WAREHOUSE_EVENTS, WAREHOUSE_PREFIX } from '../events/warehouses/events.js';
 import { createParcelQueries } from '../projections/handling/queries.js';
 import { createStockQueries } from '../projections/stock/queries.js';
+import { createTransferQueries } from '../projections/transfers/queries.js';
 import { createWarehouseQueries } from '../projections/warehouses/queries.js';
 import { createSharedWarehouses } from '../projections/warehouses/shared.js';
 import { WAREHOUSE_IDS, warehouses as warehouseRows } from '../projections/warehouses/read-model.js';
@@ -33,12 +34,13 @@ export const warehouses = area({
     queries: createWarehouseQueries(database, keyRing),
     shared: createSharedWarehouses(database, now),
   }),
-  operations: ({ queries, shared }, { handle, database }) =>
+  operations: ({ queries, shared }, { handle, database, types, engines: { keyRing, log } }) =>
     warehouseOperations({
       handle: handle(decider),
       queries,
       shared,
       stock: createStockQueries(database),
       parcels: createParcelQueries(database),
+      transfers: createTransferQueries({ database, keyRing, log, types }),
     }),
 });

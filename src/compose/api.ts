@@ -2,6 +2,7 @@
 import { AREA_TOOLS } from '../areas/index.js';
 import type { RequestListener } from 'node:http';
 import { createAuthenticate } from '../api/core/authenticate.js';
+import { createDoor } from '../api/core/door.js';
 import { createFollowing } from '../api/core/following.js';
 import { readiness } from '../api/core/health.js';
 import { discoveryRouter } from '../api/discovery/router.js';
@@ -15,7 +16,7 @@ import { createMcpView } from '../api/mcp/mcp.js';
 import { createOAuth } from '../api/oauth/oauth.js';
 import { approvalsPage } from '../api/pages/approvals.js';
 import { createPages } from '../api/pages/pages.js';
-import { createApp, createDoor } from '../api/rest/app.js';
+import { createApp } from '../api/rest/app.js';
 import { openApi } from '../api/rest/openapi.js';
 import type { Limit } from '../api/core/rate-limit.js';
 import { accounts } from '../areas/accounts.js';
@@ -38,7 +39,7 @@ export interface Api {
   readonly close: Stop;
 }
 
-export function createApi(house: House, limit: Limit): Api {
+export function createApi(house: House, limit: Limit, isPrepared: () => boolean): Api {
   const { config, engines, metrics, logger, now, baseUrl, version, invoke, streams, counts, allowance } = house;
   const { log, pool, projectionPool } = engines;
   const operations = house.operations();
@@ -60,7 +61,7 @@ export function createApi(house: House, limit: Limit): Api {
   const atDoor = createDoor(limit);
   const pages = createPages({
     atDoor,
-    ready: () => readiness({ log, pool: projectionPool, now }),
+    ready: () => readiness({ log, pool: projectionPool, now, isPrepared }),
     registry: metrics.registry,
     openApi: document,
     asyncApi: asyncApi({ areas: streams, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }),

@@ -6,7 +6,7 @@ import { EVENT_TYPES, PROJECTIONS, STREAMS } from '../areas/index.js';
 import { FORMATS } from '../serializers/index.js';
 import { feedsOf, operationsOf, VERSION } from './house.js';
 
-/** A placeholder for whatever an operation needs once it runs. */
+/** Stands for whatever an operation needs once it runs: an operation that is described never does. */
 const NOTHING: unknown = new Proxy(() => NOTHING, {
   get: (_target, name) => (name === Symbol.toPrimitive ? () => 0 : typeof name === 'symbol' ? undefined : NOTHING),
 });

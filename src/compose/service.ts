@@ -12,9 +12,13 @@ import { privacy } from '../areas/privacy.js';
 import { providers } from '../areas/providers.js';
 import { eraseAgain } from '../areas/wiring/erasure.js';
 import type { Commands } from '../commands/commands.js';
+import { keys } from '../commands/keys/decider.js';
+import { tellKeys } from '../commands/keys/tell.js';
 import type { Config } from '../config.js';
 import { inTime } from '../engines/in-time.js';
 import { openEngines, type Engines } from '../engines/open.js';
+import { packageVersion } from '../engines/package-root.js';
+import { fingerprintsOf } from '../engines/postgres/known-keys.js';
 import { createSharedCounts } from '../engines/postgres/shared-counts.js';
 import type { Progress } from '../projections/core/progress.js';
 import { prepareProjections } from '../projections/rebuild/rebuild.js';
@@ -22,7 +26,7 @@ import type { Format } from '../serializers/format.js';
 import { FORMATS } from '../serializers/index.js';
 import { startTracing } from '../tracing/tracing.js';
 import { createApi, type Api } from './api.js';
-import { createHouse, VERSION, type BuiltHouse } from './house.js';
+import { createHouse, type BuiltHouse } from './house.js';
 import { raiseSequences } from './id-sequences.js';
 import { startKafka } from './kafka.js';
 import { startProjector } from './projector.js';
@@ -36,6 +40,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** A service that listens. */
+export type Listening = Omit<Service, 'stop'>;
+
 export interface ServiceOptions {
   readonly config: Config;
   readonly logger: Logger;
@@ -43,6 +50,8 @@ export interface ServiceOptions {
   readonly now?: () => number;
   /** The formats of timelines; the first one is the default. */
   readonly formats?: readonly Format[];
+  /** What is done first once requests are taken; until then the service says that it is not ready. */
+  readonly prepare?: (service: Listening) => Promise<unknown>;
 }
 
 const SWEEP_MS = 3_600_000;
@@ -59,6 +68,7 @@ export async function startService({
   logger,
   now = Date.now,
   formats = FORMATS,
+  prepare,
 }: ServiceOptions): Promise<Service> {
   const tracing = await startTracing(config.otlpEndpoint);
   const opened = await openEngines({
@@ -98,11 +108,14 @@ export async function startService({
       baseUrl: () => baseUrl,
       tool: (name) => later.catalogue?.find('operations', name) ?? later.catalogue?.find('developer', name),
     });
+    if (engines.logEngine === 'eventstore')
+      await tellKeys(house.handle(keys), fingerprintsOf({ master: engines.masterKey, signing: engines.signingKey }));
     stops.push(await raiseOwnSequences(house));
     await eraseAgain(engines, house.of(privacy));
     for (const area of AREAS) if (area.close) stops.push(async () => area.close!(house.of(area)));
 
-    const api = createApi(house, limit);
+    let isPrepared = prepare === undefined;
+    const api = createApi(house, limit, () => isPrepared);
     later.catalogue = api.catalogue;
     stops.push(api.close);
     if (config.roles.includes('projector')) stops.push(...[...(await startProjector(house, tracing))].reverse());
@@ -118,7 +131,7 @@ export async function startService({
     baseUrl ||= listening;
     logger.info(
       {
-        version: VERSION,
+        version: packageVersion,
         node: process.version,
         roles: config.roles,
         database: engines.embedded ? 'embedded PostgreSQL' : 'PostgreSQL',
@@ -131,7 +144,10 @@ export async function startService({
     );
     stops.push(drain, api.stopStreams);
     if (config.kafka.brokers.length > 0) stops.push(startKafkaOf(house, tracing, house.operations()));
-    return { baseUrl, engines, commands: house.commands, progress: house.progress, stop };
+    const service = { baseUrl, engines, commands: house.commands, progress: house.progress };
+    await prepare?.(service);
+    isPrepared = true;
+    return { ...service, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,8 +1,8 @@
 /** The last look at every line of the log: whatever looks like a secret goes out of it, whoever put it in. */
 
 const SECRETS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  // Keys of providers.
-  [/\botp_[A-Za-z0-9_-]{16,}/g, 'otp_[secret]'],
+  // Keys of providers, and tokens of users: sessions, API keys, what applications were let in with.
+  [/\b(ot[pt]_)[A-Za-z0-9_-]{16,}/g, '$1[secret]'],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/gi, '$1 [secret]'],
   // Credentials in addresses.
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/gi, '$1:[secret]@'],

@@ -98,7 +98,7 @@ describe('the documentation', () => {
 
   it('shows the parcel of the tour as it is', async () => {
     const readme = readFileSync('docs/tour.md', 'utf8');
-    const shown = blocksOf(readme, /^curl -s '?localhost:8080\/api\/v1\/otep\/trackings\/\w+(?:\?format=(\w+)')?$/gm);
+    const shown = blocksOf(readme, /^curl -s "?\$BASE\/api\/v1\/otep\/trackings\/\w+(?:\?format=(\w+)")?$/gm);
     expect(shown.size).to.equal(2);
     const of = await journeyShown(shown.get('otep') as Timeline);
     expect(plain(of.timeline)).to.deep.equal(shown.get('otep'));

@@ -1,4 +1,5 @@
 /** Workers that are killed in the middle: of a search, of a commit. Nothing is lost, nothing is done twice. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,8 +22,8 @@ describe('a worker that is killed', () => {
     day = await openDay(t, { drivers: 4 });
     dataDir = await mkdtemp(join(tmpdir(), 'transport-worker-'));
   });
+  afterEach(endServiceProcesses);
   after(async () => {
-    await endServiceProcesses();
     await t.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -96,14 +97,16 @@ describe('a worker that is killed', () => {
   }
 
   it('jobs 2: in the middle of an import of 2,000 lines leaves the rest to another one, and no line is there twice', async () => {
-    const lines = Array.from({ length: 2_000 }, (_, n) => `CRASH-${n},Ada ${n},Weg ${n},Berlin,DE`);
+    const name = randomUUID();
+    const lines = Array.from({ length: 2_000 }, (_, n) => `${name}-${n},Ada ${n},Weg ${n},Berlin,DE`);
     const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
     const first = await worker();
     const { json, text } = await day.as('client_admin', '/orders/import', { csv });
     expect(json.job_id, text).to.be.a('string');
     const made = async () => {
       const { rows } = await t.service.engines.pool.query<{ refs: number; orders: number }>(
-        `select count(distinct order_ref)::int as refs, count(*)::int as orders from orders.orders where order_ref like 'CRASH-%'`,
+        `select count(distinct order_ref)::int as refs, count(*)::int as orders from orders.orders where order_ref like $1`,
+        [`${name}-%`],
       );
       return rows[0]!;
     };
@@ -168,11 +171,12 @@ describe('a worker that is killed', () => {
 
   it('jobs 4: 200 jobs of two workers, one of them stopped beyond its leases: each ran once', async function () {
     this.timeout(120_000);
+    const name = randomUUID();
     const still = await worker();
     still.child.kill('SIGSTOP');
     const ids: string[] = [];
     for (let n = 0; n < 200; n++) {
-      const lines = [0, 1, 2].map((line) => `TWICE-${n}-${line},Ada,Weg ${line},Berlin,DE`);
+      const lines = [0, 1, 2].map((line) => `${name}-${n}-${line},Ada,Weg ${line},Berlin,DE`);
       const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
       const { json, text } = await day.as('client_admin', '/orders/import', { csv, known: 'create' });
       expect(json.job_id, text).to.be.a('string');
@@ -196,7 +200,8 @@ describe('a worker that is killed', () => {
     expect(jobs.map(({ state }) => state)).to.deep.equal(ids.map(() => 'succeeded'));
     expect(jobs.filter(({ attempt }) => attempt === 2).length, 'in its hands').to.be.within(1, 4);
     const { rows } = await t.service.engines.pool.query<{ refs: number; orders: number }>(
-      `select count(distinct order_ref)::int as refs, count(*)::int as orders from orders.orders where order_ref like 'TWICE-%'`,
+      `select count(distinct order_ref)::int as refs, count(*)::int as orders from orders.orders where order_ref like $1`,
+      [`${name}-%`],
     );
     expect(rows).to.deep.equal([{ refs: 600, orders: 600 }]);
     const { rows: ends } = await t.service.engines.pool.query<{ ends: number }>(

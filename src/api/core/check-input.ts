@@ -32,13 +32,19 @@ const pointer = (path: readonly PropertyKey[]): string => path.map((key) => `/${
 
 type Issue = z.core.$ZodIssue;
 
-/** Two rules of one member that say the same are one fault. */
-const distinct = (errors: readonly FieldError[]): FieldError[] =>
-  errors
+/** Two rules of one member that say the same are one fault; where its form is told, so is how long it may be. */
+function distinct(errors: readonly FieldError[]): FieldError[] {
+  const formTold = new Set(errors.filter(({ says }) => says === 'FORM_ASKED').map(({ path }) => path));
+  return errors
     .filter(
-      ({ path, code }, index) => errors.findIndex((other) => other.path === path && other.code === code) === index,
+      ({ path, code }, index) =>
+        !(LENGTHS.has(code) && formTold.has(path)) &&
+        errors.findIndex((other) => other.path === path && other.code === code) === index,
     )
     .slice(0, MAX_ERRORS);
+}
+
+const LENGTHS: ReadonlySet<string> = new Set(['TOO_SHORT', 'TOO_LONG']);
 
 function toFieldErrors(issue: Issue, schema: z.ZodType): FieldError[] {
   if (issue.code === 'unrecognized_keys')

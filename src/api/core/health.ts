@@ -1,6 +1,7 @@
 /** Is the process alive, and is it ready: which engine or projection is not, and why. */
 import type { Pool } from 'pg';
 import { within } from '../../engines/in-time.js';
+import { areJobsStalled } from '../../engines/postgres/waiting-jobs.js';
 import type { EventLog } from '../../events/core/log.js';
 import { standings } from '../../projections/core/checkpoints.js';
 import { logTree } from '../../projections/tree/log-tree.js';
@@ -12,6 +13,8 @@ export interface HealthOptions {
   readonly pool: Pool;
   /** A projection that stalls behind the head for longer than this makes the service not ready. Milliseconds. */
   readonly staleAfter?: number;
+  /** Whether what the service does before all else is done. */
+  readonly isPrepared?: () => boolean;
   readonly now: () => number;
 }
 
@@ -40,15 +43,24 @@ const OTHER_READERS: ReadonlyMap<string, string> = new Map([
 
 const TIMEOUT_MS = 3_000;
 
-export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthOptions): Promise<Readiness> {
+export async function readiness({
+  log,
+  pool,
+  staleAfter = 30_000,
+  isPrepared = () => true,
+  now,
+}: HealthOptions): Promise<Readiness> {
   try {
-    const [head, all] = await within(
-      Promise.all([log.head(), standings(pool)]),
+    const [head, all, stalled] = await within(
+      Promise.all([log.head(), standings(pool), areJobsStalled(pool)]),
       TIMEOUT_MS,
       () => new Error('timeout'),
     );
-    const problems: string[] = [];
-    const warnings: string[] = [];
+    const problems: string[] = isPrepared() ? [] : ['The service is still being prepared.'];
+    // What is asked and read goes on without a worker.
+    const warnings: string[] = stalled
+      ? ['Jobs are stalled: one has waited for a minute, and no process of the role worker has any.']
+      : [];
     const projections = all.map(({ name, position, owned, quarantined, updated_at }) => {
       const caught_up = position >= head;
       // A delayed notification or export does not stop requests from being answered.
@@ -78,5 +90,9 @@ export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthO
 function whyOf(error: unknown): string {
   const { code, name, message } = error as { code?: unknown; name: string; message: string };
   if (code === '53100') return 'the disk of the database is full';
-  return typeof code === 'string' ? code : message === 'timeout' ? `none within ${TIMEOUT_MS / 1_000} s` : name;
+  if (typeof code === 'string') return code;
+  if (message === 'timeout') return `none within ${TIMEOUT_MS / 1_000} s`;
+  // The driver of PostgreSQL gives these no code.
+  if (/connection terminated|connection error/i.test(message)) return 'the connection ended';
+  return /timeout/i.test(message) ? 'no connection in time' : name;
 }

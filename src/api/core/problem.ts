@@ -69,14 +69,9 @@ export function toApiError(error: unknown): ApiError {
     });
   if (type === 'encoding.unsupported')
     return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
-      params: { allowed: 'gzip, deflate, br' },
+      params: { allowed: 'identity' },
       errors: [
-        {
-          field: 'content-encoding',
-          path: '',
-          code: 'UNSUPPORTED_MEDIA_TYPE',
-          params: { allowed: 'gzip, deflate, br' },
-        },
+        { field: 'content-encoding', path: '', code: 'UNSUPPORTED_MEDIA_TYPE', params: { allowed: 'identity' } },
       ],
     });
   if (type === 'request.aborted' || type === 'request.size.invalid')

@@ -40,7 +40,9 @@ export function createQuota(
 ): Quota {
   const limiter = new RateLimiterMemory({ points, duration: WINDOW_S });
   const count = counts.join(name, points, (client, elsewhere) => void limiter.penalty(client, elsewhere));
-  return async (client, taken = 1) => {
+  return async (caller, taken = 1) => {
+    // A subscriber of IPv6 has more addresses than could ever be counted; names of callers stay as they are.
+    const client = networkOf(caller);
     try {
       const counted = await limiter.consume(client, taken);
       count(client, taken);

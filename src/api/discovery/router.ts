@@ -6,6 +6,7 @@ import { CATEGORIES } from '../mcp/definition.js';
 import { META, SERVERS, type ServerName } from '../mcp/protocol.js';
 import type { Tool } from '../mcp/tool.js';
 import { ApiError, fieldError } from '../core/errors.js';
+import { refuseUnknown } from '../core/parameters.js';
 import { sendRepresentation } from '../core/representation.js';
 import { PROFILES, type Profile, type Scope } from '../core/scopes.js';
 import { annotated, capabilities, catalogueHash, llmsText, manifest } from './documents.js';
@@ -61,7 +62,9 @@ export function discoveryRouter({
     JSON_TYPE,
     once(() => JSON.stringify(capabilities(catalogue))),
   );
-  serve(['/api/ai/tools'], JSON_TYPE, (request) => JSON.stringify(toolsFor(catalogue, request, version)));
+  serve(['/api/ai/tools'], JSON_TYPE, (request) => JSON.stringify(toolsFor(catalogue, request, version)), {
+    parameters: ['format', 'server', 'category', 'profile'],
+  });
   serve(
     ['/api/ai/tools/openapi'],
     JSON_TYPE,
@@ -69,7 +72,7 @@ export function discoveryRouter({
   );
   if (graphql) serve(['/api/ai/tools/graphql'], TEXT_TYPE, once(graphql));
   serve(['/api/ai-skill'], MARKDOWN, () => skill().text, {
-    'Content-Disposition': 'attachment; filename="open-transport-skill.md"',
+    headers: { 'Content-Disposition': 'attachment; filename="open-transport-skill.md"' },
   });
   for (const path of PROTECTED_RESOURCE_PATHS)
     serve([path], JSON_TYPE, () => JSON.stringify(protectedResources(baseUrl()).get(path)));
@@ -79,11 +82,12 @@ export function discoveryRouter({
     paths: readonly string[],
     mediaType: string,
     text: (request: Request) => string,
-    headers: Readonly<Record<string, string>> = {},
+    { headers = {}, parameters }: Served = {},
   ): void {
     const route = paths[0]!;
     router.get([...paths], atDoor, (request: Request, response: Response) => {
       response.locals['route'] = route;
+      if (parameters) refuseUnknown(Object.keys(request.query), parameters);
       const body = Buffer.from(text(request));
       sendRepresentation(request, response, {
         body,
@@ -97,6 +101,12 @@ export function discoveryRouter({
       throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'GET, HEAD' }, headers: { Allow: 'GET, HEAD' } });
     });
   }
+}
+
+interface Served {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of the query; absent: there are none, and what others add to links (`utm_source`) does no harm. */
+  readonly parameters?: readonly string[];
 }
 
 /** What these documents are made of does not change while a process runs. */

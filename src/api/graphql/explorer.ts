@@ -2,7 +2,7 @@
  * A page to try queries on, for development: it is self-contained, nothing is fetched from elsewhere, and its script
  * is in a file of its own.
  */
-import express, { type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif }
@@ -51,14 +51,16 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Answers browsers that come to look; everybody else passes. */
-export function explorer(): Router {
+export function explorer(atDoor: RequestHandler): Router {
   const router = express.Router();
+  const page: RequestHandler = (_request, response) =>
+    void response.set('Content-Security-Policy', POLICY).type('html').end(PAGE);
   router.get('/', (request, response, next) => {
     if (request.accepts(['application/json', 'application/graphql-response+json', 'text/html']) !== 'text/html')
       return next();
-    response.set('Content-Security-Policy', POLICY).type('html').end(PAGE);
+    atDoor(request, response, (limited?: unknown) => (limited ? next(limited) : page(request, response, next)));
   });
-  router.get('/explorer.js', (_request, response) => void response.type('text/javascript').end(SCRIPT));
-  router.get('/explorer.css', (_request, response) => void response.type('text/css').end(STYLE));
+  router.get('/explorer.js', atDoor, (_request, response) => void response.type('text/javascript').end(SCRIPT));
+  router.get('/explorer.css', atDoor, (_request, response) => void response.type('text/css').end(STYLE));
   return router;
 }

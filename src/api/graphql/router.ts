@@ -7,6 +7,7 @@ import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
 import type { Invoke } from '../core/invoke.js';
 import { collectBody, parseBody } from '../core/body.js';
+import { countRefused, createDoor } from '../core/door.js';
 import type { Limit } from '../core/rate-limit.js';
 import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, tellingOf } from './answer.js';
 import { createCalls } from './calls.js';
@@ -40,16 +41,16 @@ export function createGraphQLRouter({
 }: GraphQLOptions): Router {
   const prepare = createDocuments(schema);
   const router = express.Router();
-  if (hasExplorer) router.use(explorer());
+  if (hasExplorer) router.use(explorer(createDoor(limit)));
 
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = ROUTE;
-    if (request.method !== 'POST')
-      throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'POST' }, headers: { Allow: 'POST' } });
     const address = request.ip ?? '';
     const client: { caller?: Caller } = {};
     let called = 0;
     const answer = async (): Promise<void> => {
+      if (request.method !== 'POST')
+        throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'POST' }, headers: { Allow: 'POST' } });
       const mediaType = negotiate(request);
       const caller = (client.caller = await authenticate(request.headers.authorization, pathOf(request)));
       // The parsed body takes the place of its bytes: streams read it there.
@@ -102,9 +103,12 @@ export function createGraphQLRouter({
     (request, response) =>
       void serve(request, response).catch((error: unknown) => sendRefusal(error, request, response, logger)),
   );
-  router.use(((error, request, response, next) => {
+  // A body that is not taken.
+  router.use(((error, request: Request, response: Response, next) => {
     if (response.headersSent) return next(error);
-    sendRefusal(error, request as Request, response as Response, logger);
+    void countRefused(error, () => limit('read', request.ip ?? '')).then((refusal) =>
+      sendRefusal(refusal, request, response, logger),
+    );
   }) as express.ErrorRequestHandler);
   return express.Router().use(ROUTE, router);
 }

@@ -48,21 +48,16 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
   return async (server, body, request, requestId) => {
     const header = (name: string) => request.get(name);
     const address = request.ip ?? '';
-    if (typeof body !== 'object' || body === null) throw new ApiError('INVALID_INPUT', { errors: [notAnObject] });
-    const messages = Array.isArray(body) ? batchOf(body, request) : [body];
-    const calls = messages.flatMap((message) => callIn(message) ?? []);
-    const tokens = calls.map((call) => (isMembers(call.arguments) ? call.arguments['api_token'] : undefined));
-    const given = tokens.find((token) => token !== undefined);
-    // A batch has one caller: no call may run with the token of another call in it.
-    if (request.headers.authorization === undefined && tokens.some((token) => token !== given))
-      throw fieldError('ONE_CALLER', 'api_token', {}, '');
-    if (given !== undefined && now() >= API_TOKEN_UNTIL) throw new ApiError('API_TOKEN_RETIRED');
-    if (given !== undefined && typeof given !== 'string') throw new ApiError('UNAUTHENTICATED');
-    const token = request.headers.authorization ?? (given === undefined ? undefined : `Bearer ${given}`);
-    const authenticated = await authenticate(token, pathOf(request)).catch(async (refusal: unknown) => {
-      await quotas.messages(address, messages.length);
+    /** Whoever sends what is no message, or tries tokens, is counted as well. */
+    const refuse = (count: number) => async (refusal: unknown) => {
+      await quotas.messages(address, count);
       throw refusal;
-    });
+    };
+    const { messages, calls, given } = await Promise.resolve()
+      .then(() => askedIn(body, request, now()))
+      .catch(refuse(1));
+    const token = request.headers.authorization ?? (given === undefined ? undefined : `Bearer ${given}`);
+    const authenticated = await authenticate(token, pathOf(request)).catch(refuse(messages.length));
     const principal = isUser(authenticated)
       ? authenticated.tokenId
       : authenticated.role === 'provider'
@@ -101,6 +96,28 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
       message: given === undefined ? body : Array.isArray(body) ? body.map(withoutToken) : withoutToken(body),
     };
   };
+}
+
+interface Asked {
+  readonly messages: readonly unknown[];
+  readonly calls: readonly ToolCall[];
+  /** The token in an argument. */
+  readonly given: string | undefined;
+}
+
+/** Throws INVALID_INPUT, NO_BATCHES, ID_REPEATED, ONE_CALLER, API_TOKEN_RETIRED, UNAUTHENTICATED. */
+function askedIn(body: unknown, request: Request, now: number): Asked {
+  if (typeof body !== 'object' || body === null) throw new ApiError('INVALID_INPUT', { errors: [notAnObject] });
+  const messages = Array.isArray(body) ? batchOf(body, request) : [body];
+  const calls = messages.flatMap((message) => callIn(message) ?? []);
+  const tokens = calls.map((call) => (isMembers(call.arguments) ? call.arguments['api_token'] : undefined));
+  const given = tokens.find((token) => token !== undefined);
+  // A batch has one caller: no call may run with the token of another call in it.
+  if (request.headers.authorization === undefined && tokens.some((token) => token !== given))
+    throw fieldError('ONE_CALLER', 'api_token', {}, '');
+  if (given !== undefined && now >= API_TOKEN_UNTIL) throw new ApiError('API_TOKEN_RETIRED');
+  if (given !== undefined && typeof given !== 'string') throw new ApiError('UNAUTHENTICATED');
+  return { messages, calls, given };
 }
 
 /** What a client asks for at first. */

@@ -88,15 +88,11 @@ export function createMcpView({
     },
   });
   const serving = createMcpServing({ catalogue, callTool, version });
-  const gate = createGate({
-    catalogue,
-    authenticate,
-    now,
-    quotas: {
-      messages: createQuota('mcp', rateLimit.read, counts),
-      highRisk: createQuota('mcp-high-risk', highRiskOf(rateLimit.write), counts),
-    },
-  });
+  const quotas = {
+    messages: createQuota('mcp', rateLimit.read, counts),
+    highRisk: createQuota('mcp-high-risk', highRiskOf(rateLimit.write), counts),
+  };
+  const gate = createGate({ catalogue, authenticate, now, quotas });
   const oldTransport = createOldTransport({
     streams,
     following,
@@ -112,6 +108,7 @@ export function createMcpView({
     oldTransport,
     mayAsk,
     baseUrl,
+    count: quotas.messages,
     onError: (error, requestId) => logger.error({ requestId, code: error.code, err: error.cause }, 'request failed'),
   });
   return {

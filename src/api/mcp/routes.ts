@@ -1,6 +1,7 @@
 /** The servers at their addresses: what HTTP asks of a request before the protocol sees it. */
-import express, { type Router, type Request, type Response } from 'express';
+import express, { type NextFunction, type Router, type Request, type Response } from 'express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
+import { countRefused } from '../core/door.js';
 import type { ApiError } from '../core/errors.js';
 import { collectBody, parseBody } from '../core/body.js';
 import { localizeField, toApiError } from '../core/problem.js';
@@ -20,6 +21,8 @@ export interface McpRoutesOptions {
   /** Whether the page that a request comes from may talk to the servers. */
   readonly mayAsk: (request: Request) => boolean;
   readonly baseUrl: () => string;
+  /** Counts a message of an address that the gate never saw; throws RATE_LIMITED. */
+  readonly count: (address: string) => Promise<unknown>;
   readonly onError: (error: ApiError, requestId: string) => void;
 }
 
@@ -29,7 +32,7 @@ const FIRST_MESSAGE = {
   params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'unknown', version: '0' } },
 };
 
-export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, onError }: McpRoutesOptions): Router {
+export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count, onError }: McpRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const server of Object.keys(SERVERS) as ServerName[]) {
     for (const path of pathsOf(server)) {
@@ -42,28 +45,36 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, onErro
       router.get(path, onlyKnownOrigins, (request, response, next) =>
         asksForStream(request) ? void openStream(server, path, request, response).catch(next) : next(),
       );
-      router.all(
-        path,
-        (_request, response) =>
-          void refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address takes only POST.'), {
-            Allow: 'POST',
-          }),
+      router.all(path, (request, response, next) =>
+        counted(request, next, () =>
+          refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address takes only POST.'), { Allow: 'POST' }),
+        ),
       );
       // Errors thrown by the middleware of this address are also reported in the protocol's format.
-      router.use(path, (thrown: unknown, request: Request, response: Response, _next: unknown) =>
-        fail(thrown, path, request, response),
+      router.use(
+        path,
+        (thrown: unknown, request: Request, response: Response, _next: unknown) =>
+          void countRefused(thrown, () => count(request.ip ?? '')).then((refusal) =>
+            fail(refusal, path, request, response),
+          ),
       );
     }
   }
   return router;
 
-  function onlyKnownOrigins(request: Request, response: Response, next: () => void): void {
+  function onlyKnownOrigins(request: Request, response: Response, next: NextFunction): void {
     if (mayAsk(request)) return next();
-    refuse(response, 403, rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not taken.'));
+    const told = rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not taken.');
+    counted(request, next, () => refuse(response, 403, told));
+  }
+
+  function counted(request: Request, next: NextFunction, answer: () => void): void {
+    void count(request.ip ?? '').then(answer, next);
   }
 
   async function serve(server: ServerName, path: string, request: Request, response: Response): Promise<void> {
     response.locals['route'] = path;
+    response.setHeader('Cache-Control', 'no-store');
     const body = parseBody(request.body, request.get('content-type'), ['application/json']);
     try {
       const passed = await gate(server, body, request, response.locals['requestId'] as string);

@@ -22,14 +22,15 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 export function createInteractions({ provider, logins, accounts, limit }: InteractionsOptions): Router {
   const router = express.Router();
-  const form = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 64 });
+  // Browsers pack no forms, and what strangers pack is not unpacked.
+  const form = express.urlencoded({ extended: false, inflate: false, limit: '16kb', parameterLimit: 64 });
 
   const step =
     (run: (request: Request, response: Response, details: Details) => Promise<void>) =>
     async (request: Request, response: Response) => {
       response.locals['route'] = `${INTERACTION_PATH}/:uid`;
       response.set('Cache-Control', 'no-store');
-      await limit('write', request.ip ?? '');
+      response.set(await limit('write', request.ip ?? ''));
       const details = await (await provider()).interactionDetails(request, response).catch((cause: unknown) => {
         // The cookie of another browser, or one that ran out.
         throw new ApiError('NOT_FOUND', { cause });
@@ -44,7 +45,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
     '/:uid',
     step(async (_request, response, details) => {
       if (details.prompt.name === 'login')
-        return show(response, details, loginPage(actionOf(details), await clientOf(details)));
+        return show(response, details, loginPage(actionOf(details), await ownHost(), await clientOf(details)));
       const account = await accountOf(details);
       const { given, refused } = scopesOf(details, account);
       show(
@@ -52,6 +53,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         details,
         consentPage(
           actionOf(details),
+          await ownHost(),
           await clientOf(details),
           account.email ?? `user ${account.id}`,
           given.map((scope) => ({ scope, meaning: SCOPE_MEANINGS[scope], ticked: !DANGEROUS.has(scope) })),
@@ -90,6 +92,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         details,
         loginPage(
           actionOf(details),
+          await ownHost(),
           await clientOf(details),
           locked === undefined
             ? translate('WRONG_CREDENTIALS', {}, language)
@@ -139,6 +142,10 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
   );
 
   return router;
+
+  async function ownHost(): Promise<string> {
+    return new URL((await provider()).issuer).host;
+  }
 
   async function accountOf(details: Details): Promise<Account> {
     const account = await accounts.byId(Number(details.session?.accountId));

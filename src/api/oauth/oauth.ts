@@ -74,7 +74,7 @@ export function createOAuth({
   router.use(INTERACTION_PATH, createInteractions({ provider, logins, accounts, limit }));
   const serve: RequestHandler = async (request: Request, response: Response) => {
     response.locals['route'] = request.path.startsWith('/oauth/') ? '/oauth' : '/.well-known';
-    await limit(request.method === 'POST' ? 'write' : 'read', request.ip ?? '');
+    response.set(await limit(request.method === 'POST' ? 'write' : 'read', request.ip ?? ''));
     // The library's paths have no case.
     const path = request.path.toLowerCase();
     await begun.find((one) => path.startsWith(one.path))?.allow(request.ip ?? '');

@@ -9,6 +9,7 @@ body { max-width: 26rem; margin: 0 auto; padding: 2rem 1rem }
 h1 { font-size: 1.4rem } label { display: block; margin: .8rem 0 .2rem }
 input:not([type=checkbox]) { box-sizing: border-box; width: 100%; padding: .5rem; font: inherit }
 ul { list-style: none; padding: 0 } li label { margin: .3rem 0 } code { overflow-wrap: anywhere }
+.primary { background: #0b57d0; color: #fff; border: 1px solid #0b57d0; border-radius: .2rem }
 button { margin: 1rem .5rem 0 0; padding: .5rem 1.2rem; font: inherit } .error { border-left: .25rem solid #c00; padding-left: .6rem } .hint { opacity: .75; font-size: .9rem }`;
 
 /**
@@ -21,6 +22,9 @@ export const PAGE_POLICY = pagePolicy();
 
 export const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
+
+/** Where the password is asked for: people compare it with what the browser shows. */
+const service = (host: string): string => `<p>This is Open Transport at <code>${escapeHtml(host)}</code>.</p>`;
 
 export interface ClientShown {
   /** As the client calls itself: not to be trusted. */
@@ -47,14 +51,15 @@ const about = ({ name, verifiedHost, redirectHost }: ClientShown): string =>
 const abort = (action: string): string =>
   `<form method="post" action="${escapeHtml(action)}/abort"><button>Cancel</button></form>`;
 
-export function loginPage(action: string, client: ClientShown, error?: string): string {
+/** `host`: ours, as its address has it. */
+export function loginPage(action: string, host: string, client: ClientShown, error?: string): string {
   return page(
-    'Sign in',
-    `${about(client)}${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
+    'Sign in to Open Transport',
+    `${service(host)}${about(client)}${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
 <form method="post" action="${escapeHtml(action)}/login">
 <label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" required autofocus maxlength="254">
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="200">
-<button>Sign in</button></form>${abort(action)}`,
+<button class="primary">Sign in</button></form>${abort(action)}`,
   );
 }
 
@@ -65,9 +70,10 @@ export interface ScopeShown {
   readonly ticked: boolean;
 }
 
-/** `refused`: asked for, but not the user's to give. */
+/** `host`: ours, as its address has it. `refused`: asked for, but not the user's to give. */
 export function consentPage(
   action: string,
+  host: string,
   client: ClientShown,
   user: string,
   scopes: readonly ScopeShown[],
@@ -75,7 +81,7 @@ export function consentPage(
 ): string {
   return page(
     'Give access',
-    `${about(client)}<p>You are signed in as ${escapeHtml(user)}. It may then, in your name:</p>
+    `${service(host)}${about(client)}<p>You are signed in as ${escapeHtml(user)}. It may then, in your name:</p>
 <form method="post" action="${escapeHtml(action)}/consent"><ul>${scopes
       .map(
         ({ scope, meaning, ticked }) =>
@@ -83,7 +89,7 @@ export function consentPage(
       )
       .join('')}</ul>
 ${refused.length > 0 ? `<p class="hint">It also asked for what your role does not have: <code>${escapeHtml(refused.join(' '))}</code></p>` : ''}
-<button>Allow</button></form>${abort(action)}`,
+<button class="primary">Allow</button></form>${abort(action)}`,
   );
 }
 

@@ -186,7 +186,11 @@ export async function createAuthorizationServer({
   const clients = provider.Client as unknown as { needsSecret(metadata: Record<string, unknown>): boolean };
   const needsSecret = clients.needsSecret.bind(clients);
   clients.needsSecret = (metadata) => {
-    checkRegistration(metadata, (description) => new errors.InvalidRedirectUri(description));
+    checkRegistration(metadata, (code, description) => {
+      if (code === 'invalid_client_metadata') return new errors.InvalidClientMetadata(description);
+      // It has one sentence of its own, about another case, and takes no other.
+      return Object.assign(new errors.InvalidRedirectUri(), { error_description: description });
+    });
     return needsSecret({ ...CLIENT_DEFAULTS, ...metadata });
   };
   return provider;

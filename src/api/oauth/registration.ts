@@ -8,28 +8,35 @@ const MOST_BYTES = 8_192;
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
+/** Makes what is thrown: with a code of RFC 7591, 3.2.2, and the reason. */
+type Refusal = (code: 'invalid_redirect_uri' | 'invalid_client_metadata', description: string) => Error;
+
 /**
  * Throws what `refusal` makes. Sets `application_type` where the addresses leave no choice: a client on its user's
  * machine (RFC 8252) is led to a loopback address on any port, or to a scheme of its own; many do not know the member.
  */
-export function checkRegistration(metadata: Record<string, unknown>, refusal: (description: string) => Error): void {
-  if (JSON.stringify(metadata).length > MOST_BYTES) throw refusal(`more than ${MOST_BYTES} bytes`);
+export function checkRegistration(metadata: Record<string, unknown>, refusal: Refusal): void {
+  if (JSON.stringify(metadata).length > MOST_BYTES)
+    throw refusal('invalid_client_metadata', `the registration has more than ${MOST_BYTES} bytes`);
   for (const [member, value] of Object.entries(metadata))
     if (typeof value === 'string' && value.length > (/_ur[il]s?$/.test(member) ? LONGEST_URL : LONGEST_TEXT))
-      throw refusal(`${member} is too long`);
+      throw refusal('invalid_client_metadata', `${member} is too long`);
   const uris: unknown = metadata['redirect_uris'];
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST_REDIRECTS)
-    throw refusal(`redirect_uris must be 1 to ${MOST_REDIRECTS} addresses`);
+    throw refusal('invalid_redirect_uri', `redirect_uris must be 1 to ${MOST_REDIRECTS} addresses`);
   const kinds = uris.map((uri: unknown) => kindOf(uri, refusal));
   if (kinds.some((kind) => kind !== 'web')) metadata['application_type'] = 'native';
 }
 
-function kindOf(uri: unknown, refusal: (description: string) => Error): 'web' | 'native' {
+function kindOf(uri: unknown, refusal: Refusal): 'web' | 'native' {
   if (typeof uri !== 'string' || uri.length > LONGEST_URL || !URL.canParse(uri))
-    throw refusal('redirect_uris must be addresses');
+    throw refusal('invalid_redirect_uri', 'redirect_uris must be addresses');
   const { protocol, hostname } = new URL(uri);
   if (protocol === 'https:') return 'web';
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
-    throw refusal('redirect_uris must be https, a loopback address, or of a scheme of the application');
+    throw refusal(
+      'invalid_redirect_uri',
+      'redirect_uris must be https, a loopback address, or of a scheme of the application',
+    );
   return 'native';
 }

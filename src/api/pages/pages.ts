@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client';
 import { packageRoot } from '../../engines/package-root.js';
 import { VERIFIER_PATH } from '../../events/tree/evidence.js';
 import type { Readiness } from '../core/health.js';
+import { shared } from '../core/shared.js';
 import { docsPage } from './docs.js';
 
 /** Made at the first request: the public address is known by then. */
@@ -29,17 +30,23 @@ export interface PagesOptions {
 
 export function createPages({ atDoor, ready, registry, openApi, asyncApi }: PagesOptions): Router {
   const router = express.Router();
+  // For operators: these count against no limit, so that a flood hides from nobody how the service is.
+  const look = shared(ready);
+  const measure = shared(() => registry.metrics());
+  router.use(['/health', '/metrics'], (_request, response, next) => {
+    // No page of another origin reads them in the browser of somebody who can reach them.
+    response.removeHeader('Access-Control-Allow-Origin');
+    response.set({ 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' });
+    next();
+  });
   router.get('/health/live', (_request, response) => void response.json({ live: true }));
   router.get('/health/ready', async (_request, response) => {
-    const readiness = await ready();
-    response
-      .status(readiness.ready ? 200 : 503)
-      .set('Cache-Control', 'no-store')
-      .json(readiness);
+    const readiness = await look();
+    response.status(readiness.ready ? 200 : 503).json(readiness);
   });
   router.get(
     '/metrics',
-    async (_request, response) => void response.set('Content-Type', registry.contentType).end(await registry.metrics()),
+    async (_request, response) => void response.set('Content-Type', registry.contentType).end(await measure()),
   );
   const documents = { openApi: once(() => asJson(openApi())), asyncApi: once(() => asJson(asyncApi)) };
   const docs = once(() => Buffer.from(docsPage(openApi())));

@@ -27,8 +27,12 @@ export function accessLog(logger: Logger, every: boolean): RequestHandler {
     // The library's own record of a request has its address and headers.
     wrapSerializers: false,
     serializers: { req: () => undefined },
-    customLogLevel: (request, { statusCode }) =>
-      statusCode >= 500 ? 'error' : every && !PROBES.test(request.path) ? 'info' : 'debug',
+    customLogLevel: (request, { statusCode }) => {
+      const probe = PROBES.test(request.path);
+      // A probe that is told "not ready" is answered: what is wrong has a line of its own.
+      if (statusCode >= 500) return probe ? 'warn' : 'error';
+      return every && !probe ? 'info' : 'debug';
+    },
     customSuccessObject: line,
     customErrorObject: (request, response, _error, counted: { responseTime: number }) =>
       line(request, response, counted),

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { isCounted } from '../core/door.js';
 import { ApiError } from '../core/errors.js';
 import type { Feed } from '../core/feed.js';
 import type { Following } from '../core/following.js';
-import type { Limit } from '../core/rate-limit.js';
 import type { Operation, ProblemType } from '../core/operation.js';
 import { networkOf } from '../../engines/network-of.js';
 import { sendProblem, toApiError } from '../core/problem.js';
@@ -68,18 +68,9 @@ export function createApp({
   refuseOtherMethods(api, operations, atDoor);
   app.use('/api', api);
   app.use(atDoor, (_request, _response, next) => next(new ApiError('NOT_FOUND')));
-  app.use(answerError(logger, routing.baseUrl));
+  app.use(countError(atDoor), answerError(logger, routing.baseUrl));
   return app;
 }
-
-/** Counts what is no operation: pages, documents, preflights, addresses that are not there. */
-export const createDoor =
-  (limit: Limit): RequestHandler =>
-  (request, response, next) =>
-    void limit('read', request.ip ?? '').then((left) => {
-      response.set(left);
-      next();
-    }, next);
 
 /** The headers that every answer has for browsers; a page adds what it may do beyond that. */
 const GUARDS = {
@@ -167,6 +158,15 @@ function refuseOtherMethods(api: express.Router, operations: readonly Operation[
     });
   }
 }
+
+/** What was refused before anything counted it, a path that cannot be read for instance. */
+const countError =
+  (atDoor: RequestHandler): ErrorRequestHandler =>
+  (refusal, request, response, next) => {
+    if (response.headersSent || isCounted(response) || toApiError(refusal).code === 'RATE_LIMITED')
+      return next(refusal);
+    void atDoor(request, response, (limited?: unknown) => next(limited ?? refusal));
+  };
 
 function answerError(logger: Logger, baseUrl: () => string): ErrorRequestHandler {
   return (thrown, request, response, _next) => {

@@ -3,7 +3,8 @@
  */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { ApiError, fieldError, shownName } from '../core/errors.js';
+import { ApiError, fieldError } from '../core/errors.js';
+import { refuseUnknown } from '../core/parameters.js';
 import type { Operation } from '../core/operation.js';
 import { isStorable, parseBody } from '../core/body.js';
 
@@ -77,19 +78,6 @@ export function readInput(
       throw fieldError('INVALID_ENCODING', name);
   }
   return raw;
-}
-
-function refuseUnknown(names: readonly string[], known: readonly string[]): void {
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new ApiError('INVALID_INPUT', {
-      errors: unknown.map((name) => ({
-        field: shownName(name, 'query'),
-        path: '',
-        code: 'UNKNOWN_PARAMETER',
-        params: { allowed: known.join(', ') || '-' },
-      })),
-    });
 }
 
 /** Query values are text: a member that wants a number or a boolean gets one where the text is one. */

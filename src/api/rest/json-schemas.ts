@@ -48,10 +48,12 @@ export class JsonSchemas {
       $defs = {},
       id,
       ...json
-    } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Schema & {
-      $defs?: Record<string, Schema>;
-      id?: string;
-    };
+    } = z.toJSONSchema(schema, {
+      target: 'draft-2020-12',
+      io,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => withoutBoundsOfAll(jsonSchema),
+    }) as Schema & { $defs?: Record<string, Schema>; id?: string };
     const given = { ...$defs, ...(id !== undefined && { [id]: json }) };
     const names = new Map(
       Object.entries(given).map(([name, definition]) => [name, this.#nameFor(name, definition, io)]),
@@ -67,6 +69,12 @@ export class JsonSchemas {
     this.#seen.set(name, first);
     return first === text ? name : `${name}${io === 'input' ? 'Input' : 'Output'}`;
   }
+}
+
+/** That an integer is one which JavaScript counts exactly is no rule of ours, and what tools make samples of. */
+function withoutBoundsOfAll(schema: Schema): void {
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
 }
 
 /** The same with references to local definitions led to the components. */

@@ -4,6 +4,7 @@ import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
 import { placementOf } from './input.js';
 import { JsonSchemas, type Schema } from './json-schemas.js';
+import { openApiWebhooks } from './openapi-webhooks.js';
 import { inWords, MEANINGS, TAGS, whoMay } from './openapi-words.js';
 
 export interface OpenApiOptions {
@@ -45,6 +46,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
       ...(TAGS[name] !== undefined && { description: TAGS[name] }),
     })),
     paths,
+    webhooks: openApiWebhooks(schemas),
     components: {
       securitySchemes: {
         bearer: {

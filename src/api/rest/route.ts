@@ -7,7 +7,7 @@ import { isRepresentation, isStreamed, type Answered, type Operation } from '../
 import { bodyOf, leave } from '../core/collect-body.js';
 import type { Limit } from '../core/rate-limit.js';
 import { placementOf, readInput } from './input.js';
-import { uploadOf } from './upload.js';
+import { uploadOf, type Upload } from './upload.js';
 import { sendPieces } from './pieces.js';
 import { sendRepresentation } from '../core/representation.js';
 
@@ -33,24 +33,26 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
     response.locals['route'] = route;
     response.locals['problemType'] = problemType;
     const address = request.ip ?? '';
+    const counted = (left: Readonly<Record<string, string>>) => void response.set(left);
     const caller = await authenticate(request.headers.authorization, pathOf(request)).catch(
       async (refusal: unknown) => {
         // Whoever tries keys is counted as well.
-        await limit(limitKind(operation), address);
+        counted(await limit(limitKind(operation), address));
         throw refusal;
       },
     );
     response.locals['caller'] = principalOf(caller);
-    // Nobody's body is read who may not call at all.
+    let upload: Upload | undefined;
     try {
+      // Nobody's body is read who may not call at all.
       admit(operation, caller);
+      if (placement.body !== 'none') await bodyOf(request, response);
+      if (bytes !== undefined) upload = await uploadOf(request, response, bytes);
     } catch (refusal) {
-      await limit(limitKind(operation), principalOf(caller) ?? address);
       leave(response);
+      counted(await limit(limitKind(operation), principalOf(caller) ?? address));
       throw refusal;
     }
-    if (placement.body !== 'none') await bodyOf(request, response);
-    const upload = bytes === undefined ? undefined : await uploadOf(request, response, bytes);
     const answered = await invoke(operation, () => readInput(operation, placement, request, upload?.fields), {
       ...(upload && { bytes: () => upload.bytes }),
       caller,
@@ -59,9 +61,9 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
       requestId: response.locals['requestId'] as string,
       header: (name) => request.get(name),
       position: request.get(POSITION),
-      counted: (left) => void response.set(left),
+      counted,
       idempotencyKey: request.get('Idempotency-Key'),
-      fingerprint: () => fingerprintOf(request),
+      fingerprint: () => fingerprintOf(request, upload?.same),
     });
     if (isStreamed(answered.result)) await sendPieces(request, response, answered.result);
     else send(response, request, operation, answered);
@@ -70,11 +72,11 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
   router[method](path, (request, response, next) => void serve(request, response).catch(next));
 }
 
-/** The request to the byte, and where it went. */
-const fingerprintOf = (request: Request): Buffer =>
+/** The request to the byte (of a form: what it says), and where it went. */
+const fingerprintOf = (request: Request, body: unknown = request.body): Buffer =>
   Buffer.concat([
     Buffer.from(`${request.method} ${request.originalUrl}\n`),
-    Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    Buffer.isBuffer(body) ? body : Buffer.alloc(0),
   ]);
 
 function send(response: Response, request: Request, { rest }: Operation, { result, position }: Answered): void {

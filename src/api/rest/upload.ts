@@ -1,4 +1,5 @@
 /** A body that is bytes: the file itself, or a form with the file as its part `file`. */
+import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { bodyOf } from '../core/collect-body.js';
 import { fieldError, invalidField } from '../core/errors.js';
@@ -7,6 +8,8 @@ export interface Upload {
   readonly bytes: Buffer;
   /** The other parts of a form. */
   readonly fields: Readonly<Record<string, string>>;
+  /** What makes this body the same as another one: of a form its parts, since each attempt has a boundary of its own. */
+  readonly same: Buffer;
 }
 
 /** The size of the multipart frame around the file. */
@@ -18,7 +21,7 @@ export async function uploadOf(request: Request, response: Response, most: numbe
   await bodyOf(request, response, most + FRAME);
   const body = request.body as Buffer;
   const type = request.get('content-type') ?? '';
-  if (!FORM.test(type)) return { bytes: expectSmall(body, most), fields: {} };
+  if (!FORM.test(type)) return { bytes: expectSmall(body, most), fields: {}, same: body };
   const form = await new globalThis.Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -27,7 +30,20 @@ export async function uploadOf(request: Request, response: Response, most: numbe
   const file = form.get('file');
   if (file === null || typeof file === 'string') throw invalidField('REQUIRED', 'file');
   const fields = [...form].filter((part): part is [string, string] => typeof part[1] === 'string');
-  return { bytes: expectSmall(Buffer.from(await file.arrayBuffer()), most), fields: Object.fromEntries(fields) };
+  const bytes = expectSmall(Buffer.from(await file.arrayBuffer()), most);
+  return { bytes, fields: Object.fromEntries(fields), same: await partsOf(form) };
+}
+
+/** Names and values, and of files the hash of their bytes, in the order in which they came. */
+async function partsOf(form: FormData): Promise<Buffer> {
+  const hashOf = async (file: File) =>
+    createHash('sha256')
+      .update(Buffer.from(await file.arrayBuffer()))
+      .digest('hex');
+  const parts = [...form].map(async ([name, value]) =>
+    typeof value === 'string' ? { name, value } : { name, file: await hashOf(value) },
+  );
+  return Buffer.from(JSON.stringify(await Promise.all(parts)));
 }
 
 function expectSmall(bytes: Buffer, max: number): Buffer {

@@ -53,7 +53,8 @@ export function createErasure({
     types,
     own,
     directory,
-    ordersOf: (subject, business) => ordersOfCustomer(queries, subject, business),
+    ordersOf: (subject, business) => ofCustomer(queries.ordersOf, subject, business),
+    belongingsOf: (subject, business) => ofCustomer(queries.addressesOf, subject, business),
   });
   const erasing = createErasing({
     handle: commands.privacy,
@@ -73,13 +74,13 @@ export function createErasure({
   return { subjects, erasing, queries };
 }
 
-/** A customer's orders are about that person: they go with the account. */
-async function* ordersOfCustomer(
-  { ordersOf }: ErasureQueries,
+/** A customer's orders and addresses are about that person: they go with the account. */
+async function* ofCustomer<T>(
+  of: (userId: number, business: number) => AsyncIterable<readonly T[]>,
   subject: string,
   business: number,
-): AsyncIterable<readonly number[]> {
-  for (const userId of usersIn([subject])) yield* ordersOf(userId, business);
+): AsyncIterable<readonly T[]> {
+  for (const userId of usersIn([subject])) yield* of(userId, business);
 }
 
 /** Users among the subjects of keys. */

@@ -22,11 +22,28 @@ export type RecordCommand = {
       readonly groupId?: string | undefined;
       readonly values: Values;
       readonly personalValues?: Values | undefined;
+      /** The job that imports it. */
+      readonly importId?: string;
       /** It must be there already. */
       readonly mustExist?: boolean;
+      /** Columns that keep what stands there: they are hidden, or the caller says nothing of them. */
+      readonly keeps?: readonly string[];
+      /** It stays in its group. */
+      readonly keepsGroup?: boolean;
+      /** What is personal of the present version: whoever has the keys opened it. */
+      readonly known?: KnownRecord | undefined;
     }
   | { readonly do: 'remove' }
 );
+
+/** What was personal of a record when it was looked at. */
+export interface KnownRecord {
+  readonly version: number;
+  /** Undefined: nothing. */
+  readonly personalValues: Values | undefined;
+  /** Its key was destroyed: nothing personal is kept of it any more. */
+  readonly erased: boolean;
+}
 
 export interface RecordReply {
   readonly recordId: number;
@@ -80,9 +97,9 @@ export const records: Decider<RecordState, RecordCommand, RecordReply> = {
         facts: [{ id, type: RecordRemoved as Fact['type'], data: { version } }],
         reply: { recordId: state.recordId, version, outcome: 'removed' },
       };
-    const { groupId, values, personalValues } = command;
-    if (isSame(state, command))
-      return { facts: [], reply: { recordId: state.recordId, version: state.version, outcome: 'unchanged' } };
+    const { importId } = command;
+    const { groupId, values, personalValues, isSame } = nextOf(state, command);
+    if (isSame) return { facts: [], reply: { recordId: state.recordId, version: state.version, outcome: 'unchanged' } };
     const recordId = state.version > 0 ? state.recordId : command.recordId;
     const data = {
       record_id: recordId,
@@ -92,6 +109,7 @@ export const records: Decider<RecordState, RecordCommand, RecordReply> = {
       version,
       values,
       personal_values: personalValues,
+      import_id: importId,
     };
     return {
       facts: [{ id, type: RecordPut as Fact['type'], data, subject: recordStream(command.uuid) }],
@@ -121,13 +139,29 @@ export const records: Decider<RecordState, RecordCommand, RecordReply> = {
   },
 };
 
-/** Personal values that are given may be other ones: what they were is sealed. */
-const isSame = (
-  { present, groupId, values, hasPersonal }: RecordState,
-  wanted: Extract<RecordCommand, { readonly do: 'put' }>,
-): boolean =>
-  present &&
-  !hasPersonal &&
-  wanted.personalValues === undefined &&
-  groupId === wanted.groupId &&
-  isDeepStrictEqual(values, plain(wanted.values));
+/**
+ * The record as it is to be, and whether it is that already. What is personal stands sealed here: where the answer hangs
+ * on it, it must have been opened of this very version. Throws RECORD_CHANGED where it was not: look again.
+ */
+function nextOf(state: RecordState, command: Extract<RecordCommand, { readonly do: 'put' }>) {
+  const { known } = command;
+  const keeps = state.present ? (command.keeps ?? []) : [];
+  const values = { ...picked(state.values, keeps), ...command.values };
+  const groupId = state.present && command.keepsGroup ? state.groupId : command.groupId;
+  const isSame = state.present && groupId === state.groupId && isDeepStrictEqual(state.values, plain(values));
+  const next = { groupId, values, personalValues: command.personalValues };
+  if (!state.present || !state.hasPersonal) return { ...next, isSame: isSame && next.personalValues === undefined };
+  if (!isSame && keeps.length === 0) return { ...next, isSame };
+  if (known?.version !== state.version) throw new DomainError('RECORD_CHANGED', { version: state.version });
+  if (known.erased) return { ...next, isSame };
+  const before = known.personalValues ?? {};
+  const personal = { ...picked(before, keeps), ...next.personalValues };
+  return {
+    ...next,
+    personalValues: Object.keys(personal).length > 0 ? personal : undefined,
+    isSame: isSame && isDeepStrictEqual(plain(before), plain(personal)),
+  };
+}
+
+const picked = (values: Values, columns: readonly string[]): Values =>
+  Object.fromEntries(columns.flatMap((column) => (column in values ? [[column, values[column]]] : [])));

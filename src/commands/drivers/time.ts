@@ -20,6 +20,8 @@ export interface Reservation {
   readonly date: string;
   /** It is only offered, until then. */
   readonly offer_until?: string;
+  /** Of a route that was given to the driver, and not claimed: it counts for no cap. */
+  readonly given?: boolean;
 }
 
 export type TimeWish =
@@ -83,7 +85,7 @@ function mustBeFree(
   if (overlapping) throw new DomainError('TIME_TAKEN', { what: overlapping.what });
   const used = isInstant
     ? alike.reduce((sum, { units }) => sum + units, 0) + reservation.units
-    : alike.filter(({ date }) => date === reservation.date).length + 1;
+    : alike.filter(({ date, given }) => date === reservation.date && !given).length + 1;
   if (used > most) throw new DomainError('NOT_CLAIMABLE', { why: 'CAP_REACHED' });
   if (!isInstant) return;
   if (!online) throw new DomainError('NOT_CLAIMABLE', { why: 'OFFLINE' });
@@ -94,8 +96,16 @@ function mustBeFree(
 export function evolveTime(reserved: Reserved, { type, data }: PastEvent): void {
   const id = data['reservation_id'] as string;
   if (type === DriverTimeReserved.type) {
-    const { for: what, from, to, units, date, offer_until } = data as unknown as Reservation & { for: string };
-    reserved.set(id, { what, from, to, units, date, ...(offer_until !== undefined && { offer_until }) });
+    const { for: what, from, to, units, date, offer_until, given } = data as unknown as Reservation & { for: string };
+    reserved.set(id, {
+      what,
+      from,
+      to,
+      units,
+      date,
+      ...(offer_until !== undefined && { offer_until }),
+      ...(given && { given }),
+    });
   }
   if (type === DriverTimeReleased.type) reserved.delete(id);
 }

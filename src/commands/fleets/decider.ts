@@ -100,11 +100,14 @@ export const fleets = entity<FleetState, FleetCommand>({
   },
 });
 
-/** The owner's side may all, a captain the drivers; to others the fleet is not there, or not theirs to change. */
+/**
+ * The owner's side may all, a captain the drivers, the office those of any fleet: only it knows all drivers. To others
+ * the fleet is not there, or not theirs to change.
+ */
 function expectMay({ contractorId, captains }: FleetState, { do: what, by, office }: FleetCommand): void {
   const isOwner = contractorId === undefined ? office : contractorId === by;
   const isCaptain = captains.has(by);
-  if (isOwner || (isCaptain && what === 'setDrivers')) return;
+  if (isOwner || ((isCaptain || office) && what === 'setDrivers')) return;
   throw new DomainError(office || isCaptain ? 'FORBIDDEN' : 'FLEET_NOT_FOUND');
 }
 

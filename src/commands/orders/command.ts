@@ -33,7 +33,8 @@ export interface ScanOfPackage {
 /** What a person at a warehouse did to a parcel. */
 export type ParcelWish =
   /** `return`: a driver brings it back. */
-  | { readonly what: 'receive' | 'unload' | 'return' | 'stock_out' | 'missing' }
+  | { readonly what: 'receive' | 'unload' | 'return'; readonly location?: string }
+  | { readonly what: 'stock_out' | 'missing' }
   | { readonly what: 'put_away' | 'move'; readonly location: string }
   | { readonly what: 'quarantine'; readonly location: string; readonly reason: QuarantineReason }
   | { readonly what: 'sort'; readonly routeId: number; readonly bay: string }
@@ -45,6 +46,8 @@ export type HandleParcel = ParcelWish & {
   readonly instant: Instant;
   readonly warehouse: number;
   readonly site: SiteOfScan;
+  /** How people call warehouses, by id: this one and the order's own, where they are known. */
+  readonly codes?: Readonly<Record<number, string>>;
   readonly scanner?: { readonly op_id: string; readonly device_id: string };
   readonly driverId?: number;
   /** Although it belongs to another warehouse. */

@@ -32,15 +32,17 @@ export function handleParcel(state: OrderState, command: Handling, happened: Hap
   if (!knows(state, command.tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
   if (command.later?.some((commandId) => state.done.has(factId({ ...command, commandId })))) return [];
   const parcel = state.parcels.get(command.tracking_number) ?? EXPECTED;
-  if (BLOCKED_BY_TRANSFER.has(command.what) && isUnderWay(parcel)) throw new DomainError('IN_TRANSFER');
+  const { force = false } = command;
+  if (!force && BLOCKED_BY_TRANSFER.has(command.what) && isUnderWay(parcel)) throw new DomainError('IN_TRANSFER');
   switch (command.what) {
     case 'receive':
     case 'return':
-      if (parcel.state === 'in_transfer') throw new DomainError('IN_TRANSFER');
-      return isTwice(parcel, command) ? [] : scan('received', state, command, happened);
+      if (!force && parcel.state === 'in_transfer') throw new DomainError('IN_TRANSFER');
+      if (isTwice(parcel, command)) return [];
+      return [...scan('received', state, command, happened), ...misreceived(state, parcel, command, happened)];
     case 'unload':
       if (isTwice(parcel, command)) return [];
-      if (parcel.state !== 'loaded') throw new DomainError('NOT_LOADED');
+      if (!force && parcel.state !== 'loaded') throw new DomainError('NOT_LOADED');
       return scan('received', state, command, happened);
     case 'put_away':
     case 'move':
@@ -48,11 +50,11 @@ export function handleParcel(state: OrderState, command: Handling, happened: Hap
       return putAway(state, parcel, command, happened);
     case 'sort': {
       mustBeOpen(state);
-      mustBeAt(state, parcel, command);
       const { routeId, bay } = command;
+      const before = here(state, parcel, command, happened);
       mustBeOnRoute(state, routeId);
       if (parcel.state === 'sorted' && parcel.route_id === routeId && parcel.bay === bay) return [];
-      return [happened(ParcelSorted, { ...handled(command), route_id: routeId, bay })];
+      return [...before, happened(ParcelSorted, { ...handled(command), route_id: routeId, bay })];
     }
     case 'load': {
       const { routeId } = command;
@@ -87,18 +89,28 @@ function putAway(
   happened: Happened,
 ): Fact[] {
   const { what, location, warehouse, force = false } = command;
-  mustBeAt(state, parcel, command);
+  const before = here(state, parcel, command, happened);
   if (what !== 'quarantine' && !force && state.warehouse !== undefined && state.warehouse !== warehouse)
     throw new DomainError('BELONGS_ELSEWHERE', { warehouse: state.warehouse });
   const kept = what === 'quarantine' ? 'quarantine' : 'put_away';
   if (parcel.state === kept && parcel.location === location) return [];
   return [
+    ...before,
     happened(ParcelPutAway, {
       ...handled(command),
       location,
       ...(command.what === 'quarantine' && { quarantine: command.reason }),
     }),
   ];
+}
+
+/** Told once for each warehouse that it is not of (warehouse R5); what a driver brings back is no receipt. */
+function misreceived(state: OrderState, parcel: Parcel, command: Handling, happened: Happened): Fact[] {
+  const { what, warehouse, codes = {} } = command;
+  const own = state.warehouse;
+  if (what !== 'receive' || own === undefined || own === warehouse || parcel.warehouse_id === warehouse) return [];
+  const nameOf = (id: number) => codes[id] ?? String(id);
+  return [happened(ParcelMisplaced, { ...handled(command), expected: nameOf(own), found: nameOf(warehouse) })];
 }
 
 function scan(status_code: string, state: OrderState, command: Handling, happened: Happened): Fact[] {
@@ -114,6 +126,7 @@ function scan(status_code: string, state: OrderState, command: Handling, happene
       driver_id: driverId,
       scanned_by: by,
       warehouse_id: warehouse,
+      ...('location' in command && command.location !== undefined && { location: command.location }),
       site,
       ...scanner,
     }),
@@ -136,11 +149,31 @@ const expectedAt = ({ location, bay }: Parcel) => {
 };
 
 /** What starts here need not have been received: the order's sender may have packed it here. */
-function mustBeAt(state: OrderState, parcel: Parcel, { warehouse }: Handling): void {
-  if (parcel.state === 'loaded') throw new DomainError('LOADED');
+function whyNotAt(
+  state: OrderState,
+  parcel: Parcel,
+  { warehouse }: Handling,
+): 'LOADED' | 'NOT_AT_WAREHOUSE' | undefined {
+  if (parcel.state === 'loaded') return 'LOADED';
   const startsHere = parcel.state === 'expected' && state.served.type === 'D' && state.warehouse === warehouse;
   const isHere = parcel.warehouse_id === warehouse && (isInside(parcel) || parcel.state === 'missing');
-  if (!startsHere && !isHere) throw new DomainError('NOT_AT_WAREHOUSE');
+  return startsHere || isHere ? undefined : 'NOT_AT_WAREHOUSE';
+}
+
+/**
+ * Whoever holds the parcel in their hands may say so (warehouse R3), with `force`. What has ended is nowhere, whoever
+ * says so. Throws LOADED, NOT_AT_WAREHOUSE.
+ */
+function mustBeAt(state: OrderState, parcel: Parcel, command: Handling): void {
+  const why = whyNotAt(state, parcel, command);
+  const isSaid = command.force === true && command.what !== 'missing' && !statusRow(state.status).final;
+  if (why !== undefined && !isSaid) throw new DomainError(why);
+}
+
+/** It stays in this house: what the books have elsewhere is received here first. Throws as `mustBeAt` does. */
+function here(state: OrderState, parcel: Parcel, command: Handling, happened: Happened): Fact[] {
+  mustBeAt(state, parcel, command);
+  return whyNotAt(state, parcel, command) === undefined ? [] : scan('received', state, command, happened);
 }
 
 function mustBeOnRoute(state: OrderState, routeId: number): void {

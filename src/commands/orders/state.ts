@@ -57,6 +57,8 @@ export interface OrderState {
   thirdParty: string | undefined;
   /** Its own: where it starts or ends. */
   warehouse: number | undefined;
+  /** The transfer that made it so, and what it was before; undefined: no transfer did. */
+  movedBy: { readonly transfer: number; readonly before: number | undefined } | undefined;
   assignment: ActiveAssignment | undefined;
   /** Was in somebody's hands: it cannot be sent elsewhere by making another order of it. */
   pickedUp: boolean;
@@ -86,6 +88,7 @@ export const initial = (): OrderState => ({
   beforeRoute: 'NEW_ORDER',
   thirdParty: undefined,
   warehouse: undefined,
+  movedBy: undefined,
   assignment: undefined,
   pickedUp: false,
   movedAt: '',
@@ -146,6 +149,7 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
       state.thirdParty = undefined;
       break;
     case OrderWarehouseSet.type:
+      state.movedBy = movedBy(state, data);
       state.warehouse = data['warehouse_id'];
       break;
     case OrderAssigned.type:
@@ -161,6 +165,15 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
       packageMoved(state, type, data);
       break;
   }
+}
+
+/** A transfer moves an order once, with the first of its parcels. */
+function movedBy(
+  { warehouse, movedBy: last }: OrderState,
+  { why, transfer_id }: { readonly why?: string; readonly transfer_id?: number },
+): OrderState['movedBy'] {
+  if (why !== 'transfer' || transfer_id === undefined) return undefined;
+  return last?.transfer === transfer_id ? last : { transfer: transfer_id, before: warehouse };
 }
 
 const postalCodeOf = (stop: { readonly postal_code?: string } | undefined): string | null => stop?.postal_code ?? null;

@@ -22,9 +22,10 @@ export function transferParcel(state: OrderState, command: Transferring, happene
   if (!knows(state, tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
   const parcel = state.parcels.get(tracking_number) ?? EXPECTED;
   const said = { tracking_number, transfer_id: transferId, from: from.warehouse, to: to.warehouse, instant, by };
+  const own = ownBefore(state, transferId);
   const was = {
     ...(parcel.warehouse_id !== undefined && { warehouse_id: parcel.warehouse_id }),
-    ...(state.warehouse !== undefined && { own_warehouse_id: state.warehouse }),
+    ...(own !== undefined && { own_warehouse_id: own }),
   };
   switch (step) {
     case 'book':
@@ -54,7 +55,14 @@ export function transferParcel(state: OrderState, command: Transferring, happene
   }
 }
 
-/** Back to where it was; what went on since stays where it is. */
+/** The order's own warehouse, as it was before the first of its parcels was moved by the transfer. */
+const ownBefore = ({ warehouse, movedBy }: OrderState, transferId: number): number | undefined =>
+  movedBy?.transfer === transferId ? movedBy.before : warehouse;
+
+/**
+ * Back to where it was; what went on since stays where it is (warehouse R10). The order's own warehouse goes back if
+ * it is still the one that this transfer gave it: with the first parcel, and not against what a person said since.
+ */
 function back(state: OrderState, parcel: Parcel, command: Transferring, happened: Happened): Fact[] {
   const { transferId, tracking_number, from, to, by, instant } = command;
   const ended = state.ended.get(tracking_number);
@@ -62,7 +70,7 @@ function back(state: OrderState, parcel: Parcel, command: Transferring, happened
   if (parcel.state === 'loaded') throw new DomainError('LOADED');
   const { transfer } = parcel;
   if (transfer?.id !== transferId || ended !== undefined) throw new DomainError('MOVED_ON');
-  const own = transfer.was.own_warehouse_id;
+  const own = state.movedBy?.transfer === transferId ? state.movedBy.before : undefined;
   return [
     happened(ParcelTransferred, {
       tracking_number,
@@ -73,20 +81,20 @@ function back(state: OrderState, parcel: Parcel, command: Transferring, happened
       by,
       step: 'returned',
     }),
-    ...(own === undefined || own === state.warehouse
+    ...(own === undefined
       ? []
       : [happened(OrderWarehouseSet, { warehouse_id: own, why: 'rollback', transfer_id: transferId, set_by: by })]),
   ];
 }
 
-function mustBeMovable(state: OrderState, parcel: Parcel, { from, tracking_number }: Transferring): void {
+function mustBeMovable(state: OrderState, parcel: Parcel, { from, tracking_number, transferId }: Transferring): void {
   mustBeOpen(state);
   if (state.ended.has(tracking_number)) throw new DomainError('ALREADY_DELIVERED');
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   if (parcel.state === 'loaded') throw new DomainError('LOADED');
   if (isUnderWay(parcel)) throw new DomainError('IN_TRANSFER');
   const isHere = parcel.warehouse_id === from.warehouse && (isInside(parcel) || parcel.state === 'missing');
-  const isExpected = parcel.state === 'expected' && state.warehouse === from.warehouse;
+  const isExpected = parcel.state === 'expected' && ownBefore(state, transferId) === from.warehouse;
   if (!isHere && !isExpected) throw new DomainError('NOT_AT_WAREHOUSE');
 }
 

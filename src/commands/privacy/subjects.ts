@@ -28,6 +28,8 @@ export interface ErasureSubjectsOptions {
   readonly own: readonly string[];
   /** Ids of the orders that are the same person's (those of a customer's account), page by page. */
   readonly ordersOf: (subject: string, business: number) => AsyncIterable<readonly number[]>;
+  /** Subjects of the keys of whatever else is the same person's: entries of its address book. Page by page. */
+  readonly belongingsOf: (subject: string, business: number) => AsyncIterable<readonly string[]>;
 }
 
 export interface ErasureSubjects {
@@ -54,6 +56,7 @@ export function createErasureSubjects({
   directory,
   own,
   ordersOf,
+  belongingsOf,
 }: ErasureSubjectsOptions): ErasureSubjects {
   async function eventsOf(stream: string): Promise<{ readonly type: string; readonly data: JsonObject }[]> {
     const events = (await log.readMany([stream])).get(stream) ?? [];
@@ -176,6 +179,7 @@ export function createErasureSubjects({
     },
     async *related(subject, business) {
       for await (const ids of ordersOf(subject, business)) yield await keysOfOrders(ids, business);
+      yield* belongingsOf(subject, business);
     },
   };
 }

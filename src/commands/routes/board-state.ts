@@ -11,7 +11,7 @@ import {
   StandbyPromoted,
   type Posting,
 } from '../../events/routes/board.js';
-import { RouteDriverAssigned } from '../../events/routes/events.js';
+import { RouteClosed, RouteDriverAssigned } from '../../events/routes/events.js';
 import type { PastEvent } from '../core/decider.js';
 
 export interface BoardState {
@@ -23,6 +23,8 @@ export interface BoardState {
   /** In the order of joining. */
   queue: readonly number[];
   started: boolean;
+  /** Nothing more is planned on it, and nobody may have it who does not have it. */
+  closed: boolean;
   finished: boolean;
 }
 
@@ -32,6 +34,7 @@ export const noBoard = (): BoardState => ({
   held: undefined,
   queue: [],
   started: false,
+  closed: false,
   finished: false,
 });
 
@@ -64,6 +67,9 @@ export function evolveBoard(board: BoardState, { type, data }: PastEvent): void 
       return;
     case StandbyHoldLapsed.type:
       board.held = undefined;
+      return;
+    case RouteClosed.type:
+      board.closed = true;
       return;
     case RouteStarted.type:
       board.started = true;

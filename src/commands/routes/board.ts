@@ -83,7 +83,12 @@ export function decideBoard({ board, driverId }: Route, command: BoardWish & { b
     case 'lose': {
       const { driverId: driver_id, why } = command;
       if (board.holder !== driver_id || board.started) return [];
-      return [happened(RouteClaimLost, { driver_id, why }), happened(RouteDriverAssigned, {}), ...next(board, command)];
+      const then = next(board, command);
+      return [
+        happened(RouteClaimLost, { driver_id, why, next: promotedBy(then) }),
+        happened(RouteDriverAssigned, {}),
+        ...then,
+      ];
     }
     case 'expire':
       return expire(board, command);
@@ -149,22 +154,18 @@ function withdraw(
   if (board.holder === driver_id) {
     mustNotRun(board);
     const late = promoting.now > Date.parse(postingOf(board).withdraw_until);
-    const withdrawn = happened(RouteClaimWithdrawn, { driver_id, late, reason });
-    return [
-      { ...withdrawn, subject: accountSubject(driver_id) },
-      happened(RouteDriverAssigned, {}),
-      ...next(board, promoting),
-    ];
+    const then = next(board, promoting);
+    const withdrawn = happened(RouteClaimWithdrawn, { driver_id, late, reason, next: promotedBy(then) });
+    return [{ ...withdrawn, subject: accountSubject(driver_id) }, happened(RouteDriverAssigned, {}), ...then];
   }
-  if (board.held?.driverId === driver_id)
-    return [happened(StandbyHoldLapsed, { driver_id, why: 'declined' }), ...next(board, promoting)];
+  if (board.held?.driverId === driver_id) return lapsed(board, driver_id, 'declined', promoting);
   return board.queue.includes(driver_id) ? [happened(StandbyLeft, { driver_id, why: 'self' })] : [];
 }
 
 function expire(board: BoardState, { name, ...promoting }: Promoting & { name: string }): Recorded[] {
   const { posting, held, holder, started } = board;
   if (name === HOLD_TIMER && held && promoting.now >= held.until && !started)
-    return [happened(StandbyHoldLapsed, { driver_id: held.driverId, why: 'lapsed' }), ...next(board, promoting)];
+    return lapsed(board, held.driverId, 'lapsed', promoting);
   if (
     name === CLOSE_TIMER &&
     posting &&
@@ -176,9 +177,19 @@ function expire(board: BoardState, { name, ...promoting }: Promoting & { name: s
   return [];
 }
 
+function lapsed(board: BoardState, driver_id: number, why: 'declined' | 'lapsed', promoting: Promoting): Recorded[] {
+  const then = next(board, promoting);
+  return [happened(StandbyHoldLapsed, { driver_id, why, next: promotedBy(then) }), ...then];
+}
+
+/** Whom it is held for then. */
+const promotedBy = (then: readonly Recorded[]): number | undefined =>
+  (then.find(({ type }) => type === StandbyPromoted)?.data as { readonly driver_id: number } | undefined)?.driver_id;
+
 /** The first of the queue who may be promoted; where there is none, the route is free again, or over. */
-export function next({ posting, queue }: BoardState, { now, eligible }: Promoting): Recorded[] {
+export function next({ posting, queue, closed }: BoardState, { now, eligible }: Promoting): Recorded[] {
   if (!posting) return [];
+  if (closed) return [happened(RouteUnposted, { why: 'closed' })];
   const driver_id = queue.find((one) => eligible.has(one));
   if (driver_id === undefined)
     return now >= Date.parse(posting.closes_at) ? [happened(RouteUnposted, { why: 'expired' })] : [];
@@ -195,5 +206,20 @@ export function reassigned({ board }: Route, driverId: number | undefined, promo
   return [
     ...waiting.map((driver_id) => happened(StandbyLeft, { driver_id, why: 'assigned' })),
     happened(RouteUnposted, { why: 'assigned' }),
+  ];
+}
+
+/**
+ * The route is closed: who has it keeps it, whoever waits does so no longer, and what nobody has leaves the board.
+ * Board states of drivers and fleets.
+ */
+export function closed({ board, driverId }: Route): Recorded[] {
+  const { posting, held, queue } = board;
+  if (!posting) return [];
+  return [
+    ...[...(held ? [held.driverId] : []), ...queue].map((driver_id) =>
+      happened(StandbyLeft, { driver_id, why: 'closed' }),
+    ),
+    ...(driverId === undefined ? [happened(RouteUnposted, { why: 'closed' })] : []),
   ];
 }

@@ -11,12 +11,13 @@ import {
   RouteStopsPinned,
   RouteStopsUnpinned,
   type Pin,
+  type RouteKind,
   type RouteStatus,
 } from '../../events/routes/events.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { evolveBoard, noBoard, type BoardState } from './board-state.js';
-import { decideBoard, placeOf, reassigned, type BoardWish, type Promoting } from './board.js';
+import { closed, decideBoard, placeOf, reassigned, type BoardWish, type Promoting } from './board.js';
 
 /**
  * `commandId`: UUID of the request; a retry has the same. `brokerId`: the contractor that asks: a route that it did not
@@ -29,14 +30,27 @@ export type RouteCommand = {
   readonly brokerId?: number;
   readonly by?: number;
 } & (
-  | { readonly do: 'create'; readonly name: string; readonly schedule_date: string; readonly driverId?: number }
+  | {
+      readonly do: 'create';
+      readonly name: string;
+      readonly schedule_date: string;
+      readonly driverId?: number;
+      /** Absent: a tour. */
+      readonly kind?: RouteKind;
+      readonly vehicleId?: string;
+      readonly fleetId?: number;
+    }
   | ({ readonly do: 'assign_driver'; readonly driverId: number | undefined } & Partial<Promoting>)
   | BoardWish
   | { readonly do: 'close' }
-  /** Says the order of its stops. `seen`: the revision of the route that it was made from; absent: of a plan. */
+  /**
+   * Says the order of its stops. By hand, `seen`: the revision of the route that it was made from. Of a plan,
+   * `driverId`: whom it was made for; throws ROUTE_DRIVER_CHANGED where another drives by now.
+   */
   | {
       readonly do: 'sequence';
       readonly seen?: number;
+      readonly driverId?: number;
       readonly planned: Omit<z.infer<typeof RoutePlanned.schema>, 'planned_by'>;
     }
   /** What plans leave as it is; null: they may change it. */
@@ -116,6 +130,9 @@ const fact = <T>(type: EventType<T>, data: T): Pick<Fact, 'type' | 'data'> => ({
   data,
 });
 
+/** What offers a route or takes it: who has it may still start and finish it, and give it back. */
+const TAKES: ReadonlySet<RouteCommand['do']> = new Set(['post', 'claim', 'standby', 'confirm']);
+
 function decideData(
   state: RouteState,
   command: RouteCommand,
@@ -124,7 +141,7 @@ function decideData(
   switch (command.do) {
     case 'create': {
       if (state.business !== undefined) throw new DomainError('CONFLICT');
-      const { routeId, business, name, schedule_date, driverId, brokerId } = command;
+      const { routeId, business, name, schedule_date, driverId, brokerId, kind, vehicleId, fleetId } = command;
       return fact(RouteCreated, {
         route_id: routeId,
         business,
@@ -133,6 +150,9 @@ function decideData(
         driver_id: driverId,
         broker_id: brokerId,
         created_by: by,
+        kind,
+        vehicle_id: vehicleId,
+        fleet_id: fleetId,
       });
     }
     case 'assign_driver':
@@ -143,11 +163,13 @@ function decideData(
         ...reassigned(state, command.driverId, { now: command.now ?? 0, eligible: command.eligible ?? new Set() }),
       ];
     case 'close':
-      return state.status === 'closed' ? undefined : fact(RouteClosed, { closed_by: by });
+      if (state.status === 'closed') return undefined;
+      return [fact(RouteClosed, { closed_by: by }), ...closed(state)];
     case 'sequence':
       mustBeOpen(state);
       // Its times would be those of another driver, or undo what a plan has just done.
       if (state.planned > (command.seen ?? state.planned)) throw new DomainError('CONFLICT');
+      if ((command.driverId ?? state.driverId) !== state.driverId) throw new DomainError('ROUTE_DRIVER_CHANGED');
       return fact(RoutePlanned, { ...command.planned, planned_by: by });
     case 'pin': {
       mustBeOpen(state);
@@ -165,7 +187,7 @@ function decideData(
     case 'unplan':
       return undefined;
     default:
-      if (command.do === 'post') mustBeOpen(state);
+      if (TAKES.has(command.do)) mustBeOpen(state);
       return decideBoard(state, command);
   }
 }

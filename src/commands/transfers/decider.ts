@@ -23,6 +23,7 @@ import {
 import {
   duesOf,
   numbersAt,
+  numbersMoved,
   transferAfter,
   type TransferState,
   type TransferStatus,
@@ -59,7 +60,7 @@ export type TransferWish =
   /** Numbers of parcels that are not on their way are passed over. */
   | { readonly do: 'arrive'; readonly tracking_numbers: readonly string[]; readonly by: number }
   | { readonly do: 'complete'; readonly by: number }
-  /** Absent numbers: all. A second one changes nothing. */
+  /** Absent numbers: all. A second one changes nothing. NOT_OF_TRANSFER: it moved none of one of these. */
   | {
       readonly do: 'rollback';
       readonly tracking_numbers?: readonly string[] | undefined;
@@ -117,7 +118,9 @@ const transfer = entity<Own, TransferCommand>({
         if (state.status === 'rolling_back' || state.status === 'rolled_back') return undefined;
         mustBe(state, 'moved', 'open', 'shipped', 'arriving', 'completed');
         const { tracking_numbers, reason, by } = command;
-        const moved = numbersAt(state, 'moved', 'marked', 'shipped', 'arrived', 'missing');
+        const moved = numbersMoved(state);
+        const strange = tracking_numbers?.filter((number) => !moved.includes(number)) ?? [];
+        if (strange.length > 0) throw new DomainError('NOT_OF_TRANSFER', { numbers: strange.slice(0, 20).join(', ') });
         const chosen = moved.filter((number) => tracking_numbers?.includes(number) ?? true);
         const begun = happened(TransferRollbackBegun, { tracking_numbers: chosen, reason, by });
         return chosen.length > 0 ? begun : [begun, happened(TransferRolledBack, { rolled_back: 0, kept: 0 })];

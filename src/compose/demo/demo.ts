@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../engines/folder.js';
+import { makeDataFolder } from '../../engines/data-folder.js';
+import { StartRefused } from '../../engines/start-refused.js';
 import type { Cause } from '../../commands/core/handle.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { PROFILE, type SourceType } from '../../events/otep/model.js';
@@ -45,7 +46,7 @@ function parseDemo(file: string, text: string): Demo {
   try {
     return JSON.parse(text) as Demo;
   } catch {
-    throw new Error(`${file} is no JSON. Mend it, or move it away: the demo then gets new keys and passwords.`);
+    throw new StartRefused(`${file} is no JSON. Mend it, or move it away: the demo then gets new keys and passwords.`);
   }
 }
 
@@ -107,7 +108,7 @@ export async function seedDemo(
   };
   const head = await engines.log.head();
   await Promise.all([...SEEDED, ...(day ? OF_DAY : [])].map((name) => progress.waitFor(name, head, WAIT_MS)));
-  await makeFolder(dataDir);
+  await makeDataFolder(dataDir);
   const fresh = `${file}.${randomUUID()}`;
   await writeFile(fresh, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   await rename(fresh, file);

@@ -11,17 +11,30 @@ export interface ArtifactInfo {
   readonly sha256: string;
 }
 
+export interface NewArtifact {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Buffer;
+  readonly subjects: readonly string[];
+}
+
+/** A job, and the worker that holds it. */
+export interface ArtifactMaker {
+  readonly job: string;
+  readonly worker: string;
+}
+
+/** Those that speak of erased subjects are deleted by the transaction that destroys their keys. */
 export interface JobArtifacts {
   /**
-   * Kept in place of one of the same name. `subjects`: whose erasure deletes it. Throws a RangeError for what is larger
-   * than 64 MiB.
+   * Kept in place of one of the same name. `subjects`: whose erasure deletes it. `erased`: one of them was erased since
+   * the job began, and what it has read must not be kept; `lost`: somebody else has the job by now. Of neither anything
+   * is kept. Throws a RangeError for what is larger than 64 MiB.
    */
-  put(job: string, name: string, mediaType: string, content: Buffer, subjects: readonly string[]): Promise<void>;
+  put(by: ArtifactMaker, artifact: NewArtifact): Promise<'kept' | 'erased' | 'lost'>;
   list(job: string): Promise<readonly ArtifactInfo[]>;
   /** Undefined: it is not there any more. Throws ArtifactDamaged where it is not what was put. */
   get(job: string, name: string): Promise<(ArtifactInfo & { readonly content: Buffer }) | undefined>;
-  /** Deletes those that speak of these subjects. */
-  forget(subjects: readonly string[]): Promise<void>;
   sweep(): Promise<number>;
 }
 
@@ -32,6 +45,10 @@ export class ArtifactDamaged extends Error {
 
 const LARGEST = 64 * 1024 * 1024;
 const KEPT_DAYS = 90;
+/** Of migration 0160: who destroys keys holds it alone. */
+const ERASURE_LOCK = 7_305_541_260_174_160;
+/** Whoever read just after a key was destroyed may have had it still, where the notice of it was late. */
+const KEY_CACHED_SECONDS = 15;
 
 type Row = Omit<ArtifactInfo, 'sha256'> & { readonly sha256: Buffer; readonly content: Buffer };
 const infoOf = ({ name, media_type, size, sha256 }: Omit<Row, 'content'>): ArtifactInfo => ({
@@ -44,22 +61,35 @@ const infoOf = ({ name, media_type, size, sha256 }: Omit<Row, 'content'>): Artif
 export function createJobArtifacts(pool: Pool, vault: Vault): JobArtifacts {
   const contextOf = (job: string, name: string) => `${job}/${name}`;
   return {
-    async put(job, name, mediaType, content, subjects) {
+    async put({ job, worker }, { name, mediaType, content, subjects }) {
       if (content.length > LARGEST) throw new RangeError(`the artifact ${name} has ${content.length} bytes`);
-      await pool.query(
-        `insert into access.job_artifacts (job, name, media_type, size, sha256, subjects, content) values ($1, $2, $3, $4, $5, $6, $7)
-         on conflict (job, name) do update set media_type = excluded.media_type, size = excluded.size, sha256 = excluded.sha256,
-           subjects = excluded.subjects, content = excluded.content, created_at = now()`,
-        [
-          job,
-          name,
-          mediaType,
-          content.length,
-          createHash('sha256').update(content).digest(),
-          subjects,
-          vault.seal(content, contextOf(job, name)),
-        ],
-      );
+      const sha256 = createHash('sha256').update(content).digest();
+      const sealed = vault.seal(content, contextOf(job, name));
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        // A statement of its own: what is looked at next is seen as it is once nobody destroys keys.
+        await client.query('select pg_advisory_xact_lock_shared($1)', [ERASURE_LOCK]);
+        const { rows } = await client.query<{ held: boolean; erased: boolean }>(
+          `with held as (select started_at from access.jobs where id = $1 and worker = $8 and state = 'running' and ending is null for share),
+                erased as (select from vault.subject_keys, held where subject = any ($6) and destroyed_at > held.started_at - make_interval(secs => $9)),
+                put as (
+                  insert into access.job_artifacts (job, name, media_type, size, sha256, subjects, content)
+                  select $1, $2, $3, $4, $5, $6, $7 from held where not exists (select from erased)
+                  on conflict (job, name) do update set media_type = excluded.media_type, size = excluded.size, sha256 = excluded.sha256,
+                    subjects = excluded.subjects, content = excluded.content, created_at = now())
+           select exists (select from held) as held, exists (select from erased) as erased`,
+          [job, name, mediaType, content.length, sha256, subjects, sealed, worker, KEY_CACHED_SECONDS],
+        );
+        await client.query('commit');
+        const { held, erased } = rows[0]!;
+        return !held ? 'lost' : erased ? 'erased' : 'kept';
+      } catch (error) {
+        await client.query('rollback').catch(() => undefined);
+        throw error;
+      } finally {
+        client.release();
+      }
     },
     async list(job) {
       const { rows } = await pool.query<Omit<Row, 'content'>>(
@@ -76,9 +106,6 @@ export function createJobArtifacts(pool: Pool, vault: Vault): JobArtifacts {
       const row = rows[0];
       if (!row) return undefined;
       return { ...infoOf(row), content: opened(vault, row, contextOf(job, name)) };
-    },
-    async forget(subjects) {
-      await pool.query('delete from access.job_artifacts where subjects && $1', [subjects]);
     },
     async sweep() {
       const { rowCount } = await pool.query(

@@ -4,96 +4,10 @@
  */
 import type { Pool } from 'pg';
 import type { Vault } from '../vault.js';
+import type { ClaimedJob, JobEnd, JobStore, StoredJob } from './job-store.js';
+import { inTransaction } from './transaction.js';
 
-export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
-export type JobState = (typeof JOB_STATES)[number];
-/** `stop`: end now, and keep the best so far. */
-export type JobWish = 'cancel' | 'stop';
-
-export interface NewJob {
-  /** UUID that follows from the command: the same again changes nothing. */
-  readonly id: string;
-  readonly kind: string;
-  readonly business: number;
-  /** User id. */
-  readonly owner: number;
-  /** The stream that it speaks of. */
-  readonly subject?: string;
-  /** JSON. */
-  readonly work: unknown;
-}
-
-export interface StoredJob {
-  readonly id: string;
-  readonly kind: string;
-  readonly business: number;
-  readonly owner: number;
-  readonly subject: string | null;
-  readonly state: JobState;
-  /** 0 to 1, never falling. */
-  readonly progress: number;
-  readonly step: string | null;
-  readonly result: unknown;
-  readonly error: JobError | null;
-  readonly attempt: number;
-  readonly wish: JobWish | null;
-  readonly created_at: Date;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
-}
-
-export interface JobError {
-  readonly code: string;
-  readonly params?: Readonly<Record<string, string | number>>;
-}
-
-/** How a job ended. */
-export type JobEnd =
-  | { readonly state: 'succeeded'; readonly result: unknown }
-  | { readonly state: 'failed'; readonly error: JobError }
-  | { readonly state: 'cancelled' };
-
-export interface ClaimedJob extends StoredJob {
-  readonly work: unknown;
-}
-
-/** Whose jobs: a business's, and of it only those of this user where one is given. */
-export interface JobViewer {
-  readonly business: number;
-  readonly owner?: number;
-}
-
-export interface JobFilter {
-  readonly kinds: readonly string[];
-  readonly state?: JobState | undefined;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-export interface JobStore {
-  /** Durable when it resolves. False: the business has too many queued. */
-  queue(job: NewJob): Promise<boolean>;
-  byId(id: string): Promise<StoredJob | undefined>;
-  /** Newest first. */
-  list(filter: JobFilter, viewer: JobViewer): Promise<{ readonly total: number; readonly jobs: readonly StoredJob[] }>;
-  /** The next job that nobody works on: of the business with the fewest running, of these the one whose turn is longest ago. */
-  claim(worker: string): Promise<ClaimedJob | undefined>;
-  /** Keeps the lease and the progress. Undefined: somebody else has the job by now. */
-  renew(
-    id: string,
-    worker: string,
-    progress: number,
-    step: string | null,
-  ): Promise<{ wish: JobWish | null } | undefined>;
-  /** False: somebody else has the job by now. */
-  end(id: string, worker: string, end: JobEnd): Promise<boolean>;
-  /** Asks for an end; a job that waits is ended by it. */
-  wish(id: string, wish: JobWish): Promise<void>;
-  /** Gives back what a worker that ends has begun. */
-  release(worker: string): Promise<void>;
-  /** Forgets old jobs. */
-  sweep(): Promise<number>;
-}
+export * from './job-store.js';
 
 /** A worker that dies leaves its job to others after this. */
 const LEASE_SECONDS = 30;
@@ -104,29 +18,42 @@ const MOST_QUEUED = 200;
 const KEPT_DAYS = 30;
 
 const COLUMNS =
-  'id, kind, business, owner, subject, state, progress, step, result, error, attempt, wish, created_at, started_at, finished_at';
+  'id, kind, business, owner, subject, state, progress, step, result, error, attempt, wish, erased, done, ending, created_at, started_at, finished_at, version, progress_version, states';
+
+// Whatever the pool says: what was answered with an id must be there after a crash.
+const PUT = `with put as (
+    insert into access.jobs (id, kind, business, owner, subject, work, subjects)
+    select $1, $2, $3, $4, $5, $6, $9 from set_config('synchronous_commit', 'on', true)
+     where (select count(*) from access.jobs where business = $3 and state = 'queued') < $7
+       and ($8::int is null or
+            (select count(*) from access.jobs where business = $3 and kind = $2 and state in ('queued', 'running')) < $8)
+    on conflict do nothing returning 1)
+  select exists (select from put) or exists (select from access.jobs where id = $1) as there`;
 
 export function createJobStore(pool: Pool, vault: Vault): JobStore {
+  async function byIds(ids: readonly string[]): Promise<readonly StoredJob[]> {
+    const { rows } = await pool.query<StoredJob>(`select ${COLUMNS} from access.jobs where id = any ($1)`, [ids]);
+    return rows;
+  }
+  const opened = (row: (StoredJob & { work: Buffer | null }) | undefined): ClaimedJob | undefined =>
+    row && { ...row, work: row.work && (JSON.parse(vault.open(row.work, row.id).toString('utf8')) as unknown) };
+
   return {
-    async queue({ id, kind, business, owner, subject = null, work }) {
+    async queue({ id, kind, business, owner, subject = null, subjects = [], work, most }) {
       const sealed = vault.seal(Buffer.from(JSON.stringify(work)), id);
-      // Whatever the pool says: what was answered with an id must be there after a crash.
-      const { rows } = await pool.query<{ there: boolean }>(
-        `with put as (
-           insert into access.jobs (id, kind, business, owner, subject, work)
-           select $1, $2, $3, $4, $5, $6 from set_config('synchronous_commit', 'on', true)
-            where (select count(*) from access.jobs where business = $3 and state = 'queued') < $7
-           on conflict do nothing returning 1)
-         select exists (select from put) or exists (select from access.jobs where id = $1) as there`,
-        [id, kind, business, owner, subject, sealed, MOST_QUEUED],
-      );
-      return rows[0]!.there;
+      const values = [id, kind, business, owner, subject, sealed, MOST_QUEUED, most ?? null, subjects];
+      const put = async (on: Pick<Pool, 'query'>): Promise<boolean> =>
+        (await on.query<{ there: boolean }>(PUT, values)).rows[0]!.there;
+      if (most === undefined) return put(pool);
+      // One at a time, so that each sees what the one before it queued.
+      return inTransaction(pool, async (client) => {
+        await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`jobs ${kind} ${business}`]);
+        return put(client);
+      });
     },
 
-    async byId(id) {
-      const { rows } = await pool.query<StoredJob>(`select ${COLUMNS} from access.jobs where id = $1`, [id]);
-      return rows[0];
-    },
+    byIds,
+    byId: async (id) => (await byIds([id]))[0],
 
     async list({ kinds, state, offset, limit }, { business, owner }) {
       const where = `business = $1 and kind = any ($2) and ($3::text is null or state = $3) and ($4::int is null or owner = $4)`;
@@ -143,10 +70,10 @@ export function createJobStore(pool: Pool, vault: Vault): JobStore {
     },
 
     async claim(worker) {
-      const { rows } = await pool.query<StoredJob & { work: Buffer }>(
+      const { rows } = await pool.query<StoredJob & { work: Buffer | null }>(
         `with waiting as materialized (
            select id, business, created_at from access.jobs
-            where state = 'queued' or (state = 'running' and lease_until < now())
+            where state in ('queued', 'running') and (lease_until is null or lease_until < now())
          ), turns as (
            select business, last.started_at,
                   (select count(*) from access.jobs r where r.business = w.business and r.state = 'running' and r.lease_until > now()) as running
@@ -156,46 +83,66 @@ export function createJobStore(pool: Pool, vault: Vault): JobStore {
          update access.jobs set state = 'running', worker = $1, lease_until = now() + make_interval(secs => $2),
                 attempt = attempt + 1, started_at = coalesce(started_at, now())
           where id = (select j.id from access.jobs j join waiting using (id) join turns t on t.business = j.business
-                       where (j.state = 'queued' or (j.state = 'running' and j.lease_until < now())) and t.running < $3
+                       where j.state in ('queued', 'running') and (j.lease_until is null or j.lease_until < now()) and t.running < $3
                        order by t.running, t.started_at nulls first, j.created_at limit 1 for update of j skip locked)
          returning work, ${COLUMNS}`,
         [worker, LEASE_SECONDS, MOST_RUNNING],
       );
-      const row = rows[0];
-      return row && { ...row, work: JSON.parse(vault.open(row.work, row.id).toString('utf8')) as unknown };
+      return opened(rows[0]);
     },
 
-    async renew(id, worker, progress, step) {
-      const { rows } = await pool.query<{ wish: JobWish | null }>(
-        `update access.jobs set lease_until = now() + make_interval(secs => $3), progress = greatest(progress, $4), step = coalesce($5, step)
-          where id = $1 and worker = $2 and state = 'running' returning wish`,
-        [id, worker, LEASE_SECONDS, progress, step],
+    async renew(id, worker, { progress, step, done }) {
+      const { rows } = await pool.query<Pick<StoredJob, 'wish' | 'erased'>>(
+        `update access.jobs set lease_until = now() + make_interval(secs => $3), progress = greatest(progress, $4), step = coalesce($5, step), done = coalesce($6, done)
+          where id = $1 and worker = $2 and state = 'running' returning wish, erased`,
+        [id, worker, LEASE_SECONDS, progress, step, done === undefined ? null : JSON.stringify(done)],
       );
       return rows[0];
     },
 
-    async end(id, worker, end) {
+    async decide(id, worker, end) {
       const { rowCount } = await pool.query(
-        `update access.jobs set state = $3, result = $4, error = $5, work = null, worker = null, lease_until = null, finished_at = now(),
-                progress = case when $3 = 'succeeded' then 1 else progress end
-          where id = $1 and worker = $2 and state = 'running'`,
-        [
-          id,
-          worker,
-          end.state,
-          end.state === 'succeeded' ? JSON.stringify(end.result ?? null) : null,
-          end.state === 'failed' ? JSON.stringify(end.error) : null,
-        ],
+        `update access.jobs set ending = $3 where id = $1 and worker = $2 and state = 'running' and ending is null`,
+        [id, worker, JSON.stringify(end)],
+      );
+      return rowCount === 1;
+    },
+
+    async take(id, worker, error) {
+      const end: JobEnd = { state: 'cancelled', ...(error && { error }) };
+      // It stays queued until it is ended: who dies in between leaves the rest to a worker, as with any lease.
+      const { rows } = await pool.query<StoredJob & { work: Buffer | null }>(
+        `update access.jobs set worker = $2, lease_until = now() + make_interval(secs => $3),
+                ending = $4::jsonb || case when done is null then '{}' else jsonb_build_object('done', done) end
+          where id = $1 and state = 'queued' and worker is null returning work, ${COLUMNS}`,
+        [id, worker, LEASE_SECONDS, JSON.stringify(end)],
+      );
+      return opened(rows[0]);
+    },
+
+    async end(id, worker) {
+      const { rowCount } = await pool.query(
+        `update access.jobs set state = ending ->> 'state', error = ending -> 'error', ending = null, done = null, work = null, worker = null,
+                lease_until = null, finished_at = now(), progress = case when ending ->> 'state' = 'succeeded' then 1 else progress end,
+                result = case when ending ->> 'state' = 'succeeded' then ending -> 'result' when ending ? 'done' then jsonb_build_object('done', ending -> 'done') end
+          where id = $1 and worker = $2 and state in ('queued', 'running') and ending is not null`,
+        [id, worker],
       );
       return rowCount === 1;
     },
 
     async wish(id, wish) {
-      // Who waits for a worker is cancelled by one as well: the fact that it ended is written before the row says so.
       await pool.query(
         `update access.jobs set wish = $2 where id = $1 and state in ('queued', 'running') and wish is distinct from 'cancel'`,
         [id, wish],
       );
+    },
+
+    async waitingErased() {
+      const { rows } = await pool.query<{ id: string }>(
+        `select id from access.jobs where state = 'queued' and erased and worker is null`,
+      );
+      return rows.map(({ id }) => id);
     },
 
     async release(worker) {

@@ -18,31 +18,39 @@ export interface StoredBatch<R> {
 
 export interface ClaimedBatch<W, R> {
   readonly id: string;
-  readonly work: W;
+  readonly total: number;
+  /** Undefined: forgotten, since somebody whom it named was erased. */
+  readonly work: W | undefined;
   readonly results: readonly R[];
+}
+
+export interface QueuedBatch<W> {
+  readonly total: number;
+  readonly work: W;
+  readonly subjects: readonly string[];
 }
 
 /** `W`: the work, `R`: one result; both JSON. */
 export interface OrderBatchStore<W, R> {
-  /** The same id again changes nothing. */
-  queue(id: string, business: number, total: number, work: W): Promise<void>;
+  /** The same id again changes nothing. `subjects`: of the keys of those whom the work names; it goes with them. */
+  queue(id: string, business: number, batch: QueuedBatch<W>): Promise<void>;
   byId(id: string, business: number): Promise<StoredBatch<R> | undefined>;
   /** The oldest batch that nobody works on. */
   claim(worker: string): Promise<ClaimedBatch<W, R> | undefined>;
-  /** Keeps the results so far; false when another worker has the batch by now. */
-  keep(id: string, worker: string, results: readonly R[], done: boolean): Promise<boolean>;
+  /** Keeps the results so far. `lost`: another worker has the batch by now; `erased`: the rest is not to be done. */
+  keep(id: string, worker: string, results: readonly R[], done: boolean): Promise<'kept' | 'lost' | 'erased'>;
   /** Forgets old results. */
   sweep(): Promise<number>;
 }
 
 export function createOrderBatchStore<W, R>(pool: Pool, vault: Vault): OrderBatchStore<W, R> {
   return {
-    async queue(id, business, total, work) {
+    async queue(id, business, { total, work, subjects }) {
       const sealed = vault.seal(Buffer.from(JSON.stringify(work)), id);
       // Whatever the pool says: what was answered with an id must be there after a crash.
       await pool.query(
-        `insert into access.order_batches (id, business, total, work) select $1, $2, $3, $4 from set_config('synchronous_commit', 'on', true) on conflict do nothing`,
-        [id, business, total, sealed],
+        `insert into access.order_batches (id, business, total, work, subjects) select $1, $2, $3, $4, $5 from set_config('synchronous_commit', 'on', true) on conflict do nothing`,
+        [id, business, total, sealed, subjects],
       );
     },
     async byId(id, business) {
@@ -69,28 +77,29 @@ export function createOrderBatchStore<W, R>(pool: Pool, vault: Vault): OrderBatc
       );
     },
     async claim(worker) {
-      const { rows } = await pool.query<{ id: string; work: Buffer; results: R[] }>(
+      const { rows } = await pool.query<{ id: string; total: number; work: Buffer | null; results: R[] }>(
         `update access.order_batches set worker = $1, busy_until = now() + make_interval(secs => $2)
           where id = (select id from access.order_batches where finished_at is null and (busy_until is null or busy_until < now()) order by queued_at limit 1 for update skip locked)
-         returning id, work, results`,
+         returning id, total, work, results`,
         [worker, BUSY_SECONDS],
       );
       const row = rows[0];
       return (
         row && {
           id: row.id,
-          work: JSON.parse(vault.open(row.work, row.id).toString('utf8')) as W,
+          total: row.total,
+          work: row.work ? (JSON.parse(vault.open(row.work, row.id).toString('utf8')) as W) : undefined,
           results: row.results,
         }
       );
     },
     async keep(id, worker, results, done) {
-      const { rowCount } = await pool.query(
+      const { rows } = await pool.query<{ erased: boolean }>(
         `update access.order_batches set results = $3, busy_until = now() + make_interval(secs => $4), finished_at = case when $5 then now() end, work = case when $5 then null else work end
-          where id = $1 and worker = $2 and finished_at is null`,
+          where id = $1 and worker = $2 and finished_at is null returning erased`,
         [id, worker, JSON.stringify(results), BUSY_SECONDS, done],
       );
-      return rowCount === 1;
+      return !rows[0] ? 'lost' : rows[0].erased ? 'erased' : 'kept';
     },
     async sweep() {
       const { rowCount } = await pool.query(

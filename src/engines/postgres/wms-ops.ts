@@ -8,6 +8,8 @@ import type { Pool } from 'pg';
 const KEPT_DAYS = 90;
 /** What is under way for longer was left by a crash: nobody waits for it. */
 const UNDER_WAY_SECONDS = 30;
+/** Of the column. */
+const MAX_SEQ = 2_147_483_647;
 
 export type OpOutcome = 'applied' | 'conflict' | 'rejected';
 
@@ -45,8 +47,17 @@ export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOu
   /** The same for what was kept before, and keeps nothing. */
   look(device: Device, ops: readonly B[]): Promise<ReadonlyMap<string, KeptBefore<R>>>;
   end(device: Device, results: ReadonlyMap<string, R>): Promise<void>;
-  /** Up to this number everything of the device has ended; undefined: it never sent anything. */
-  endedUpTo(device: Device): Promise<number | undefined>;
+  /** The highest number of the device that came; undefined: it never sent anything. */
+  lastSeq(device: Device): Promise<number | undefined>;
+  /** Whether any with a number below `before`, beside `own`, is under way, or has not come that is above `after`. */
+  isAwaited(
+    device: Device,
+    range: { readonly after: number; readonly before: number; readonly own: readonly number[] },
+  ): Promise<boolean>;
+  /** Those of the device whose numbers are in a range, both ends included. */
+  between(device: Device, from: number, to: number): Promise<readonly KeptOp<B, R>[]>;
+  /** The first number of the device that has not come and ended; they begin with 1. */
+  nextSeq(device: Device): Promise<number>;
   /** What nobody settled yet, oldest first. */
   unsettled(
     business: number,
@@ -128,13 +139,51 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
         [business, device_id, JSON.stringify(rows)],
       );
     },
-    async endedUpTo({ business, device_id }) {
+    async lastSeq({ business, device_id }) {
       const { rows } = await pool.query<{ seq: number | null }>(
-        `select coalesce(min(seq) filter (where outcome is null and received_at > now() - make_interval(secs => $3)) - 1, max(seq)) as seq
-           from access.wms_ops where business = $1 and device_id = $2`,
-        [business, device_id, UNDER_WAY_SECONDS],
+        'select max(seq) as seq from access.wms_ops where business = $1 and device_id = $2',
+        [business, device_id],
       );
       return rows[0]?.seq ?? undefined;
+    },
+    async isAwaited({ business, device_id }, { after, before: highest, own }) {
+      const missing = highest - after - 1 - new Set(own.filter((seq) => seq > after && seq < highest)).size;
+      const { rows } = await pool.query<{ awaited: boolean }>(
+        `select exists (select 1 from access.wms_ops
+                         where business = $1 and device_id = $2 and seq < $4 and seq <> all ($5)
+                           and outcome is null and received_at > now() - make_interval(secs => $7))
+             or (select count(distinct seq) from access.wms_ops
+                  where business = $1 and device_id = $2 and seq > $3 and seq < $4 and seq <> all ($5)) < $6 as awaited`,
+        [business, device_id, after, highest, own, missing, UNDER_WAY_SECONDS],
+      );
+      return rows[0]!.awaited;
+    },
+    async between({ business, device_id }, from, to) {
+      const { rows } = await pool.query<Row<B, R>>(
+        `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and seq between $3::bigint and $4::bigint`,
+        [business, device_id, from, to],
+      );
+      return rows.map(toKept);
+    },
+    async nextSeq({ business, device_id }) {
+      // From where it was told to be last: as many steps as have come since. What a crash left without an answer has
+      // not ended, so the device sends it again.
+      const { rows } = await pool.query<{ seq: number }>(
+        `with recursive ended as (
+           select coalesce((select next_seq from access.wms_devices where business = $1 and device_id = $2), 1) as seq
+            union all
+           select seq + 1 from ended
+            where seq < ${MAX_SEQ}
+              and (select bool_and(outcome is not null) from access.wms_ops o
+                    where o.business = $1 and o.device_id = $2 and o.seq = ended.seq)),
+         next as (select max(seq) as seq from ended),
+         kept as (insert into access.wms_devices (business, device_id, next_seq) select $1, $2, seq from next where seq > 1
+                      on conflict (business, device_id) do update set next_seq = excluded.next_seq
+                   where wms_devices.next_seq < excluded.next_seq)
+         select seq from next`,
+        [business, device_id],
+      );
+      return rows[0]!.seq;
     },
     async unsettled(business, { offset, limit, warehouseId = null }) {
       const from = `from access.wms_ops where business = $1 and ${UNSETTLED} and ($2::integer is null or warehouse_id = $2)`;

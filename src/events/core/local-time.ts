@@ -25,14 +25,22 @@ function kept(
   return made;
 }
 
-/** The instant at which a calendar date begins in a timezone, as RFC 3339 in UTC. */
+/** What four digits of a year can say, without the year 0 that PostgreSQL does not have. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+const written = (millis: number): string => new Date(Math.min(Math.max(millis, FIRST_MS), LAST_MS)).toISOString();
+
+/**
+ * The instant at which a calendar date begins in a timezone, as RFC 3339 in UTC; of the years 1 to 9999 the nearest one.
+ */
 export function startOfDay(date: string, timezone: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`);
+  // Years of fewer or more than four digits are shown as no time can be read: there it is UTC.
   const offsetAt = (millis: number): number =>
-    Date.parse(`${localDateTime(millis, timezone).replace(' ', 'T')}Z`) - Math.floor(millis / 1_000) * 1_000;
+    Date.parse(`${localDateTime(millis, timezone).replace(' ', 'T')}Z`) - Math.floor(millis / 1_000) * 1_000 || 0;
   // The offset of the guess may be that of another day; the second look has the right one.
   const guess = utc - offsetAt(utc);
-  return new Date(utc - offsetAt(guess)).toISOString();
+  return written(utc - offsetAt(guess));
 }
 
 /** An instant as RFC 3339 with the offset that the timezone has at that moment, to the second. */
@@ -44,6 +52,6 @@ export function zonedTime(millis: number, timezone: string): string {
   return `${shown}${offset}`;
 }
 
-/** The date this many days later. */
+/** The date this many days later; of the years 1 to 9999 the nearest one. */
 export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  written(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).slice(0, 10);

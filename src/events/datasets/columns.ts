@@ -40,6 +40,8 @@ export const columnSchema = z.object({
   /** Of numbers; of texts their length. */
   min: z.number().optional(),
   max: z.number().optional(),
+  /** Of texts: RE2 syntax; a value matches it as a whole. */
+  pattern: z.string().optional(),
 });
 export type Column = z.infer<typeof columnSchema>;
 

@@ -68,6 +68,8 @@ export const RecordPut = eventType(
     version: z.int(),
     values,
     personal_values: personal(values),
+    /** The job that imported it. */
+    import_id: z.string().optional(),
   }),
 );
 export const RecordRemoved = eventType('RecordRemoved', z.object({ version: z.int() }));

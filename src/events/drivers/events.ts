@@ -47,6 +47,8 @@ export const DriverTimeReserved = eventType(
     date: z.string(),
     /** Of an instant order that is only offered: until then; said again without, the rider has it. */
     offer_until: z.string().optional(),
+    /** Somebody gave the route to the driver, who did not claim it. */
+    given: z.boolean().optional(),
   }),
 );
 export const DriverTimeReleased = eventType(

@@ -74,7 +74,8 @@ export function parcelAfter(before: Parcel, type: string, data: Readonly<Record<
     case ParcelLoaded.type:
       return { ...here, state: 'loaded', route_id };
     case ParcelMisplaced.type:
-      return { ...here, state: 'missing' };
+      // What was received at the wrong warehouse is there all the same.
+      return data['found'] === undefined ? { ...here, state: 'missing' } : undefined;
     case ParcelTransferred.type:
       return transferred(before, data as never);
     case ParcelTakenOut.type:
@@ -138,7 +139,8 @@ function scanned(before: Parcel, data: Readonly<Record<string, unknown>>): Parce
       state: 'received',
       warehouse_id,
       since: instant!,
-      ...keptBy(before, warehouse_id),
+      // Received by hand on its way, it is no longer the transfer's: that is told so when it asks.
+      ...(before.state === 'in_transfer' && code === 'received' ? {} : keptBy(before, warehouse_id)),
       ...(location !== undefined && { location }),
     };
   // The scan that begins a transfer says less than the step itself, which follows it.

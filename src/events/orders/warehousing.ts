@@ -48,7 +48,10 @@ export const ParcelPutAway = eventType(
 );
 export const ParcelSorted = eventType('ParcelSorted', z.object({ ...handled, route_id: z.int(), bay: text }));
 export const ParcelLoaded = eventType('ParcelLoaded', z.object({ ...handled, route_id: z.int() }));
-/** It is not where it should be. `found`: where it was, if anywhere. */
+/**
+ * It is not where it should be. Without `found` nobody finds it, and `expected` is the place that it should be at; with
+ * it the parcel was received in a warehouse that is not its order's own (warehouse R5), and both are codes of warehouses.
+ */
 export const ParcelMisplaced = eventType(
   'ParcelMisplaced',
   z.object({ ...handled, expected: text.optional(), found: text.optional() }),

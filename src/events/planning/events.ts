@@ -11,6 +11,8 @@ export const shiftSchema = z.object({
   start: clock,
   end: clock,
   breaks: z.array(z.object({ duration_s: z.int(), earliest: clock, latest: clock })),
+  /** After so long at the wheel a pause of so long; absent: none is due. */
+  drive_break: z.object({ after_s: z.int(), duration_s: z.int() }).optional(),
 });
 export type Shift = z.infer<typeof shiftSchema>;
 

@@ -17,7 +17,8 @@ const reason = z.object({
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
-const left = z.object({ order_id: z.int(), reasons: z.array(reason) });
+/** `route_id`: where it stays; absent: it is on none. */
+const left = z.object({ order_id: z.int(), reasons: z.array(reason), route_id: z.int().optional() });
 const refused = z.object({ order_id: z.int(), code: z.string() });
 
 const plannedRoute = z.object({
@@ -25,6 +26,8 @@ const plannedRoute = z.object({
   vehicle_id: z.string().optional(),
   /** The driver's shift; absent: the usual one. */
   shift_id: z.int().optional(),
+  /** The fleet whose shift it is. */
+  fleet_id: z.int().optional(),
   /** A route that is there already; absent: a new one. */
   route_id: z.int().optional(),
   start: z.int(),
@@ -81,6 +84,7 @@ export const PlanProblemFixed = eventType(
         vehicle_id: z.string().optional(),
         route_id: z.int().optional(),
         shift_id: z.int().optional(),
+        fleet_id: z.int().optional(),
       }),
     ),
     excluded: z.array(left),
@@ -123,10 +127,14 @@ export const PlanCommitStarted = eventType(
   'PlanCommitStarted',
   z.object({
     committed_by: userId,
+    /** What was to be done with an order that is refused. */
+    on_conflict: z.enum(['skip', 'fail']).optional(),
     /** Which of its routes. */
     indexes: z.array(z.int()),
     /** For each of them the route that takes it. */
     route_ids: z.array(z.int()),
+    /** Routes of it that cannot be made any more: each of their orders is refused with the code. */
+    refused_routes: z.array(z.object({ index: z.int(), code: z.string() })).optional(),
   }),
 );
 export const PlanCommitted = eventType(

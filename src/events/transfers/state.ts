@@ -79,6 +79,10 @@ export const duesOf = ({ packages }: Pick<TransferState, 'packages'>) =>
 export const numbersAt = ({ packages }: Pick<TransferState, 'packages'>, ...places: Transferred['at'][]): string[] =>
   Object.keys(packages).filter((number) => places.includes(packages[number]!.at));
 
+/** Numbers of the parcels that it moved, or is to move: those that it can give back. */
+export const numbersMoved = (transfer: Pick<TransferState, 'packages'>): string[] =>
+  numbersAt(transfer, 'moved', 'marked', 'shipped', 'arrived', 'missing');
+
 /** The state after an event; the first one makes it. */
 export function transferAfter(
   state: TransferState | undefined,

@@ -46,6 +46,8 @@ export interface AccountQueries {
   readonly byIds: (ids: readonly number[]) => Promise<readonly Account[]>;
   /** In the order of their ids. */
   readonly list: (filter: AccountFilter) => Promise<{ readonly total: number; readonly accounts: readonly Account[] }>;
+  /** Their ids, ascending; of these, where some are named. */
+  readonly activeDrivers: (business: number, among?: readonly number[]) => Promise<number[]>;
   readonly business: (id: number) => Promise<BusinessRow | undefined>;
   readonly businessByCode: (code: string) => Promise<BusinessRow | undefined>;
   readonly businesses: (page: {
@@ -163,6 +165,20 @@ export function createAccountQueries({ pool, database, keyRing, now }: AccountQu
         .$if(status !== undefined, (query) => query.where('status', '=', status!));
       const rows = await filtered.selectAll().orderBy('id').offset(offset).limit(limit).execute();
       return { total: await total(filtered.select(({ fn }) => fn.countAll().as('total'))), accounts: await open(rows) };
+    },
+    async activeDrivers(business, among) {
+      const rows = await database
+        .selectFrom('accounts.accounts')
+        .select('id')
+        .where('business', '=', business)
+        .where('role', '=', 'driver')
+        .where('status', '=', 'active')
+        .$if(among !== undefined, (query) =>
+          query.where((where) => where('id', '=', where.fn.any(where.val([...among!])))),
+        )
+        .orderBy('id')
+        .execute();
+      return rows.map(({ id }) => id);
     },
     business: (id) => database.selectFrom('businesses.businesses').selectAll().where('id', '=', id).executeTakeFirst(),
     businessByCode: (code) =>

@@ -12,9 +12,9 @@ import {
   StandbyPromoted,
   type Posting,
 } from '../../events/routes/board.js';
-import { ROUTE_PREFIX, RouteCreated, RouteDriverAssigned } from '../../events/routes/events.js';
+import { ROUTE_PREFIX, RouteClosed, RouteCreated, RouteDriverAssigned } from '../../events/routes/events.js';
 import { code, flag, integer, integers, json, optional, type RowOf } from '../core/columns.js';
-import { startsWith, table } from '../core/table.js';
+import { recordedAt, startsWith, table } from '../core/table.js';
 
 const columns = {
   id: integer(),
@@ -35,6 +35,8 @@ const columns = {
   holder: optional(integer()),
   held_by: optional(integer()),
   hold_until: optional(code()),
+  /** When it was posted, or given back or let go the last time: RFC 3339, UTC. */
+  free_since: code(),
   queue: integers(),
   late_withdrawals: integer(),
   started_at: optional(code()),
@@ -48,7 +50,7 @@ const nobody = { posted: false, holder: null, held_by: null, hold_until: null, q
 
 export const board = table({
   name: 'board',
-  version: 2,
+  version: 3,
   prefixes: [ROUTE_PREFIX],
   columns,
   indexes: [
@@ -67,6 +69,7 @@ export const board = table({
       fleet_ids: [],
       start_at: null,
       driver_id,
+      free_since: recordedAt(event),
       late_withdrawals: 0,
       expired: false,
       started_at: null,
@@ -75,7 +78,8 @@ export const board = table({
       revision: event.revision,
     }),
   )
-    .on(RoutePosted, ({ posted_by: _by, ...posting }) => ({
+    .on(RoutePosted, ({ posted_by: _by, ...posting }, _row, event) => ({
+      free_since: recordedAt(event),
       posted: true,
       expired: false,
       posting,
@@ -83,8 +87,9 @@ export const board = table({
       start_at: new Date(posting.start_at).toISOString(),
     }))
     .on(RouteUnposted, ({ why }) => ({ ...nobody, expired: why === 'expired' }))
-    .on(RouteDriverAssigned, ({ driver_id = null }, { holder }) => ({
+    .on(RouteDriverAssigned, ({ driver_id = null }, { holder }, event) => ({
       driver_id,
+      free_since: recordedAt(event),
       ...(driver_id !== holder && { holder: null }),
     }))
     .on(RouteClaimed, ({ driver_id }, { queue }) => ({
@@ -103,7 +108,9 @@ export const board = table({
       hold_until: new Date(hold_until).toISOString(),
       queue: without(queue, driver_id),
     }))
-    .on(StandbyHoldLapsed, () => ({ held_by: null, hold_until: null }))
+    .on(StandbyHoldLapsed, (_data, _row, event) => ({ held_by: null, hold_until: null, free_since: recordedAt(event) }))
+    // What was closed before closing took it down.
+    .on(RouteClosed, (_data, { holder }) => (holder === null ? nobody : { queue: [] }))
     .on(RouteStarted, ({ at }) => ({ started_at: at }))
     .on(RouteFinished, ({ at }) => ({ finished_at: at })),
 });

@@ -23,9 +23,10 @@ export type PlannableOrder = Pick<
   | 'broker_id'
 >;
 
-/** Of a business itself, or of one of its contractors with its rules. */
+/** Of a business itself, or of one of its contractors with its rules; `ids`: among these orders. */
 export interface Planner {
   readonly business: number;
+  readonly ids?: readonly number[];
   readonly contractor?: { readonly id: number; readonly rules: readonly ContractorRule[] };
 }
 
@@ -39,6 +40,14 @@ export interface PlanningQueries {
     planner: Planner,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<{ readonly total: number; readonly orders: readonly PlannableOrder[] }>;
+  /**
+   * What would wait for the business but is held, assigned, with a third party or delivered by others; the earliest day
+   * first.
+   */
+  keptBack(
+    business: number,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<readonly PlannableOrder[]>;
 }
 
 const DISPATCHABLE = ORDER_STATUSES.filter(({ dispatchable }) => dispatchable).map(({ status }) => status);
@@ -79,7 +88,7 @@ export function createPlanningQueries(database: Kysely<Database>): PlanningQueri
       return new Map(rows.flatMap(({ id, capacity }) => (capacity ? [[id, capacity] as const] : [])));
     },
 
-    async pool({ business, contractor }, { offset, limit }) {
+    async pool({ business, contractor, ids }, { offset, limit }) {
       const pool = database
         .selectFrom('orders.orders')
         .where('business', '=', business)
@@ -87,6 +96,7 @@ export function createPlanningQueries(database: Kysely<Database>): PlanningQueri
         .where('self_delivery', '=', true)
         .where('route_id', 'is', null)
         .where('third_party', 'is', null)
+        .$if(ids !== undefined, (query) => query.where((where) => where('id', '=', where.fn.any(where.val([...ids!])))))
         .where((where) =>
           contractor
             ? where.or([
@@ -101,6 +111,27 @@ export function createPlanningQueries(database: Kysely<Database>): PlanningQueri
         orders: await pool.select(COLUMNS).orderBy('schedule_date').orderBy('id').offset(offset).limit(limit).execute(),
       };
     },
+
+    keptBack: (business, { offset, limit }) =>
+      database
+        .selectFrom('orders.orders')
+        .where('business', '=', business)
+        .where('status', 'in', [...DISPATCHABLE, 'HOLD'])
+        .where('route_id', 'is', null)
+        .where((where) =>
+          where.or([
+            where('status', '=', 'HOLD'),
+            where('broker_id', 'is not', null),
+            where('third_party', 'is not', null),
+            where('self_delivery', '=', false),
+          ]),
+        )
+        .select(COLUMNS)
+        .orderBy('schedule_date')
+        .orderBy('id')
+        .offset(offset)
+        .limit(limit)
+        .execute(),
   };
 }
 

@@ -6,7 +6,8 @@ export const RESEMBLES = 0.6;
 
 /**
  * Texts that have most of the trigrams that are asked for. `kept`: the columns that hold them, which count as one text.
- * The index looks for a few of them: a text without any of these has too few of all.
+ * The index looks for a few of them: a text without any of these has too few of all. Where there are enough, it looks for
+ * a few others as well, since many texts have one of the first by chance, and each of them would have to be counted.
  */
 export function resembling(
   kept: RawBuilder<unknown> | readonly RawBuilder<unknown>[],
@@ -14,16 +15,20 @@ export function resembling(
 ): { readonly score: RawBuilder<number>; readonly found: RawBuilder<boolean> } {
   const columns = [kept].flat() as RawBuilder<unknown>[];
   const needed = Math.ceil(RESEMBLES * asked.length);
-  const few = asked.slice(0, asked.length - needed + 1);
+  /** More than may be missing. */
+  const few = asked.length - needed + 1;
+  const looked = [asked.slice(0, few), asked.slice(few, 2 * few)].filter(({ length }) => length === few);
   const has = sql.join(
     columns.map((column) => sql`h.trigram = any (${column})`),
     sql` or `,
   );
   const score = sql<number>`(select count(*) from unnest(${asked}::int[]) as h (trigram) where ${has}) / ${Math.max(1, asked.length)}::float8`;
-  const hasFew = sql.join(
-    columns.map((column) => sql`${column} && ${few}::int[]`),
-    sql` or `,
-  );
-  const found = asked.length === 0 ? sql<boolean>`false` : sql<boolean>`((${hasFew}) and ${score} >= ${RESEMBLES})`;
+  const hasOneOf = (some: readonly number[]) =>
+    sql`(${sql.join(
+      columns.map((column) => sql`${column} && ${some}::int[]`),
+      sql` or `,
+    )})`;
+  const hasFew = sql.join(looked.map(hasOneOf), sql` and `);
+  const found = asked.length === 0 ? sql<boolean>`false` : sql<boolean>`(${hasFew} and ${score} >= ${RESEMBLES})`;
   return { score, found };
 }

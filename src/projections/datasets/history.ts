@@ -1,5 +1,5 @@
-/** The versions of one record, from its stream. */
-import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
+/** The versions of one record, and what is personal of the last one, from its stream. */
+import { decode, sealedOf, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { EventLog } from '../../events/core/log.js';
 import { RecordPut, recordStream, type Values } from '../../events/datasets/events.js';
 
@@ -15,29 +15,55 @@ export interface RecordVersion {
   readonly by: number | null;
 }
 
+/** What is personal of the present version, straight from the log; undefined: there is no record. */
+export type PersonalOf = (uuid: string) => Promise<KnownPersonal | undefined>;
+export interface KnownPersonal {
+  readonly version: number;
+  readonly personalValues: Values | undefined;
+  /** It was sealed under a key that was destroyed. */
+  readonly erased: boolean;
+}
+
 /** Newest first, at most `limit`. */
 export type RecordHistory = (uuid: string, limit: number) => Promise<readonly RecordVersion[]>;
 
-export function createRecordHistory({
-  log,
-  types,
-  keyRing,
-}: {
+export interface RecordLog {
   readonly log: EventLog;
   readonly types: EventTypes;
   readonly keyRing: KeyRing;
-}): RecordHistory {
+}
+
+interface PutData {
+  readonly version: number;
+  readonly group_id?: string;
+  readonly values?: Values;
+  readonly personal_values?: Values;
+}
+
+export function createPersonalOf({ log, types, keyRing }: RecordLog): PersonalOf {
+  return async (uuid) => {
+    const stream = recordStream(uuid);
+    const keys = await keyRing.existing([stream]);
+    let last: KnownPersonal | undefined;
+    for await (const event of log.read(stream)) {
+      if (event.type !== RecordPut.type) last = undefined;
+      else {
+        const { version, personal_values } = unseal(decode(event, types), event.id, keys) as unknown as PutData;
+        const erased = sealedOf(event.data) !== undefined && !keys.has(stream);
+        last = { version, personalValues: personal_values, erased };
+      }
+    }
+    return last;
+  };
+}
+
+export function createRecordHistory({ log, types, keyRing }: RecordLog): RecordHistory {
   return async (uuid, limit) => {
     const stream = recordStream(uuid);
     const keys = await keyRing.existing([stream]);
     const versions: RecordVersion[] = [];
     for await (const event of log.read(stream)) {
-      const data = unseal(decode(event, types), event.id, keys) as {
-        readonly version: number;
-        readonly group_id?: string;
-        readonly values?: Values;
-        readonly personal_values?: Values;
-      };
+      const data = unseal(decode(event, types), event.id, keys) as unknown as PutData;
       const { kind, id } = event.metadata['actor'] as { readonly kind: string; readonly id: string };
       versions.push({
         version: data.version,

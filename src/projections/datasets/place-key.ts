@@ -20,8 +20,11 @@ const plain = (text: string): string =>
 /** Null unless street and postal code or city are there. The country is no part of it: often it is not said. */
 export function addressKey({ street, city, postal_code }: PlaceText): string | null {
   if (!street || !(postal_code || city)) return null;
-  return [postal_code || city!, street].map(plain).join('/');
+  return [areaOf({ postal_code, city }), plain(street)].join('/');
 }
+
+/** What keys of the same area begin with. */
+export const areaOf = ({ postal_code, city }: PlaceText): string => plain(postal_code || city || '');
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -35,16 +38,35 @@ export function placeKey(values: Readonly<Record<string, unknown>>): string | nu
   });
 }
 
-/** The area, the street and the number of the house in a key; null: it has no number at its end. */
-export function partsOf(
-  key: string,
-): { readonly area: string; readonly street: string; readonly house: string } | null {
-  const [, area, street, house] = /^([^/]*)\/(.*?\D)(\d+\D?)$/u.exec(key) ?? [];
-  return house === undefined ? null : { area: area!, street: street!, house };
+/** `12 rue de la Paix`, `221B Baker Street`; neither the 5 of `5th Avenue` nor that of `1. Mai-Straße`. */
+const BEFORE = /^(\d+(?: ?(?:bis|ter|quater)|[a-z])?)[ ,]+(\S.*)$/iu;
+const BEHIND = /^(.*?\D)(\d+\D?)$/u;
+
+/** The street without its house, and the number of the house: behind it or before it; empty: it has none. */
+function partsOf(street: string): { readonly street: string; readonly house: string } {
+  const [, name, behind] = BEHIND.exec(plain(street)) ?? [];
+  if (behind !== undefined) return { street: name!, house: behind };
+  const [, before, rest] = BEFORE.exec(street.trim()) ?? [];
+  return before === undefined ? { street: plain(street), house: '' } : { street: plain(rest!), house: plain(before) };
 }
 
-/** How much alike two texts are, 0 to 1: the share of their trigrams that both have, as PostgreSQL's pg_trgm counts. */
-export function similarity(a: string, b: string): number {
+const digitsOf = (text: string): string => text.replace(/\D/gu, '');
+
+/** All the digits of the street and its house: those of places that may be meant are the same. */
+export const streetDigits = (street: string): string => digitsOf(plain(street));
+
+/**
+ * How much alike two streets are, 0 to 1: nothing where the houses, or numbers in the names, are not the same
+ * (places R9).
+ */
+export function likeness(a: string, b: string): number {
+  const [one, other] = [partsOf(a), partsOf(b)];
+  if (one.house !== other.house || digitsOf(one.street) !== digitsOf(other.street)) return 0;
+  return similarity(one.street, other.street);
+}
+
+/** The share of trigrams that both texts have, as PostgreSQL's pg_trgm counts. */
+function similarity(a: string, b: string): number {
   const [one, other] = [trigramsOf(a), trigramsOf(b)];
   const both = [...one].filter((trigram) => other.has(trigram)).length;
   return both / (one.size + other.size - both);

@@ -1,7 +1,7 @@
 /** Where addresses are, and what is at a position, by the datasets of places that a business keeps. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../core/database.js';
-import { cellsAround, partsOf } from './place-key.js';
+import { addressKey, areaOf, cellsAround, streetDigits, type PlaceText } from './place-key.js';
 
 /** What a record of a place says; it has a street at least. */
 export interface Place {
@@ -19,11 +19,8 @@ export interface Place {
 export interface PlaceQueries {
   /** By the keys of addresses (`addressKey`); the oldest record first. */
   places(business: number, keys: readonly string[]): Promise<ReadonlyMap<string, readonly Place[]>>;
-  /** By the keys of addresses, places in the same area whose house has the same number, with their own keys. */
-  neighbours(
-    business: number,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly { readonly key: string; readonly place: Place }[]>>;
+  /** By the keys of addresses, places in the same area that have the same digits. */
+  neighbours(business: number, addresses: readonly PlaceText[]): Promise<ReadonlyMap<string, readonly Place[]>>;
   /** Those in the cells around a position that hold everything so near. */
   around(business: number, at: Pick<Place, 'latitude' | 'longitude'>, metres: number): Promise<readonly Place[]>;
   /** Of these businesses, those that have a dataset of places. */
@@ -32,7 +29,7 @@ export interface PlaceQueries {
 
 /** Of one question. */
 const MOST_AROUND = 5_000;
-const MOST_NEIGHBOURS = 100;
+const MOST_NEIGHBOURS = 300;
 /** Behind every area and the `/` that ends it in a key. */
 const AFTER_SLASH = '0';
 
@@ -66,25 +63,26 @@ export function createPlaceQueries(database: Kysely<Database>): PlaceQueries {
       for (const row of rows) found.set(row.place!, [...(found.get(row.place!) ?? []), toPlace(row)]);
       return found;
     },
-    async neighbours(business, keys) {
-      const wanted = [...new Set(keys)].flatMap((key) => {
-        const parts = partsOf(key);
-        return parts ? [{ key, area: `${parts.area}/`, next: `${parts.area}${AFTER_SLASH}`, house: parts.house }] : [];
+    async neighbours(business, addresses) {
+      const wanted = addresses.flatMap((address) => {
+        const [key, area] = [addressKey(address), areaOf(address)];
+        if (key === null) return [];
+        return [{ key, area: `${area}/`, next: `${area}${AFTER_SLASH}`, digits: streetDigits(address.street!) }];
       });
       if (wanted.length === 0) return new Map();
-      const { rows } = await sql<{ key: string; place: string; id: number; fields: unknown }>`
-        select w.key, n.place, n.id, n.fields
-        from json_to_recordset(${JSON.stringify(wanted)}) w (key text, area text, next text, house text)
+      const { rows } = await sql<{ key: string; id: number; fields: unknown }>`
+        select distinct on (w.key, n.place, n.id) w.key, n.id, n.fields
+        from json_to_recordset(${JSON.stringify(wanted)}) w (key text, area text, next text, digits text)
         cross join lateral (
           select r.place, r.id, r.fields
           from records.records r join datasets.datasets d on d.id = r.dataset_id
           where r.business = ${business} and r.place >= w.area collate "C" and r.place < w.next collate "C"
-            and right(r.place, length(w.house)) = w.house and d.kind = 'geocoding' and not d.archived
+            and regexp_replace(split_part(r.place, '/', 2), '\\D', '', 'g') = w.digits and d.kind = 'geocoding' and not d.archived
           order by r.place limit ${MOST_NEIGHBOURS}
-        ) n`.execute(database);
-      const found = new Map<string, { key: string; place: Place }[]>();
-      for (const { key, place, ...row } of rows)
-        found.set(key, [...(found.get(key) ?? []), { key: place, place: toPlace(row) }]);
+        ) n
+        order by w.key, n.place, n.id`.execute(database);
+      const found = new Map<string, Place[]>();
+      for (const { key, ...row } of rows) found.set(key, [...(found.get(key) ?? []), toPlace(row)]);
       return found;
     },
     async around(business, at, metres) {

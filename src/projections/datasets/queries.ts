@@ -1,42 +1,24 @@
 /** Questions to the read models of datasets and their records. */
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
-import { sealedOf, type KeyRing } from '../../events/core/codec.js';
+import { sealedOf, unseal, type KeyRing } from '../../events/core/codec.js';
 import type { Values } from '../../events/datasets/events.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
-import { RESEMBLES, resembling } from '../core/resembling.js';
-import { openRows } from '../core/sealed-members.js';
-import { conditionOf, type Condition } from './conditions.js';
+import type { Condition } from './conditions.js';
 import type { DatasetRow } from './datasets.js';
+import { createRecordFinding } from './finding.js';
+import { readableRecords, type DatasetRecord, type RecordSearch, type Shared } from './readable-records.js';
 import type { RecordRow } from './records.js';
-import { searchScope, trigramsOf } from './search.js';
-
-/** A record with all its values, the personal ones as far as their key is there. */
-export interface DatasetRecord extends Omit<RecordRow, 'sealed' | 'fields'> {
-  readonly values: Values;
-  /** Where it was searched by words: how well it fits, from 0 to 1, and in which columns the words are. */
-  readonly match?: { readonly score: number; readonly columns: readonly string[] };
-}
-
-export interface RecordSearch {
-  readonly q?: string | undefined;
-  readonly conditions: readonly Condition[];
-  /** Only in these groups. */
-  readonly groups?: readonly string[] | undefined;
-  readonly sort: readonly { readonly column: string; readonly desc: boolean }[];
-  /** Of what a partner shows: only while this holds, and nothing personal, neither found nor opened. */
-  readonly shared?: Shared | undefined;
-}
-
-/** What must hold when records are read; see `createSharedDatasets`. */
-export type Shared = RawBuilder<boolean>;
 
 export interface PresentRecord {
   readonly group: string | undefined;
+  readonly version: number;
   readonly values: Values;
-  /** Whether it has personal values, too. */
-  readonly personal: boolean;
+  /** Undefined: none, or they were erased. */
+  readonly personalValues: Values | undefined;
+  /** They were sealed under a key that was destroyed. */
+  readonly erased: boolean;
 }
 
 export interface DatasetQueries {
@@ -58,7 +40,7 @@ export interface RecordQueries {
   byId(id: number, dataset: number, shared?: Shared): Promise<DatasetRecord | undefined>;
   /** The name of its stream, also when it was removed. */
   uuidOf(id: number, dataset: number): Promise<string | undefined>;
-  /** Those of these streams that are there, with what is open of them. */
+  /** Those of these streams that are there. */
   present(uuids: readonly string[]): Promise<ReadonlyMap<string, PresentRecord>>;
   /** Which of these streams have a record that is there. */
   there(uuids: readonly string[]): Promise<ReadonlySet<string>>;
@@ -113,64 +95,13 @@ export interface RecordQueryOptions {
 }
 
 export function createRecordQueries({ database, keyRing, index }: RecordQueryOptions): RecordQueries {
-  const of = (dataset: number, shared?: Shared) =>
-    database
-      .selectFrom('records.records as r')
-      .where('r.dataset_id', '=', dataset)
-      .where('r.removed', '=', false)
-      .$if(shared !== undefined, (query) => query.where(shared!));
-  const matching = (dataset: number, conditions: readonly Condition[], shared?: Shared) =>
-    conditions.reduce((query, condition) => query.where(conditionOf(condition)), of(dataset, shared));
-
-  async function open<Row extends RecordRow>(rows: readonly Row[], shared?: Shared) {
-    // What is sealed stays so for partners: no key is asked for.
-    const sealed = shared ? rows.map((row) => ({ ...row, sealed: [] })) : rows;
-    const opened = await openRows<{ readonly personal_values?: Values }, Row>(sealed, keyRing);
-    return opened.map(({ fields, personal_values, ...row }) => ({ ...row, values: { ...fields, ...personal_values } }));
-  }
-
-  /** Columns that contain at least one of the words in question. */
-  function columnsOf(values: Values, scope: string, q: string): string[] {
-    const words = q.split(/\s+/).map((word) => trigramsOf(index, scope, { word }));
-    return Object.keys(values).filter((column) => {
-      const own = new Set(trigramsOf(index, scope, { [column]: values[column] }));
-      return words.some(
-        (word) => word.length > 0 && word.filter((number) => own.has(number)).length >= RESEMBLES * word.length,
-      );
-    });
-  }
-
-  async function searchWords(
-    dataset: number,
-    q: string,
-    { conditions, groups, shared }: RecordSearch,
-    range: Range,
-  ): Promise<Page<DatasetRecord>> {
-    const scope = searchScope(dataset);
-    const asked = trigramsOf(index, scope, { q });
-    const texts = [sql.ref('t.open'), ...(shared ? [] : [sql.ref('t.personal')])];
-    const { score, found } = resembling(texts, asked);
-    const query = matching(dataset, conditions, shared)
-      .innerJoin('dataset_search.texts as t', 't.record', 'r.uuid')
-      .where('t.dataset_id', '=', dataset)
-      .where(found)
-      .$if(groups !== undefined, (all) => all.where('group_id', 'in', ['', ...groups!]))
-      .selectAll('r')
-      .select(score.as('score'));
-    const { total, rows } = await pageOf(query, range, (all) => all.orderBy('score', 'desc').orderBy('id'));
-    const opened = await open(rows, shared);
-    return {
-      total,
-      rows: opened.map(({ score: value, ...row }) => ({
-        ...row,
-        match: { score: Math.round(Number(value) * 100) / 100, columns: columnsOf(row.values, scope, q) },
-      })),
-    };
-  }
+  const records = readableRecords(database, keyRing);
+  const { of, matching, open } = records;
+  const searchWords = createRecordFinding(records, index);
 
   return {
     async search(dataset, search, range) {
-      const { q, conditions, groups, sort, shared } = search;
+      const { q, conditions, groups, sort, inOrder = [], shared } = search;
       if (q !== undefined) return searchWords(dataset, q, search, range);
       const query = matching(dataset, conditions, shared)
         .$if(groups !== undefined, (all) => all.where('group_id', 'in', ['', ...groups!]))
@@ -183,6 +114,9 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
                 (desc ? order.desc() : order.asc()).nullsLast(),
               ),
             all,
+          )
+          .$if(sort.length === 0 && inOrder.length > 0, (sorted) =>
+            sorted.orderBy(sql`array_position(${[...inOrder]}::text[], group_id)`, (order) => order.asc().nullsLast()),
           )
           .orderBy('id'),
       );
@@ -205,13 +139,19 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         .selectFrom('records.records')
         .where('uuid', 'in', [...uuids])
         .where('removed', '=', false)
-        .select(['uuid', 'group_id', 'fields', 'sealed'])
+        .select(['uuid', 'group_id', 'version', 'fields', 'sealed'])
         .execute();
+      const subjects = rows.flatMap(({ sealed }) => sealed.flatMap(({ data }) => sealedOf(data)?.subject ?? []));
+      const keys = await keyRing.existing([...new Set(subjects)]);
       return new Map(
-        rows.map(({ uuid, group_id, fields, sealed }) => [
-          uuid,
-          { group: group_id ?? undefined, values: fields, personal: sealed.some(({ data }) => sealedOf(data)) },
-        ]),
+        rows.map(({ uuid, group_id, version, fields, sealed }) => {
+          const [one] = sealed;
+          const subject = one && sealedOf(one.data)?.subject;
+          const opened = one && (unseal(one.data, one.id, keys) as { readonly personal_values?: Values });
+          const erased = subject !== undefined && !keys.has(subject);
+          const personalValues = opened?.personal_values;
+          return [uuid, { group: group_id ?? undefined, version, values: fields, personalValues, erased }];
+        }),
       );
     },
     async there(uuids) {

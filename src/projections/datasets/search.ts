@@ -10,6 +10,7 @@ import type { EventLog, StoredEvent } from '../../events/core/log.js';
 import { RECORD_PREFIX, RecordPut, RecordRemoved, type Values } from '../../events/datasets/events.js';
 import { startFollower, type Follower } from '../core/follower.js';
 import type { Progress } from '../core/progress.js';
+import { RESEMBLES } from '../core/resembling.js';
 
 export const DATASET_SEARCH = { name: 'dataset_search', version: 1, prefixes: [RECORD_PREFIX] } as const;
 
@@ -91,6 +92,17 @@ export function trigramsOf(index: BlindTrigrams, scope: string, values: Values):
   for (const value of Object.values(values))
     for (const text of textsIn(value)) for (const number of index.ofWords(scope, text)) found.add(number);
   return [...found].slice(0, MOST_TRIGRAMS);
+}
+
+/** Columns that contain at least one of the words in question. */
+export function columnsWith(index: BlindTrigrams, scope: string, q: string, values: Values): string[] {
+  const words = q.split(/\s+/).map((word) => trigramsOf(index, scope, { word }));
+  return Object.keys(values).filter((column) => {
+    const own = new Set(trigramsOf(index, scope, { [column]: values[column] }));
+    return words.some(
+      (word) => word.length > 0 && word.filter((number) => own.has(number)).length >= RESEMBLES * word.length,
+    );
+  });
 }
 
 /** Texts of a value, also of its members; coordinates are none. */

@@ -6,7 +6,7 @@ import { readShown } from '../alliances/shown.js';
 import type { Database } from '../core/database.js';
 import type { Range } from '../core/page.js';
 import type { DatasetRow } from './datasets.js';
-import type { Shared } from './queries.js';
+import type { Shared } from './readable-records.js';
 
 export interface SharedDataset {
   readonly via: Via;

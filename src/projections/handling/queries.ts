@@ -28,6 +28,7 @@ export interface ParcelMeant {
   readonly tracking_number: string;
   readonly status: OrderStatus;
   readonly route_id: number | null;
+  readonly own_warehouse_id: number | null;
 }
 
 export interface ParcelFilter extends Range {
@@ -42,7 +43,10 @@ export interface ParcelQueries {
     parcel: { readonly order_id: number; readonly tracking_number: string },
     business: number,
   ): Promise<ParcelRow | undefined>;
-  /** Of the orders on a route. */
+  /**
+   * Those that are loaded at a warehouse for a route: of orders that start there, and of orders from door to door while
+   * they stand in one. What is picked up on the way is not among them.
+   */
   onRoute(routeId: number, business: number): Promise<readonly ParcelRow[]>;
   /** How many there are of each state at a warehouse; `expected`: their orders start or end there. */
   counts(warehouseId: number, business: number): Promise<Readonly<Record<ParcelState, number>>>;
@@ -50,6 +54,8 @@ export interface ParcelQueries {
   misplaced(warehouseId: number, business: number): Promise<number>;
   /** How many are in each warehouse. */
   onHand(business: number): Promise<ReadonlyMap<number, number>>;
+  /** Whether parcels of orders that have not ended are still to come to a warehouse, or to leave it. */
+  isAwaitedAt(warehouseId: number, business: number): Promise<boolean>;
   /** Locations of a warehouse at which parcels are. */
   locationsInUse(warehouseId: number, business: number): Promise<readonly string[]>;
   /** What codes mean; of a driver only what is on the own routes. */
@@ -89,7 +95,10 @@ export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
         .where('tracking_number', '=', tracking_number)
         .executeTakeFirst(),
     onRoute: (routeId, business) =>
-      rows(business, sql<boolean>`o.route_id = ${routeId}`)
+      rows(
+        business,
+        sql<boolean>`o.route_id = ${routeId} and (o.type = 'D' or o.type = 'P2P' and p.warehouse_id is not null)`,
+      )
         .orderBy('order_id')
         .orderBy('tracking_number')
         .execute(),
@@ -136,6 +145,13 @@ export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
         .execute();
       return new Map(found.map(({ warehouse_id, count }) => [warehouse_id!, Number(count)]));
     },
+    async isAwaitedAt(warehouseId, business) {
+      const found = await rows(business, sql<boolean>`o.open and o.warehouse_id = ${warehouseId}`)
+        .where('state', '!=', 'gone')
+        .limit(1)
+        .execute();
+      return found.length > 0;
+    },
     async locationsInUse(warehouseId, business) {
       const found = await inside(business, warehouseId)
         .clearSelect()
@@ -161,7 +177,14 @@ export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
               .select('id'),
           ),
         )
-        .select(['p.order_id', 'p.tracking_number', 'p.external_tracking_number', 'o.status', 'o.route_id'])
+        .select([
+          'p.order_id',
+          'p.tracking_number',
+          'p.external_tracking_number',
+          'o.status',
+          'o.route_id',
+          'o.warehouse_id as own_warehouse_id',
+        ])
         .execute();
       return found.flatMap(({ external_tracking_number, ...one }) =>
         [one.tracking_number, external_tracking_number]

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
 import { resembling } from '../core/resembling.js';
+import { createRarestFirst } from '../core/trigram-frequencies.js';
 import type { ReadableOrders } from './readable-orders.js';
 import { compact, scopeOf, searchable } from './search.js';
 import type { OrderViewer } from './viewer.js';
@@ -10,10 +11,19 @@ import type { OrderViewer } from './viewer.js';
 const SHORTEST_PHONE = 5;
 
 export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
+  const rarestFirst = createRarestFirst(orders.database, {
+    schema: 'order_search',
+    table: 'texts',
+    columns: ['person', 'address'],
+  });
+
   async function find(query: string, limit: number, viewer: OrderViewer) {
     const asked = searchable([query]);
     const number = compact(asked)!;
-    const person = resembling(sql.ref('t.person'), index.ofWords(scopeOf('person', viewer.business), asked));
+    const person = resembling(
+      sql.ref('t.person'),
+      await rarestFirst(index.ofWords(scopeOf('person', viewer.business), asked)),
+    );
     // As a phone is kept, wherever in it the digits are; a zero before the area is not kept abroad.
     const digits = asked.replace(/\D/g, '').replace(/^0+/, '');
     const phone =
@@ -54,7 +64,7 @@ export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
   async function findByAddress(query: string, limit: number, viewer: OrderViewer) {
     const { score, found } = resembling(
       sql.ref('t.address'),
-      index.ofWords(scopeOf('address', viewer.business), searchable([query])),
+      await rarestFirst(index.ofWords(scopeOf('address', viewer.business), searchable([query]))),
     );
     const hits = await orders.database
       .selectFrom('order_search.texts as t')

@@ -69,6 +69,7 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       break;
     case OrderTakenOffRoute.type:
       row.route_id = null;
+      row.free_since = row.updated_at;
       break;
     case OrderPlanningSet.type:
       row.planning = orderPlanningSchema.parse(data);
@@ -83,6 +84,7 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
     case AssignmentRevoked.type:
     case AssignmentReleased.type:
       row.assignment_id = row.broker_id = null;
+      row.free_since = row.updated_at;
       break;
     case ThirdPartyTookOrder.type:
       row.third_party = data['provider']!;
@@ -90,6 +92,7 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       break;
     case ThirdPartyReturnedOrder.type:
       row.third_party = row.third_party_since = null;
+      row.free_since = row.updated_at;
       break;
   }
   return row;
@@ -136,6 +139,7 @@ function created(event: StoredEvent): OrderRow {
     broker_id: null,
     third_party: null,
     third_party_since: null,
+    free_since: recorded_at,
     last_scan_at: null,
     last_scan_code: null,
     last_scan_reason: null,

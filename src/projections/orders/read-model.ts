@@ -12,7 +12,7 @@ export const ORDER_IDS = sequence('orders', { readModel: 'orders', table: 'order
 
 export const orders: Projection<FoldedOrder> = {
   name: 'orders',
-  version: 6,
+  version: 7,
   prefixes: [ORDER_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(ORDER_PREFIX.length),

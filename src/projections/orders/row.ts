@@ -28,6 +28,8 @@ export interface OrderRow {
   broker_id: number | null;
   third_party: string | null;
   third_party_since: string | null;
+  /** Since when neither a route, a contractor nor a third party has it; told of while one has it: since when before. */
+  free_since: string;
   /** Of the newest scan that its stream knows: UTC, with nine fraction digits. */
   last_scan_at: string | null;
   /** OTEP code, and incident reason. */

@@ -31,6 +31,7 @@ const CHANGING = {
   broker_id: 'integer',
   third_party: 'text',
   third_party_since: 'text',
+  free_since: 'text',
   last_scan_at: 'text',
   last_scan_code: 'text',
   last_scan_reason: 'text',

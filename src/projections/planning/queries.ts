@@ -4,17 +4,20 @@ import { DEFAULT_PLANNING, type PlanningSettings } from '../../events/planning/e
 import type { Database } from '../core/database.js';
 
 export interface PlanningSettingsQueries {
-  /** Those that were set, or the defaults. */
+  /** Those that were set, or the defaults: of the installation, else ours. */
   settingsOf(business: number): Promise<PlanningSettings>;
 }
 
-export const createPlanningSettingsQueries = (database: Kysely<Database>): PlanningSettingsQueries => ({
+export const createPlanningSettingsQueries = (
+  database: Kysely<Database>,
+  installed: Pick<PlanningSettings, 'road_factor_percent'>,
+): PlanningSettingsQueries => ({
   async settingsOf(business) {
     const row = await database
       .selectFrom('planning.planning')
       .select('settings')
       .where('id', '=', business)
       .executeTakeFirst();
-    return row?.settings ?? DEFAULT_PLANNING;
+    return row?.settings ?? { ...DEFAULT_PLANNING, ...installed };
   },
 });

@@ -1,5 +1,6 @@
 /** Questions to the read models about what must be gone. */
 import type { Pool } from 'pg';
+import { addressStream } from '../../events/addresses/events.js';
 import type { EventLog } from '../../events/core/log.js';
 import type { Progress } from '../core/progress.js';
 
@@ -13,6 +14,11 @@ export interface ErasureQueries {
   owed(): Promise<readonly { readonly subject: string; readonly business: number | null; readonly key: string }[]>;
   /** Orders of a customer's account, page by page; as of the end of the log, else it throws. */
   ordersOf(customer: number, business: number, perPage?: number): AsyncIterable<readonly number[]>;
+  /**
+   * Subjects of the keys of a customer's address book, removed entries too, page by page; as of the end of the log, else
+   * it throws.
+   */
+  addressesOf(customer: number, business: number): AsyncIterable<readonly string[]>;
   /**
    * Proposals of a business that would change one of these streams, or whose approval is one of these causes; as of the
    * end of the log, else it throws.
@@ -32,6 +38,9 @@ export interface ErasureQueries {
 const TARGETS = `exists (select from json_array_elements(p.proposed->'data'->'targets') target where target->>'stream'`;
 /** A capture's row follows its events within milliseconds; what takes longer is tried again. */
 const FRESH_WAIT_MS = 2_000;
+const PAGE = 500;
+/** The customer whose key `e.key` is, where it is one's. */
+const CUSTOMER = `case when e.key ~ '^account-[0-9]{1,9}$' then substr(e.key, 9)::int end`;
 
 export function createErasureQueries({
   pool,
@@ -46,6 +55,23 @@ export function createErasureQueries({
     const head = await log.head();
     for (const model of models)
       if (!(await progress.waitFor(model, head, FRESH_WAIT_MS))) throw new Error(`The read model ${model} is behind.`);
+  }
+
+  /** Ids of a customer's rows, in their order. */
+  async function* pagesOf(
+    table: 'orders.orders' | 'addresses.addresses',
+    customer: number,
+    { business, perPage }: { readonly business: number; readonly perPage: number },
+  ): AsyncIterable<readonly number[]> {
+    for (let last = 0; ;) {
+      const { rows } = await pool.query<{ id: number }>(
+        `select id from ${table} where business = $1 and customer_id = $2 and id > $3 order by id limit $4`,
+        [business, customer, last, perPage],
+      );
+      if (rows.length > 0) yield rows.map(({ id }) => id);
+      if (rows.length < perPage) return;
+      last = rows.at(-1)!.id;
+    }
   }
 
   return {
@@ -68,22 +94,26 @@ export function createErasureQueries({
                 union
                 select e.subject, e.business, 'proposal-' || p.id from erased e
                   join approvals.proposals p on p.business = e.business and p.status not in ('pending', 'approved')
-                   and ${TARGETS} = case when e.key ~ '^[0-9a-f]{8}-' then 'tracking-' || e.key else e.key end))
+                   and ${TARGETS} = case when e.key ~ '^[0-9a-f]{8}-' then 'tracking-' || e.key else e.key end)
+                union
+                -- What was under way while its customer was erased.
+                select e.subject, e.business, 'order-' || o.id from erased e
+                  join orders.orders o on o.business = e.business and o.customer_id = ${CUSTOMER}
+                union
+                select e.subject, e.business, 'address-' || a.id from erased e
+                  join addresses.addresses a on a.business = e.business and a.customer_id = ${CUSTOMER})
          select n.subject, n.business, n.key from named n left join vault.subject_keys v on v.subject = n.key where v.destroyed_at is null`,
       );
       return rows;
     },
-    async *ordersOf(customer, business, perPage = 500) {
+    async *ordersOf(customer, business, perPage = PAGE) {
       await fresh('orders');
-      for (let last = 0; ;) {
-        const { rows } = await pool.query<{ id: number }>(
-          'select id from orders.orders where business = $1 and customer_id = $2 and id > $3 order by id limit $4',
-          [business, customer, last, perPage],
-        );
-        if (rows.length > 0) yield rows.map(({ id }) => id);
-        if (rows.length < perPage) return;
-        last = rows.at(-1)!.id;
-      }
+      yield* pagesOf('orders.orders', customer, { business, perPage });
+    },
+    async *addressesOf(customer, business) {
+      await fresh('addresses');
+      for await (const ids of pagesOf('addresses.addresses', customer, { business, perPage: PAGE }))
+        yield ids.map(addressStream);
     },
     async proposalsAbout(streams, causes, business) {
       await fresh('approvals');

@@ -1,6 +1,7 @@
 /** Questions to the read models of riders, of orders that look for one, and of offers. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../core/database.js';
+import { hasOpenStop } from '../orders/standing.js';
 import type { OrderRow } from '../orders/row.js';
 import type { InstantRow } from './instants.js';
 import type { OfferRow } from './offers.js';
@@ -17,6 +18,9 @@ export interface Near {
   readonly fleetIds?: readonly number[] | undefined;
   /** RFC 3339: whose place was told later than this. */
   readonly seenSince: string;
+  /** When the order would be driven, RFC 3339: not by who has a route at that time, by posting, plan or start. */
+  readonly from: string;
+  readonly to: string;
   /** Not these. */
   readonly without: readonly number[];
 }
@@ -54,7 +58,7 @@ export function createRiderQueries(database: Kysely<Database>): RiderQueries {
   const offers = () => database.selectFrom('rider_offers.rider_offers').selectAll();
   return {
     byId: (id) => database.selectFrom('riders.riders').selectAll().where('id', '=', id).executeTakeFirst(),
-    async near({ business, latitude, longitude, reach, fleetIds, seenSince, without }) {
+    async near({ business, latitude, longitude, reach, fleetIds, seenSince, from, to, without }) {
       const north = reach / METRES_A_DEGREE;
       const east = north / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
       const { rows } = await sql<NearRider>`
@@ -70,6 +74,13 @@ export function createRiderQueries(database: Kysely<Database>): RiderQueries {
            and not exists (select from rider_offers.rider_offers o where o.rider_id = r.id and o.state = 'open')
            and (select count(*) from driver_times.driver_times t where t.driver_id = r.id and t.active and t.what like 'instant:%')
              < (r.instant ->> 'max_concurrent')::int
+           and not exists (
+             select from board.board b join routes.routes w on w.id = b.id
+              where b.driver_id = r.id and b.id is distinct from r.route_id and b.finished_at is null
+                and ((coalesce((b.posting ->> 'start_at')::timestamptz, w.planned_start::timestamptz) < ${to}::timestamptz
+                    and coalesce((b.posting ->> 'end_at')::timestamptz, to_timestamp((w.planned ->> 'end')::float)) > ${from}::timestamptz)
+                  or (b.started_at is not null and exists (
+                    select from orders.orders o where o.route_id = b.id and ${sql.raw(hasOpenStop('o.'))}))))
          limit ${MOST_NEAR}`.execute(database);
       return rows;
     },

@@ -1,4 +1,5 @@
 /** The read model of routes. Which orders are on them is asked of the orders. */
+import { RouteFinished, RouteStarted } from '../../events/routes/board.js';
 import {
   ROUTE_PREFIX,
   RouteClosed,
@@ -9,6 +10,7 @@ import {
   RouteStopsUnpinned,
   type Pin,
   type PlannedStop,
+  type RouteKind,
   type RouteStatus,
 } from '../../events/routes/events.js';
 import { code, integer, json, optional, text, type RowOf } from '../core/columns.js';
@@ -33,6 +35,8 @@ const columns = {
   name: text(),
   schedule_date: code(),
   driver_id: optional(integer()),
+  /** When it was given to its driver, or taken from the last one: RFC 3339, UTC. */
+  driver_since: code(),
   /** The contractor that planned it. */
   broker_id: optional(integer()),
   status: text<RouteStatus>(),
@@ -44,6 +48,12 @@ const columns = {
   planned_orders: json<readonly number[]>(),
   /** By order. */
   pins: json<Readonly<Record<string, Pin>>>(),
+  kind: text<RouteKind>(),
+  /** As the plan said that made it, or that changed it last. */
+  vehicle_id: optional(text()),
+  fleet_id: optional(integer()),
+  started_at: optional(code()),
+  finished_at: optional(code()),
   created_by: optional(integer()),
   created_at: text(),
   revision: integer(),
@@ -52,7 +62,7 @@ export type RouteRow = RowOf<typeof columns>;
 
 export const routes = table({
   name: 'routes',
-  version: 4,
+  version: 5,
   prefixes: [ROUTE_PREFIX],
   columns,
   indexes: [
@@ -62,29 +72,33 @@ export const routes = table({
   ],
   fold: startsWith(
     RouteCreated,
-    (
-      { route_id: id, business, name, schedule_date, driver_id = null, broker_id = null, created_by = null },
-      event,
-    ): RouteRow => ({
+    ({ route_id: id, business, name, schedule_date, kind = 'tour', ...more }, event): RouteRow => ({
       id,
       business,
       name,
       schedule_date,
-      driver_id,
-      broker_id,
+      driver_id: more.driver_id ?? null,
+      driver_since: recordedAt(event),
+      broker_id: more.broker_id ?? null,
       status: 'open',
       planned: null,
       planned_start: null,
       planned_orders: [],
       pins: {},
-      created_by,
+      kind,
+      vehicle_id: more.vehicle_id ?? null,
+      fleet_id: more.fleet_id ?? null,
+      started_at: null,
+      finished_at: null,
+      created_by: more.created_by ?? null,
       created_at: recordedAt(event),
       revision: event.revision,
     }),
   )
-    .on(RouteDriverAssigned, ({ driver_id = null }) => ({ driver_id }))
-    .on(RoutePlanned, ({ planned_by: _by, ...planned }) => ({
+    .on(RouteDriverAssigned, ({ driver_id = null }, _row, event) => ({ driver_id, driver_since: recordedAt(event) }))
+    .on(RoutePlanned, ({ planned_by: _by, vehicle_id, ...planned }) => ({
       planned,
+      ...(vehicle_id !== undefined && { vehicle_id }),
       planned_start: new Date(planned.start * 1_000).toISOString(),
       ...(planned.plan_id !== undefined && { planned_orders: planned.stops.flatMap(({ order_id }) => order_id ?? []) }),
     }))
@@ -94,6 +108,8 @@ export const routes = table({
     .on(RouteStopsUnpinned, ({ order_ids }, { pins }) => ({
       pins: Object.fromEntries(Object.entries(pins).filter(([id]) => !order_ids.includes(Number(id)))),
     }))
+    .on(RouteStarted, ({ at }) => ({ started_at: at }))
+    .on(RouteFinished, ({ at }) => ({ finished_at: at }))
     .on(RouteClosed, () => ({ status: 'closed' })),
 });
 

@@ -11,13 +11,15 @@ export interface StockFilter extends Range {
   /** Where some of it is. */
   readonly location?: string | undefined;
   readonly barcode?: string | undefined;
-  /** Less than this is to be had. */
+  /** Less than this is to be had; with `location`: is there. */
   readonly below?: string | undefined;
 }
 
 export interface StockQueries {
   /** By SKU and warehouse. */
   list(filter: StockFilter, business: number): Promise<Page<StockRow>>;
+  /** Of any business: for whoever follows what happens to them. */
+  byIds(ids: readonly string[]): Promise<readonly StockRow[]>;
   /** The SKUs of the business that have one of these as name or barcode, in every warehouse. */
   meant(codes: readonly string[], business: number): Promise<readonly StockRow[]>;
   /** Locations at which something is. */
@@ -34,9 +36,15 @@ export function createStockQueries(database: Kysely<Database>): StockQueries {
         .$if(warehouseId !== undefined, (query) => query.where('warehouse_id', '=', warehouseId!))
         .$if(location !== undefined, (query) => query.where(sql<boolean>`locations::jsonb ? ${location}`))
         .$if(barcode !== undefined, (query) => query.where(sql<boolean>`barcodes @> array[${barcode}]`))
-        .$if(below !== undefined, (query) => query.where('available', '<', unitsOf(below!)));
+        .$if(below !== undefined, (query) =>
+          location === undefined
+            ? query.where('available', '<', unitsOf(below!))
+            : query.where(sql<boolean>`(locations ->> ${location})::float8 < ${unitsOf(below!)}`),
+        );
       return pageOf(found, range, (query) => query.orderBy('sku').orderBy('warehouse_id'));
     },
+    byIds: async (ids) =>
+      ids.length === 0 ? [] : database.selectFrom('stock.stock').where('id', 'in', ids).selectAll().execute(),
     async meant(codes, business) {
       if (codes.length === 0) return [];
       const named = of(business).where((or) =>

@@ -1,5 +1,5 @@
 /** Questions to the read model of transfers, and to their streams. */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { EventLog, JsonObject } from '../../events/core/log.js';
 import { transferStream } from '../../events/transfers/events.js';
@@ -34,6 +34,10 @@ export interface TransferQueries {
   byId(id: number, business: number): Promise<Transfer | undefined>;
   /** Newest first. */
   list(filter: TransferFilter, business: number): Promise<Page<Transfer>>;
+  /** Whether a transfer from a warehouse or to it has parcels that are to be driven, or are on their way. */
+  isUnderWayAt(warehouseId: number, business: number): Promise<boolean>;
+  /** From where to where, of any business: for whoever follows what happens to them. */
+  sidesOf(ids: readonly number[]): Promise<readonly Pick<TransferRow, 'id' | 'from_id' | 'to_id'>[]>;
   /** With steps that were begun before that time (RFC 3339, UTC) and are not done. */
   unfinished(before: string, limit: number): Promise<readonly Pick<TransferRow, 'id' | 'business'>[]>;
   /** Everything that happened to it, oldest first. */
@@ -64,6 +68,26 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
       const { total, rows } = await pageOf(found, range, (query) => query.orderBy('id', 'desc'));
       return { total, rows: await open(rows) };
     },
+    async isUnderWayAt(warehouseId, business) {
+      const found = await of(business)
+        .where('status', 'in', ['open', 'shipped', 'arriving'])
+        .where((or) => or.or([or('from_id', '=', warehouseId), or('to_id', '=', warehouseId)]))
+        .where(
+          sql<boolean>`exists (select 1 from json_each(packages) p where p.value ->> 'at' in ('pending', 'marked', 'shipped'))`,
+        )
+        .select('id')
+        .limit(1)
+        .execute();
+      return found.length > 0;
+    },
+    sidesOf: async (ids) =>
+      ids.length === 0
+        ? []
+        : database
+            .selectFrom('transfers.transfers')
+            .where('id', 'in', ids)
+            .select(['id', 'from_id', 'to_id'])
+            .execute(),
     unfinished: (before, limit) =>
       database
         .selectFrom('transfers.transfers')

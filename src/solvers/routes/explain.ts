@@ -1,15 +1,24 @@
 import { hindranceAlone, reasonAlone, type Hindrance } from './alone.js';
-import type { Matrix, Order, Problem, Resource, Route, Solution, Visit } from './problem.js';
+import { planOf } from './plan.js';
+import type { Matrix, Order, Problem, Resource, Route, Solution, Stop, Visit } from './problem.js';
 import { Insertion } from './search/insertion.js';
-import { Model, TRANSFER } from './search/model.js';
+import { DELIVERY, Model, TRANSFER } from './search/model.js';
 import { State } from './search/state.js';
+import { secondsAt } from './vehicle.js';
 
 /** What it takes to put an order on one route: its cost, or what is in the way and by how much. */
 export type Way =
-  | { readonly resource: number; readonly cost: number }
+  | {
+      readonly resource: number;
+      readonly cost: number;
+      /** Where it is asked exactly: metres and seconds at the wheel that it adds. */
+      readonly detour?: { readonly metres: number; readonly seconds: number };
+    }
   | ({
       readonly resource: number;
       /** Seconds late, metres or units of a capacity too many. */ readonly by?: number;
+      /** Whose stop would be the first one too late; absent where the shift ends too early. */
+      readonly order?: number;
     } & Hindrance);
 
 export interface Reason {
@@ -43,7 +52,7 @@ export class Explanation {
     return higher ? [...found, { code: 'LOWER_PRIORITY' }] : found;
   }
 
-  /** For every resource what the order would cost there, or what is in the way; `exact` says by how much, too. */
+  /** For every resource what the order would cost there, or what is in the way; `exact` says how far and by how much, too. */
   ways(order: number, exact = false): Way[] {
     return [...this.problem.resources.keys()].map((resource) => this.way(order, resource, exact));
   }
@@ -55,13 +64,22 @@ export class Explanation {
     if (alone && STATIC.has(alone.code)) return { resource, ...alone };
     const small = smallProblem(this.problem, this.matrix, this.routes.get(resource), resource, index);
     const cost = small.cost();
-    if (cost !== null) return { resource, cost };
-    if (alone) return { resource, ...alone };
-    for (const { code, type, change } of relaxations(this.problem.capacities)) {
+    if (cost !== null) return { resource, cost, ...(exact && { detour: small.detour() }) };
+    if (alone && !exact) return { resource, ...alone };
+    const asked = relaxations(this.problem.capacities).filter(({ code }) => !alone || code === alone.code);
+    for (const { code, type, change } of asked) {
       if (small.cost(change, MOST) === null) continue;
-      return { resource, code, ...(type === undefined ? {} : { type }), ...(exact ? { by: small.least(change) } : {}) };
+      const by = exact ? small.least(change) : undefined;
+      const late = by !== undefined && code === 'OUT_OF_HOURS' ? small.late(change, by) : undefined;
+      return {
+        resource,
+        code,
+        ...(type !== undefined && { type }),
+        ...(by !== undefined && { by }),
+        ...(late !== undefined && { order: late }),
+      };
     }
-    return { resource, code: 'OUT_OF_HOURS' };
+    return { resource, ...(alone ?? { code: 'OUT_OF_HOURS' }) };
   }
 }
 
@@ -139,9 +157,11 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
     distance: Int32Array.from(cells, (cell) => matrix.distance[cell]!),
     duration: Int32Array.from(cells, (cell) => matrix.duration[cell]!),
   };
-  const cost = (change?: Change, by = 0): number | null => {
+  /** The route as it is, and the cheapest place for the order on it. */
+  const searched = (change?: Change, by = 0) => {
     const [wide, easy] = change ? change(small, orders, by) : [small, orders];
-    const model = new Model({ ...problem, places: places.length, orders: easy, resources: [wide] }, ways);
+    const asked: Problem = { ...problem, places: places.length, orders: easy, resources: [wide] };
+    const model = new Model(asked, ways);
     const state = new State(model);
     let after = model.start(0);
     for (const [order, kind] of stops) {
@@ -153,7 +173,48 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
     state.refresh(0);
     const insertion = new Insertion(state, ways, null);
     insertion.scan(indices.length - 1, 0);
+    return { asked, model, state, insertion };
+  };
+  const cost = (change?: Change, by = 0): number | null => {
+    const { insertion } = searched(change, by);
     return insertion.resource < 0 ? null : insertion.cost;
+  };
+  /** The route with the order where it is cheapest; there is such a place. */
+  const cheapest = (change?: Change, by = 0) => {
+    const { asked, model, state, insertion } = searched(change, by);
+    insertion.apply(indices.length - 1);
+    const sequence: Stop[] = [];
+    for (let node = state.next[model.start(0)]!; node !== model.end(0); node = state.next[node]!) {
+      const order = model.order[node]!;
+      const isFirst = node === model.first[order];
+      sequence.push([order, isFirst && model.kind[order] !== DELIVERY ? 0 : 1]);
+    }
+    return { asked, sequence };
+  };
+  const lengthOf = (sequence: readonly Stop[]): { readonly metres: number; readonly seconds: number } => {
+    const visited = sequence.map(([order, kind]) => orders[order]![kind === 0 ? 'pickup' : 'delivery']!.place);
+    const way = visited.length === 0 ? [] : [small.start, ...visited, ...(small.end === null ? [] : [small.end])];
+    const passed = way.slice(1).map((place, at) => way[at]! * ways.size + place);
+    return {
+      metres: passed.reduce((sum, cell) => sum + ways.distance[cell]!, 0),
+      seconds: passed.reduce((sum, cell) => sum + secondsAt(small.speed, ways.duration[cell]!), 0),
+    };
+  };
+  /** What the order adds to the way. The route without it may be one that nobody can drive in time. */
+  const detour = (): { readonly metres: number; readonly seconds: number } => {
+    const before = lengthOf(stops.map(([order, kind]): Stop => [indices.indexOf(order), kind]));
+    const after = lengthOf(cheapest().sequence);
+    return { metres: after.metres - before.metres, seconds: after.seconds - before.seconds };
+  };
+  /** Whose stop begins outside its own windows, where they are wider by so much. */
+  const late = (change: Change, by: number): number | undefined => {
+    const { asked, sequence } = cheapest(change, by);
+    const { routes } = planOf(asked, ways, { routes: [{ resource: 0, stops: sequence }], unassigned: [] });
+    const found = routes[0]!.stops.find(({ order, kind, start }) => {
+      const visit = order === null || kind === 'break' ? undefined : orders[order]![kind];
+      return visit && !visit.windows.some(([from, to]) => from <= start && start <= to);
+    });
+    return found && indices[found.order!];
   };
   /** The least widening with which it fits. */
   const least = (change: Change): number => {
@@ -166,5 +227,5 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
     }
     return low;
   };
-  return { cost, least };
+  return { cost, least, detour, late };
 }

@@ -16,7 +16,7 @@ export const LIMITS = {
   orders: 2_000,
   resources: 250,
   breaks: 4,
-  windows: 8,
+  windows: 10,
   capacities: 8,
   seconds: 500_000_000,
   weight: 2e12,

@@ -104,6 +104,28 @@ describe('the authorization server', () => {
     );
   });
 
+  it('says why it refuses a registration', async () => {
+    for (const [metadata, error, reason] of [
+      [{ redirect_uris: ['http://evil.example/cb'] }, 'invalid_redirect_uri', /must be https, a loopback/],
+      [{ redirect_uris: ['nope'] }, 'invalid_redirect_uri', /must be addresses/],
+      [{ a: 1 }, 'invalid_redirect_uri', /redirect_uris must be 1 to 10/],
+      [
+        { redirect_uris: [REDIRECT], client_name: 'x'.repeat(201) },
+        'invalid_client_metadata',
+        /client_name is too long/,
+      ],
+    ] as const) {
+      const response = await fetch(`${service.url}/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(metadata),
+      });
+      const refused = (await response.json()) as { error: string; error_description: string };
+      expect([response.status, refused.error]).to.deep.equal([400, error]);
+      expect(refused.error_description).to.match(reason);
+    }
+  });
+
   it('insists on PKCE, on a registered redirect address, and on an address of ours', async () => {
     const { client_id } = await register(service.url);
     const { challenge } = pkce();
@@ -352,6 +374,8 @@ describe('the authorization server', () => {
     const login = await follow(browser, authorizeUrl({ clientId: client_id, challenge: pkce().challenge }));
     const wrong = await browser.open(`${login.url}/login`, { email: 'nobody@example.com', password: 'wrong' });
     expect(wrong.html).to.include('<html lang="en">').and.include('E-mail address or password is wrong.');
+    for (const { html } of [login, wrong])
+      expect(html).to.include(`Open Transport at <code>${new URL(service.url).host}</code>`);
   });
 
   it('shows names without marks that turn them', async () => {

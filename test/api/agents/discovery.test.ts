@@ -206,6 +206,10 @@ describe('discovery', () => {
     for (const wrong of ['format=nothing', 'server=other', 'category=other', 'profile=other'])
       expect((await get(`/api/ai/tools?${wrong}`)).status, wrong).to.equal(400);
     expect((await get('/api/ai/tools?format=nothing')).text).to.include('bedrock');
+    const refused = await get('/api/ai/tools?formt=openai');
+    expect(refused.status).to.equal(400);
+    expect(refused.text).to.include('UNKNOWN_PARAMETER');
+    expect((await get('/llms.txt?utm_source=somewhere')).status).to.equal(200);
     expect((await json('/api/ai/tools?profile=datasets-readonly'))['count']).to.be.lessThan(
       (await json('/api/ai/tools?profile=full'))['count'],
     );

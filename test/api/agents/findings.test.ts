@@ -81,6 +81,14 @@ describe('what agents stumble over', () => {
       arguments: { query: '{ userMe { result } }' },
     });
     expect(told.error.code).to.equal('NOT_A_WRITE');
+    expect(told.error.errors[0].field).to.equal('tool');
+  });
+
+  it('adversary L4: parameters that are none are -32602 in our words, and name the member', async () => {
+    const params = { protocolVersion: true };
+    const { status, json } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
+    expect([status, json.error.code, json.error.data.errors[0].field]).to.deep.equal([400, -32602, 'params']);
+    expect(JSON.stringify(json)).to.not.match(/zod|invalid_type|protocolVersion/);
   });
 
   it('L3: a batch of one is answered as a batch; an id that comes twice is refused before anything happens', async () => {
@@ -127,6 +135,10 @@ describe('what agents stumble over', () => {
         message: 'Does not have the form that is asked for. Expected: `YYYY-MM-DD`, in the timezone of the business.',
       },
     ]);
+    // By its form alone: how long it may be follows from that.
+    const countries = await wrong({ delivery: { ...STOP, country: 'Germany' } });
+    expect(countries).to.have.length(1);
+    expect(countries[0].message).to.include('ISO 3166-1 alpha-2, such as DE');
     const [window] = await wrong({ time_windows: [{ from: '12:00', to: '09:00' }] });
     expect(window.message).to.include('later than `from`');
     const [unknown] = await wrong({ colour: 'red' });

@@ -106,6 +106,32 @@ describe('approvals', () => {
     expect(idOf(second)).to.equal(idOf(first));
   });
 
+  it('says what it is about as people call it, to who may read that', async () => {
+    const desk = openOrderDesk(service);
+    const made = (await desk.order({ order_ref: 'ABOUT-1' })) as { order_id: number };
+    const id = idOf(
+      await callTool(service, 'hold_order', { order_id: made.order_id }, { token: admin, headers: APPROVAL }),
+    );
+    const { json } = await service.api(`/approvals/${id}`, { key: admin });
+    const { order } = (await service.api(`/orders/${made.order_id}`, { key: admin })).json;
+    expect(order.delivery.name).to.match(/./);
+    expect(json.about).to.deep.equal({
+      order_id: made.order_id,
+      order_ref: 'ABOUT-1',
+      status: 'NEW_ORDER',
+      schedule_date: order.schedule_date,
+      recipient: `${order.delivery.name}, ${order.delivery.city}`,
+    });
+    const { json: narrow } = await service.api('/api-keys', {
+      key: admin,
+      body: { name: 'approvals alone', scopes: ['approvals:read'] },
+    });
+    const told = (await service.api(`/approvals/${id}`, { key: narrow.api_key })).json;
+    expect(told.proposal.proposal_id).to.equal(id);
+    expect(told).not.to.have.property('about');
+    expect((await service.api(`/approvals/${id}/reject`, { key: admin, body: {} })).status).to.equal(200);
+  });
+
   it('who may only read may propose; whoever approves needs the scopes of what was proposed', async () => {
     const { structuredContent } = await callTool(
       service,
@@ -356,10 +382,12 @@ describe('approvals', () => {
     const made = await examples();
     for (const path of ['/mcp', DEVELOPER]) {
       for (const { name, _meta } of await listTools(service, { token: admin, path })) {
-        if (_meta['open-transport/confirm'] === true)
-          expect(codeOf(await callTool(service, name, made[name], { token: admin, path })), name).to.equal(
-            'CONFIRM_REQUIRED',
-          );
+        if (_meta['open-transport/confirm'] === true) {
+          const unconfirmed = await callTool(service, name, made[name], { token: admin, path });
+          expect(codeOf(unconfirmed), name).to.equal('CONFIRM_REQUIRED');
+          // An agent knows the tool, not the operation behind it.
+          expect(unconfirmed.structuredContent['error'], name).to.have.property('message').that.includes(` ${name} `);
+        }
         if (_meta['open-transport/risk'] !== 'high') continue;
         const before = await service.service.engines.log.head();
         const answer = await callTool(service, name, made[name], { token: admin, path, headers: APPROVAL });

@@ -268,5 +268,54 @@ describe('the board of routes', function () {
     ]);
   });
 
+  it('drivers-and-fleets R2: reserve the time of who is given a route, and say what the driver has', async () => {
+    const [claimed, given, later] = [
+      await board.post(26, 10, 12),
+      await board.post(26, 11, 13),
+      await board.post(26, 14, 15),
+    ];
+    const give = (route: number, driver_id: number | null) =>
+      board.as('client_admin', `/routes/${route}/driver`, { driver_id }, 'PUT');
+    const [first, second] = [board.drivers[0]!.id, board.drivers[1]!.id];
+    expect((await board.drive(0, `/route-board/${claimed}/claim`)).status).to.equal(200);
+    const refused = await give(given, first);
+    expect([refused.status, refused.json.code, refused.json.what]).to.deep.equal([
+      409,
+      'TIME_TAKEN',
+      `route:${claimed}`,
+    ]);
+    expect((await give(later, first)).status).to.equal(200);
+    expect((await give(given, second)).status).to.equal(200);
+    const own = await board.drive(1, `/route-board/${await board.post(26, 12, 14)}/claim`);
+    expect([own.status, own.json.code, own.json.what]).to.deep.equal([409, 'TIME_TAKEN', `route:${given}`]);
+    // What is given counts for no cap: two claims of the day are left.
+    for (const [from, to] of [
+      [16, 17],
+      [18, 19],
+    ] as const)
+      expect((await board.drive(1, `/route-board/${await board.post(26, from, to)}/claim`)).status).to.equal(200);
+    expect((await give(given, null)).status).to.equal(200);
+    expect((await give(claimed, second)).status, 'the time is free again').to.equal(200);
+  });
+
+  it('take a route that is closed off the board; who has it keeps it and may give it back', async () => {
+    const free = await board.post(28, 8, 10);
+    const had = await board.post(29, 8, 10);
+    expect((await board.drive(0, `/route-board/${had}/claim`)).status).to.equal(200);
+    expect((await board.drive(1, `/route-board/${had}/standby`)).status).to.equal(200);
+    for (const route of [free, had])
+      expect((await board.as('client_admin', `/routes/${route}/close`, {})).status).to.equal(200);
+
+    expect(await board.shown(free, 0)).to.equal(undefined);
+    expect(await board.shown(had, 1)).to.include({ state: 'claimed', standby: 0 });
+    for (const what of ['claim', 'standby', 'confirm']) {
+      const { status, json } = await board.drive(0, `/route-board/${free}/${what}`);
+      expect([status, json.code], what).to.deep.equal([409, 'ROUTE_CLOSED']);
+    }
+    expect((await board.drive(0, `/route-board/${had}/withdraw`)).status).to.equal(200);
+    expect(await board.shown(had, 0)).to.equal(undefined);
+    expect((await board.drive(1, `/route-board/${had}/claim`)).json.code).to.equal('ROUTE_CLOSED');
+  });
+
   it('reads the same after a rebuild', () => expectSameReplay(t, ['board', 'driver_times', 'timers']));
 });

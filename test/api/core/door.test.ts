@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 import { signIns } from '../../support/worlds/users.js';
 
 /** Sends bytes as they are, and gives what came back within `wait` milliseconds, or when the connection ended. */
-async function raw(url: string, text: string | Buffer, wait = 2_000): Promise<string> {
+async function raw(url: string, text: string | Buffer, wait = 10_000): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   let answer = '';

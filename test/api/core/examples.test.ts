@@ -16,7 +16,7 @@ import { call } from '../../support/clients/http.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 /** Ids that a service gives out: in a path they are those of what was made last. */
-const GIVEN_OUT = /^(address|alliance|dataset|document|fleet|map|plan|poi|record|transfer)_id$/;
+const GIVEN_OUT = /^(address|alliance|dataset|document|fleet|grant|map|plan|poi|record|transfer)_id$/;
 
 /** What the example needs is more than the demo has: its body is held against the schema alone. */
 const NEEDS: Readonly<Record<string, string>> = {
@@ -24,6 +24,11 @@ const NEEDS: Readonly<Record<string, string>> = {
   jobCancel: 'a job under way',
   wmsConflictSettle: 'a scan that was refused',
 };
+
+interface Described {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
+}
 
 interface Bodied {
   readonly operation: Operation;
@@ -52,6 +57,20 @@ describe('examples of requests', () => {
         .filter(({ operation: { example }, members }) => members > 0 && !example)
         .map(({ operation: { name } }) => name),
     ).to.deep.equal([]));
+
+  it('are told by the OpenAPI document, at every JSON body', async () => {
+    const { json } = await call(`${t.url}/api/openapi.json`);
+    const operations = Object.values(json.paths as Record<string, Record<string, Described>>).flatMap((path) =>
+      Object.values(path),
+    );
+    const without = operations.filter(({ requestBody }) =>
+      Object.entries(requestBody?.content ?? {}).some(
+        ([type, content]) => /json/.test(type) && !('example' in content),
+      ),
+    );
+    expect(operations.filter(({ requestBody }) => requestBody)).to.not.be.empty;
+    expect(without.map(({ operationId }) => operationId)).to.deep.equal([]);
+  });
 
   it('say what the operation takes', () => {
     for (const { operation } of bodied()) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createIdempotency } from '../../../src/api/core/idempotency.js';
+import type { EventLog } from '../../../src/events/core/log.js';
 import type { Answer } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -57,20 +58,19 @@ describe('Idempotency-Key (G5)', () => {
 
   it('answers 409 while the first request is under way', async () => {
     const document = timelineOf(newNumber(), [event('picked_up')]);
-    const lock = await t.service.engines.projectionPool.connect();
+    const key = `key-4-${randomUUID()}`;
+    const held = holdAppends(t.service.engines.log);
     try {
-      // Holds every append until it is let go.
-      await lock.query('begin; lock table log.events in share row exclusive mode');
-      const first = push(document, 'key-4');
-      await waitForClaim(t, 'key-4');
-      const second = await push(document, 'key-4');
+      const first = push(document, key);
+      await held.reached;
+      const second = await push(document, key);
       expect([second.status, second.json.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_FLIGHT']);
       expect(Number(second.headers.get('retry-after'))).to.be.at.least(1);
-      await lock.query('commit');
+      held.letGo();
       expect((await first).json.accepted).to.equal(1);
-      expect(told(await push(document, 'key-4'))).to.deep.equal(told(await first));
+      expect(told(await push(document, key))).to.deep.equal(told(await first));
     } finally {
-      lock.release();
+      held.letGo();
     }
   });
 
@@ -149,9 +149,23 @@ describe('Idempotency-Key (G5)', () => {
   });
 });
 
-async function waitForClaim({ service }: TestService, key: string): Promise<void> {
-  for (;;) {
-    const { rowCount } = await service.engines.pool.query('select from access.idempotency where key = $1', [key]);
-    if (rowCount === 1) return;
-  }
+/** Every append waits until it is let go, whichever engine has the log. */
+function holdAppends(log: EventLog): { reached: Promise<void>; letGo(): void } {
+  const append = log.append.bind(log);
+  let letGo!: () => void;
+  const open = new Promise<void>((resolve) => (letGo = resolve));
+  const reached = new Promise<void>((resolve) => {
+    log.append = async (appends) => {
+      resolve();
+      await open;
+      return append(appends);
+    };
+  });
+  return {
+    reached,
+    letGo: () => {
+      log.append = append;
+      letGo();
+    },
+  };
 }

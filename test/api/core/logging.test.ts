@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createLogger } from '../../../src/logging/logger.js';
 import { query } from '../../support/worlds/database.js';
@@ -86,9 +87,19 @@ describe('the log of the service, at its most talkative', () => {
     });
     expect((await other.api('/otep/formats')).status).to.equal(200);
     await other.stop();
-    expect(quiet.map((line) => (JSON.parse(line) as { msg: string }).msg))
-      .to.include('started')
-      .and.not.include('request');
+    const told = quiet.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(told.map(({ msg }) => msg)).to.not.include('request');
+    const started = told.filter(({ msg }) => msg === 'started');
+    expect(started, 'one line for a start').to.have.length(1);
+    expect(started[0]).to.deep.include({
+      version: (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version,
+      node: process.version,
+      roles: ['api', 'projector', 'relay', 'worker'],
+      database: 'PostgreSQL',
+      kafka: false,
+      listening: other.url,
+    });
+    expect(started[0]!['log']).to.be.oneOf(['postgres', 'eventstore']);
   });
 
   it('says that the database refused a row, and not which', async () => {

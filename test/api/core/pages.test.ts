@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
+import { FORMATS } from '../../../src/serializers/index.js';
 import { call } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { signIns } from '../../support/worlds/users.js';
 
 interface OpenApi {
   readonly openapi: string;
@@ -65,6 +68,25 @@ describe('what is served beside the operations', () => {
       expect((await call(`${alone.url}/health/live`)).status).to.equal(200);
     } finally {
       await alone.stop();
+    }
+  });
+
+  it('adversary L8: is not ready before it is prepared', async () => {
+    const told: string[] = [];
+    const prepared = await startTestService({
+      databaseUrl: t.databaseUrl,
+      seed: false,
+      prepare: async ({ baseUrl }) => {
+        const { status, json } = await call(`${baseUrl}/health/ready`);
+        told.push(`${status} ${String(json.problems[0])}`);
+      },
+    });
+    try {
+      expect(told).to.deep.equal(['503 The service is still being prepared.']);
+      const { json } = await call(`${prepared.url}/health/ready`);
+      expect(json.problems.join()).not.to.contain('prepared');
+    } finally {
+      await prepared.stop();
     }
   });
 
@@ -134,6 +156,10 @@ describe('what is served beside the operations', () => {
         for (const parameter of operation['parameters'] as { name: string; description?: string }[])
           expect(parameter.description, `${String(operation['operationId'])} ${parameter.name}`).to.match(/\S/);
       }
+      const timeline = json.paths['/v1/otep/trackings/{tracking_number}'].get;
+      const format = timeline.parameters.find(({ name }: { name: string }) => name === 'format');
+      expect(format.schema.enum).to.deep.equal(FORMATS.map(({ name }) => name));
+      expect(JSON.stringify(json), 'bounds that say nothing').to.not.match(/-?9007199254740991/);
       const bulk = json.paths['/v1/client/orders/bulk'].post.requestBody.content['application/json'].schema;
       expect(bulk.properties.orders.items.properties).to.include.keys('type', 'delivery', 'packages');
     });
@@ -155,6 +181,22 @@ describe('what is served beside the operations', () => {
       }
     });
 
+    it('shows a call to paste for each operation: quoted as a shell takes it, and answered', async () => {
+      const { text } = await get('/api/docs');
+      const section = text.slice(text.indexOf('<h3 id="clientOrderCreate">'));
+      const shown = /<pre>(curl [^<]+)<\/pre>/.exec(section)![1]!;
+      const command = shown.replace(/&#(\d+);/g, (_all, point: string) => String.fromCodePoint(Number(point)));
+      // What curl would be told, argument by argument.
+      const shell = spawnSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }; ${command}`], {
+        encoding: 'utf8',
+        env: { TOKEN: await signIns(t)('client_admin') },
+      });
+      const [url, , authorization, , type, , body] = shell.stdout.split('\0');
+      const headers = Object.fromEntries([authorization!, type!].map((line) => line.split(': ')));
+      const answer = await fetch(url!, { method: 'POST', headers: headers as Record<string, string>, body: body! });
+      expect(await answer.json()).to.include({ result: true, status: 'NEW_ORDER' });
+    });
+
     it('is there to read, without scripts', async () => {
       const { status, headers, text } = await get('/api/docs');
       expect(status).to.equal(200);
@@ -163,6 +205,8 @@ describe('what is served beside the operations', () => {
       expect(text).to.contain('/v1/otep/ingest').and.to.not.contain('<script');
       expect(text.match(/[^.]\.\. /g), 'two full stops').to.equal(null);
       expect(text, 'links that a narrow screen can break between').to.match(/<\/a> <a href="#errors">/);
+      for (const { operationId } of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
+        expect(text.split(`href="#${operationId}"`), operationId).to.have.length(3);
       const home = await get('/');
       expect([home.status, home.headers.get('location')]).to.deep.equal([302, '/api/docs']);
     });

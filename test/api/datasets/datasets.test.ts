@@ -91,6 +91,45 @@ describe('datasets', () => {
       expect((await as('employee', '/datasets', { code: 'bad', name: 'x', ...body })).status).to.equal(400);
   });
 
+  it('keep what stands in a hidden column through puts that cannot say it, also where it is personal', async () => {
+    const columns = (hidden: boolean) => [
+      NAME,
+      { code: 'size', type: 'integer', hidden },
+      { code: 'mail', type: 'email', hidden },
+    ];
+    const id = await make(columns(false), { key_column: 'name' });
+    const whole = { name: 'A', size: 3, mail: 'ada@example.com' };
+    const { record_id } = (await put(id, whole)).json.records[0];
+    const path = `/datasets/${id}/records/${record_id}`;
+    await as('employee', `/datasets/${id}`, { columns: [...columns(true), { code: 'new', type: 'text' }] }, 'PATCH');
+    expect((await put(id, { name: 'A', new: 'x' })).json.records[0].outcome).to.equal('updated');
+    expect((await as('employee', path, { values: { name: 'A', new: 'x' } }, 'PUT')).json.outcome).to.equal('unchanged');
+    expect((await as('employee', path, { values: { name: 'A' } }, 'PUT')).json.outcome).to.equal('updated');
+    expect((await as('employee', path)).json.record.values).to.deep.equal({ name: 'A' });
+    await as('employee', `/datasets/${id}`, { columns: [...columns(false), { code: 'new', type: 'text' }] }, 'PATCH');
+    expect((await as('employee', path)).json.record.values).to.deep.equal(whole);
+  });
+
+  it('are unchanged by the same personal values, and know others; who has been erased stays so', async () => {
+    const id = await make([NAME, { code: 'mail', type: 'email' }], { key_column: 'name' });
+    const outcomes = async (...mails: string[]) => {
+      const { json } = await put(id, ...mails.map((mail) => ({ name: 'A', mail })));
+      return json.records.map(({ outcome }: { outcome: string }) => outcome);
+    };
+    expect(await outcomes('a@example.com')).to.deep.equal(['inserted']);
+    expect(await outcomes('a@example.com')).to.deep.equal(['unchanged']);
+    // The second one comes upon a version that nobody had looked at.
+    expect(await outcomes('b@example.com', 'b@example.com')).to.deep.equal(['updated', 'unchanged']);
+    const [record] = (await as('employee', `/datasets/${id}/search`, {})).json.records;
+    const { rows } = await t.service.engines.pool.query<{ uuid: string }>(
+      'select uuid from records.records where id = $1',
+      [record.record_id],
+    );
+    expect(record).to.deep.include({ version: 2, values: { name: 'A', mail: 'b@example.com' } });
+    await as('client_admin', `/privacy/subjects/record-${rows[0]!.uuid}/erase`, {});
+    expect(await outcomes('b@example.com')).to.deep.equal(['unchanged']);
+  });
+
   it('take values as they are, each in the one form of its type, and refuse all others', async () => {
     const id = await make([
       { code: 'text', type: 'text', max: 5 },
@@ -151,7 +190,7 @@ describe('datasets', () => {
       ['select', 'c'],
       ['multi', ['a', 'a'], []],
       ['email', 'ada'],
-      ['phone', '030 123'],
+      ['phone', '030 123', '+1111111111', '+4930'],
       ['url', 'javascript:alert(1)'],
       ['address', { road: 'x' }],
       ['point', { latitude: 91, longitude: 0 }],
@@ -192,6 +231,24 @@ describe('datasets', () => {
       }
     expect((await put(id, { text: 'x'.repeat(70_000) })).json.errors[0].code).to.equal('TOO_LONG');
     expect((await as('employee', `/datasets/${id}`)).json.dataset.record_count).to.equal(1);
+  });
+
+  it('take texts that match the pattern of their column as a whole, whatever it takes to find out', async () => {
+    const column = (pattern: string, more: object = {}) => ({ code: 'text', type: 'text', pattern, ...more });
+    const id = await make([column('[A-Z]{2}\\d{4}|x+'), { code: 'slow', type: 'text', pattern: '(a|aa|a*)*b' }]);
+    const codeOf = async (values: object) => (await put(id, values)).json.errors?.[0].code;
+    for (const text of ['AB1234', 'xxx']) expect(await codeOf({ text }), text).to.equal(undefined);
+    for (const text of ['AB12345', 'yAB1234', 'ab1234']) expect(await codeOf({ text }), text).to.equal('INVALID_FORM');
+    expect(await codeOf({ slow: 'a'.repeat(200) })).to.equal('INVALID_FORM');
+    expect(await codeOf({ text: 'x'.repeat(201) })).to.equal('TOO_LONG');
+    expect((await as('auditor', `/datasets/${id}`)).json.dataset.columns[0].pattern).to.equal('[A-Z]{2}\\d{4}|x+');
+    const one = { filters: [{ column: 'text', op: 'eq', value: 'ab1234' }] };
+    expect((await as('employee', `/datasets/${id}/search`, one)).json.total).to.equal(0);
+    for (const bad of [column('('), column('(?=a)a'), column('(a{50}){20}'), column('a', { type: 'integer' })])
+      expect(
+        (await as('employee', '/datasets', { code: 'bad', name: 'x', columns: [bad] })).json.errors[0],
+        JSON.stringify(bad),
+      ).to.include({ path: '/columns/0/pattern', code: 'INVALID_FORM' });
   });
 
   it('have one record for a key, whoever puts it, with all its versions', async () => {

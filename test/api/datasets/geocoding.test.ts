@@ -60,6 +60,29 @@ describe('geocoding by datasets', () => {
     expect(others.map(({ code }: { code: string }) => code)).to.deep.equal(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
   });
 
+  it('forgives typing errors where the number comes first, and where there is none, but never another number', async () => {
+    const at = (longitude: number) => ({ latitude: 48.8, longitude });
+    const places = [
+      '12 rue de la Paix',
+      '221B Baker Street',
+      '221A Baker Street',
+      'Place des Victoires',
+      'Quai 5',
+      '5th Avenue',
+    ];
+    const records = places.map((street, n) => ({
+      values: { street, postal_code: '75002', country: 'FR', position: at(n) },
+    }));
+    await day.as('employee', `/datasets/${dataset}/records`, { records }, 'PUT');
+    const ask = (...streets: string[]) => geocode(...streets.map((street) => ({ street, postal_code: '75002' })));
+    expect(
+      await ask('12 rue de la Paixx', '12, Rue de la Paiix', '221b Baker Streeet', 'Place des Victoire'),
+    ).to.deep.equal([at(0), at(0), at(1), at(3)]);
+    const others = ['13 rue de la Paixx', '1 rue de la Paixx', '12bis rue de la Paixx', 'rue de la Paixx'];
+    for (const street of [...others, '12 Place des Victoire', '221 Baker Strete', '6th Avenue', 'Quaii'])
+      expect(await ask(street), street).to.deep.equal(['NOT_FOUND']);
+  });
+
   it('asks which one is meant where two lie far from each other', async () => {
     const twice = [
       { street: 'Ring 1', postal_code: '1010', country: 'AT', position: { latitude: 48.2, longitude: 16.37 } },

@@ -97,6 +97,48 @@ describe('tables of datasets', () => {
     ]);
   });
 
+  it('places 2: a second import changes nothing where values are personal, either', async () => {
+    const id = await d.make([COLUMNS[0]!, { code: 'tel', type: 'phone' }], { key_column: 'ref' });
+    const file = await d.upload('ref,tel\nA,+493012345678\nB,\n');
+    expect((await d.bring(id, file, { mode: 'upsert' })).result).to.deep.include({ inserted: 2 });
+    for (const dry_run of [true, false])
+      expect((await d.bring(id, file, { mode: 'upsert', dry_run })).result, String(dry_run)).to.deep.include({
+        updated: 0,
+        unchanged: 2,
+      });
+    const other = await d.upload('ref,tel\nA,+493012345679\nB,\n');
+    for (const dry_run of [true, false])
+      expect((await d.bring(id, other, { mode: 'upsert', dry_run })).result, String(dry_run)).to.deep.include({
+        updated: 1,
+        unchanged: 1,
+      });
+  });
+
+  it('leave columns alone that the table has not, and empty those of empty cells', async () => {
+    const columns = [...COLUMNS, { code: 'tel', type: 'phone' }, { code: 'name', type: 'text', required: true }];
+    const id = await d.make(columns, { key_column: 'ref' });
+    await d.as('employee', `/datasets/${id}/groups`, { group_id: 'north', name: 'North' });
+    const whole = { ref: 'A', postal_code: '01067', size: 1, tel: '+493012345678', name: 'Ada' };
+    await d.as('employee', `/datasets/${id}/records`, { records: [{ values: whole, group_id: 'north' }] }, 'PUT');
+    const record = async () => (await d.search(id)).records[0];
+    const file = await d.upload('ref,postal_code,size\nA,,2\nC,10115,1\n');
+    const both = async (mode: string, counts: object) => {
+      const rehearsed = await d.bring(id, file, { mode, dry_run: true });
+      expect(rehearsed.result, 'dry').to.deep.include(counts);
+      const job = await d.bring(id, file, { mode });
+      expect(job.result).to.deep.include(counts);
+      expect(await rejectedOf(rehearsed.job_id)).to.deep.equal(await rejectedOf(job.job_id));
+      return rejectedOf(job.job_id);
+    };
+    const refused = await both('update', { updated: 1, rejected: 1 });
+    expect(refused[0]).to.include({ ref: 'C', code: 'RECORD_NOT_FOUND' });
+    const { postal_code: _emptied, ...kept } = whole;
+    expect(await record()).to.deep.include({ group_id: 'north', version: 2, values: { ...kept, size: 2 } });
+    // A new record lacks what each must have.
+    const lacking = await both('upsert', { inserted: 0, unchanged: 1, rejected: 1 });
+    expect(lacking[0]).to.include({ ref: 'C', column: 'name', code: 'REQUIRED' });
+  });
+
   it('are mapped by names and letters, read as it is said, and put into groups', async () => {
     const id = await d.make([
       ...COLUMNS,
@@ -161,36 +203,61 @@ describe('tables of datasets', () => {
   });
 
   it('go out, and come in again as they were', async () => {
-    const columns = [...COLUMNS, { code: 'note', type: 'text' }, { code: 'area', type: 'polygon' }];
+    const columns = [
+      ...COLUMNS,
+      { code: 'note', type: 'text' },
+      { code: 'area', type: 'polygon' },
+      { code: 'door', type: 'address' },
+    ];
     const id = await d.make(columns, { key_column: 'ref' });
+    await d.as('employee', `/datasets/${id}/groups`, { group_id: 'north', name: 'North' });
     const area = [
       [0, 0],
       [1, 0],
       [1, 1],
       [0, 0],
     ];
-    const values = { ref: 'A', postal_code: '01067', site: { latitude: 1.5, longitude: 2 }, note: '+49 30 1', area };
+    const door = { city: 'Berlin', position: { latitude: 52.5, longitude: 13.4 } };
+    const values = {
+      ref: 'A',
+      postal_code: '01067',
+      site: { latitude: 1.5, longitude: 2 },
+      note: '+49 30 1',
+      area,
+      door,
+    };
     await d.as(
       'employee',
       `/datasets/${id}/records`,
-      { records: [{ values }, { values: { ref: 'B', note: '=1+2' } }] },
+      {
+        records: [
+          { values, group_id: 'north' },
+          { values: { ref: 'B', note: '=1+2' } },
+          { values: { ref: 'C', note: "'=1+2" } },
+        ],
+      },
       'PUT',
     );
+    const before = (await d.search(id)).records;
     const { json, status } = await d.as('auditor', `/datasets/${id}/exports`, {});
     expect(status).to.equal(202);
     const job = await d.ended(json.job_id);
-    expect(job.result, JSON.stringify(job)).to.deep.equal({ rows: 2 });
+    expect(job.result, JSON.stringify(job)).to.deep.equal({ rows: 3 });
     const { text } = await d.artifact(json.job_id, 'records.csv', 'auditor');
     expect(text).to.contain(`'=1+2`).and.to.contain('+49 30 1');
+    const file = await d.upload(text);
+    expect((await d.bring(id, file, { mode: 'upsert' })).result).to.include({ unchanged: 3, rejected: 0 });
     const other = await d.make(columns, { key_column: 'ref' });
-    const mapping = text
-      .split('\r\n')[0]!
-      .split(',')
-      .slice(3)
-      .map((name) => ({ from: name, to: name }));
-    expect((await d.bring(other, await d.upload(text), { mapping })).result).to.include({ inserted: 2 });
-    const { records } = await d.search(other, { filters: [{ column: 'ref', op: 'eq', value: 'A' }] });
-    expect(records[0].values).to.deep.equal(values);
+    const refused = await d.bring(other, file);
+    expect(refused.result).to.include({ inserted: 2, rejected: 1 });
+    // What was rejected of it comes in again, too.
+    await d.as('employee', `/datasets/${other}/groups`, { group_id: 'north', name: 'North' });
+    const rest = await d.upload((await d.artifact(refused.job_id, 'rejected.csv')).text);
+    expect((await d.bring(other, rest)).result).to.include({ inserted: 1, rejected: 0 });
+    const told = ({ group_id, values: all }: { group_id: string; values: object }) => ({ group_id, all });
+    const { records } = await d.search(other, { sort: [{ column: 'ref' }] });
+    expect(records.map(told)).to.deep.equal(before.map(told));
+    expect(before[0].values).to.deep.equal(values);
   });
 
   it('are replayed as they were', () => expectSameReplay(t, ['datasets', 'records']));

@@ -149,6 +149,41 @@ describe('records of datasets', () => {
     expect(json.records[0].values).to.not.have.property('name');
   });
 
+  it('are zones in the order of their groups: the first one is the zone of a position (places R11)', async () => {
+    const columns = [
+      { code: 'name', type: 'text', required: true },
+      { code: 'area', type: 'polygon' },
+    ];
+    const zones = (await call('/datasets', { code: 'zones', name: 'Zones', columns })).json.dataset_id as number;
+    for (const group_id of ['first', 'second']) await call(`/datasets/${zones}/groups`, { group_id, name: group_id });
+    const area = [
+      [0, 0],
+      [2, 0],
+      [2, 2],
+      [0, 0],
+    ];
+    const put = await call(
+      `/datasets/${zones}/records`,
+      {
+        records: [
+          { values: { name: 'in none', area } },
+          { values: { name: 'in the second', area }, group_id: 'second' },
+          { values: { name: 'in the first', area }, group_id: 'first' },
+        ],
+      },
+      'PUT',
+    );
+    expect(put.status, put.text).to.equal(200);
+    const filters = [{ column: 'area', op: 'contains', value: { latitude: 0.5, longitude: 1 } }];
+    const names = async (more: object): Promise<string[]> => {
+      const { json } = await call(`/datasets/${zones}/search`, { filters, ...more });
+      return json.records.map(({ values }: { values: { name: string } }) => values.name);
+    };
+    expect(await names({})).to.deep.equal(['in the first', 'in the second', 'in none']);
+    expect(await names({ per_page: 1 })).to.deep.equal(['in the first']);
+    expect((await names({ sort: [{ column: 'name', desc: true }] }))[0]).to.equal('in the second');
+  });
+
   it('refuse what cannot be asked for', async () => {
     for (const search of [
       { filters: [{ column: 'owner', op: 'eq', value: 'Ada Lovelace' }] },

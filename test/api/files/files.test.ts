@@ -284,6 +284,27 @@ describe('files', () => {
       expect(nothing.status).to.equal(400);
     });
 
+    it('are the same form again under the same key, whatever boundary an attempt has', async () => {
+      const key = await signIns(t)('employee');
+      const send = async (content: Buffer, purpose = 'document') => {
+        const form = new FormData();
+        form.set('purpose', purpose);
+        form.set('file', new Blob([new Uint8Array(content)]), 'x.pdf');
+        const answer = await fetch(`${t.url}/api/v1/files`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'idempotency-key': 'form-1' },
+          body: form,
+        });
+        // eslint-disable-next-line @typescript-eslint/no-explicit-any
+        return { status: answer.status, json: (await answer.json()) as any };
+      };
+      const first = await send(PDF);
+      expect(first.status).to.equal(201);
+      expect(await send(PDF)).to.deep.equal(first);
+      const others = [await send(Buffer.concat([PDF, Buffer.from('x')])), await send(PDF, 'photo')];
+      expect(others.map(({ json }) => json.code)).to.deep.equal(['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_REUSED']);
+    });
+
     it('P4: a table of orders is imported by its file', async () => {
       const { json } = await upload(CSV, 'import', 'client_admin');
       const imported = await post('/orders/import', { file_id: json.file_id, wait_s: 20 });

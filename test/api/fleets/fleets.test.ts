@@ -48,6 +48,14 @@ describe('fleets', () => {
         { ...van, speed_factor: 1, cost: {} },
       ],
     });
+    for (const [what, list] of [
+      ['captains', { user_ids: [] }],
+      ['drivers', { driver_ids: [id('driver')] }],
+      ['vehicles', { vehicles: json.vehicles }],
+    ] as const) {
+      expect((await as('auditor', `/fleets/${fleet}/${what}`)).json).to.deep.equal({ result: true, ...list });
+      expect((await as('driver', `/fleets/${fleet}/${what}`)).status, what).to.equal(404);
+    }
     const length = async () => {
       let count = 0;
       for await (const _event of t.service.engines.log.read(`fleet-${fleet}`)) count += 1;
@@ -81,7 +89,8 @@ describe('fleets', () => {
     const fleet = await make('broker');
     expect((await as('broker', `/fleets/${fleet}`)).json.fleet.contractor_id).to.equal(id('broker'));
     expect((await as('employee', `/fleets/${fleet}`)).status).to.equal(200);
-    expect((await set(fleet, 'drivers', { driver_ids: [] }, 'employee')).status).to.equal(403);
+    expect((await set(fleet, 'captains', { user_ids: [] }, 'employee')).status).to.equal(403);
+    expect((await set(fleet, 'vehicles', { vehicles: [] }, 'employee')).status).to.equal(403);
     for (const path of [`/fleets/${fleet}`]) expect((await as('broker_2', path)).status, path).to.equal(404);
     for (const [what, body] of [
       ['drivers', { driver_ids: [] }],
@@ -104,6 +113,33 @@ describe('fleets', () => {
     expect((await set(b, 'drivers', { driver_ids: [] }, 'driver')).status).to.equal(404);
     await set(a, 'captains', { user_ids: [] });
     expect((await as('driver', `/fleets/${a}`)).status).to.equal(404);
+  });
+
+  it('get drivers from the office: contractors and captains bring in nobody whom they do not have', async () => {
+    const [own, other, theirs] = [await make(), await make(), await make('broker')];
+    const driver = async (name: string) => {
+      const body = { email: `${name}@example.com`, password: 'correct horse battery staple', name, role: 'driver' };
+      return { id: (await as('client_admin', '/users', body)).json.user_id as number };
+    };
+    const [a, b] = [await driver('ada'), await driver('ben')];
+    await set(own, 'captains', { user_ids: [id('driver')] });
+    for (const [fleet, user] of [
+      [own, 'driver'],
+      [theirs, 'broker'],
+    ] as const) {
+      const foreign = await set(fleet, 'drivers', { driver_ids: [a.id] }, user);
+      expect([foreign.status, foreign.json.code], user).to.deep.equal([400, 'UNKNOWN_MEMBER']);
+      const nobody = await set(fleet, 'drivers', { driver_ids: [2_000_000_000] }, user);
+      expect(foreign.json.detail.replace(String(a.id), '?')).to.equal(nobody.json.detail.replace('2000000000', '?'));
+      expect((await as(user, `/drivers/${a.id}/info`)).status, user).to.equal(404);
+    }
+    await set(own, 'drivers', { driver_ids: [a.id] });
+    await set(theirs, 'drivers', { driver_ids: [a.id, b.id] });
+    await set(other, 'captains', { user_ids: [id('driver')] });
+    expect((await set(other, 'drivers', { driver_ids: [a.id, id('driver')] }, 'driver')).status).to.equal(200);
+    expect((await set(other, 'drivers', { driver_ids: [a.id, b.id] }, 'driver')).status).to.equal(400);
+    expect((await set(theirs, 'drivers', { driver_ids: [b.id] }, 'broker')).status).to.equal(200);
+    expect((await set(theirs, 'drivers', { driver_ids: [a.id, b.id] }, 'broker')).status).to.equal(400);
   });
 
   it('keep no plate in clear, forget it, and read the same after a rebuild', async () => {

@@ -87,9 +87,51 @@ describe('jobs', function () {
     const { jobs } = (await as('other_client_admin', '/jobs?per_page=200')).json;
     expect(jobs.map(({ job_id }: { job_id: string }) => job_id)).to.not.include(id);
     expect(await read(id)).to.include({ state: 'queued' });
-    await as('client_admin', `/jobs/${id}/cancel`, {});
+    const { json } = await as('client_admin', `/jobs/${id}/cancel`, {});
+    expect(json.state, 'without a worker').to.equal('cancelled');
+    expect(await read(id)).to.include({ state: 'cancelled', attempt: 0 });
     await work(1);
-    expect(await read(id, 25)).to.include({ state: 'cancelled', attempt: 1 });
     expect((await as('client_admin', '/orders?order_ref=OURS-0')).json.total).to.equal(0);
+  });
+
+  it('are watched over: one that waits without a worker is told, and how each ended is counted', async () => {
+    const at = async (url: string, path: string) => (await fetch(`${url}${path}`)).text();
+    const id = await imported(`WATCHED-${tries}`, 1);
+    expect(await at(t.url, '/health/ready')).to.not.contain('stalled');
+    const { pool } = t.service.engines;
+    await pool.query("update access.jobs set created_at = created_at - interval '61 seconds' where id = $1", [id]);
+    const told = JSON.parse(await at(t.url, '/health/ready')) as { ready: boolean; warnings: string[] };
+    expect(told.ready).to.equal(true);
+    expect(told.warnings.join()).to.contain('Jobs are stalled');
+    expect(await at(t.url, '/metrics')).to.match(/^jobs\{state="queued"\} [1-9]/m);
+    await work(1);
+    await ended(id);
+    expect(await at(t.url, '/health/ready')).to.not.contain('stalled');
+    while (!(await at(worker!.url, '/metrics')).includes('job_seconds_count{kind="orders_import"} 1'));
+    expect(await at(worker!.url, '/metrics')).to.contain('job_leases_lost_total 0');
+  });
+
+  it('an import that is ended early tells what it did, and counts nothing as failed that nobody tried', async () => {
+    const lines = 2_000;
+    const until = async (id: string) => {
+      while ((await read(id)).progress === 0);
+    };
+    const kept = await imported(`KEPT-${tries}`, lines);
+    await work(1);
+    await until(kept);
+    await as('client_admin', `/jobs/${kept}/cancel`, { keep_result: true });
+    const { result, state } = await ended(kept);
+    expect(state).to.equal('succeeded');
+    expect(result).to.deep.include({ total: lines, failed: 0, stopped: true });
+    expect(result.created).to.be.within(1, lines - 1);
+
+    const dropped = await imported(`DROPPED-${tries}`, lines);
+    await until(dropped);
+    await as('client_admin', `/jobs/${dropped}/cancel`, {});
+    const gone = await ended(dropped);
+    expect(gone.state).to.equal('cancelled');
+    expect(gone.result.done).to.deep.include({ total: lines, failed: 0 });
+    const { total } = (await as('client_admin', '/orders?per_page=1')).json;
+    expect(total).to.be.at.least(result.created + gone.result.done.created);
   });
 });

@@ -33,7 +33,7 @@ describe('the layer of drivers', () => {
     fleet = (await good('employee', '/fleets', { name: 'Bikes' })).fleet_id as number;
     await good('employee', `/fleets/${fleet}/drivers`, { driver_ids: [idOf(1)] }, 'PUT');
     contracted = (await good('broker', '/fleets', { name: 'Theirs' })).fleet_id as number;
-    await good('broker', `/fleets/${contracted}/drivers`, { driver_ids: [idOf(2)] }, 'PUT');
+    await good('employee', `/fleets/${contracted}/drivers`, { driver_ids: [idOf(2)] }, 'PUT');
     const layers = [layer('all'), layer('bikes', { fleet_ids: [fleet] })];
     map = (await good('employee', '/maps', { name: 'Now', view, layers })).map_id as number;
     for (const [rider, metres] of [100, 200, 300].entries()) await w.online(rider, metres);

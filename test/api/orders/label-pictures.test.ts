@@ -28,6 +28,7 @@ const PEOPLE = {
     street: 'Невский проспект 20',
     country: 'RU',
   },
+  Devanagari: { name: 'प्रिया शर्मा', street: 'महात्मा गांधी मार्ग १२', country: 'IN' },
   'simplified Chinese': { name: '王小明 张伟 骨', street: '长安街100号', country: 'CN' },
   'traditional Chinese': { name: '陳怡君 骨', street: '忠孝東路四段218號', country: 'TW' },
   Japanese: { name: '髙橋 さくら カタカナ 骨', street: '渋谷区神南一丁目19番11号', country: 'JP' },
@@ -37,6 +38,15 @@ const NAMES = Object.keys(PEOPLE) as (keyof typeof PEOPLE)[];
 const SENDER = { company: 'Kraków Łączność Sp. z o.o.', street: 'Rynek 1', city: 'Kraków', country: 'PL' };
 
 const numberOf = (index: number): string => `OTW5VBN3D75C5${index}`;
+/** Letters, as often as they are written, that do not stand in the text. */
+function missing(text: string, written: string): string[] {
+  const left = [...text];
+  return [...written].filter((letter) => {
+    const at = left.indexOf(letter);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
 const bare = (text: string): string => text.normalize('NFC').replaceAll(/\s/g, '');
 
 describe('printed labels', function () {
@@ -55,7 +65,7 @@ describe('printed labels', function () {
     const { bytes } = await issueLabels(
       issueOn(createMemoryLog()),
       orders as unknown as Order[],
-      SENDER,
+      ({ delivery }) => ({ from: SENDER, to: delivery ?? {} }),
       'Labels',
       ASKING,
     );
@@ -69,9 +79,10 @@ describe('printed labels', function () {
     it(`in ${name}: the barcode is read, and every letter stands there`, () => {
       const { canvas, text } = pages[index]!;
       expect(barcodeIn(canvas)).to.equal(numberOf(index));
-      expect(text)
-        .to.include(bare(`${PEOPLE[name].name}`))
-        .and.include(bare(PEOPLE[name].street));
+      const { name: person, street } = PEOPLE[name];
+      // A sign before its consonant is drawn, and read back, before what it is written after.
+      if (name === 'Devanagari') expect(missing(text, bare(person + street)), text).to.deep.equal([]);
+      else expect(text).to.include(bare(person)).and.include(bare(street));
       expect(text).to.include(bare(SENDER.company)).and.include(numberOf(index));
     });
 

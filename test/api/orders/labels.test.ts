@@ -1,5 +1,6 @@
 /** Labels for everybody: letters of many scripts, a sender, the document itself, and a whole route at once. */
 import { expect } from 'chai';
+import { picturesOf } from '../../support/validators/pdf-pictures.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -14,6 +15,7 @@ const PEOPLE: Readonly<Record<string, { name: string; street: string; city: stri
   Greek: { name: 'Ελένη Παπαδοπούλου', street: 'Οδός Ερμού 15', city: 'Αθήνα', country: 'GR' },
   Russian: { name: 'Алексей Щёкин', street: 'Невский проспект 20', city: 'Санкт-Петербург', country: 'RU' },
   Ukrainian: { name: 'Ґалина Їжакевич', street: 'вулиця Хрещатик 1', city: 'Київ', country: 'UA' },
+  Hindi: { name: 'प्रिया शर्मा', street: 'महात्मा गांधी मार्ग १२', city: 'मुंबई', country: 'IN' },
   'Simplified Chinese': { name: '王小明', street: '长安街100号', city: '北京市', country: 'CN' },
   'Traditional Chinese': { name: '陳怡君', street: '忠孝東路四段218號', city: '臺北市', country: 'TW' },
   Japanese: { name: '髙橋 さくら', street: '渋谷区神南一丁目19番11号', city: '東京都', country: 'JP' },
@@ -96,6 +98,61 @@ describe('labels', () => {
     const gone = await desk.as('client_admin', '/order-settings', { method: 'PUT', body: { sender: null } });
     expect(gone.json.sender).to.equal(null);
     await expectSameReplay(t, ['businesses']);
+  });
+
+  describe('say where a parcel goes and comes from', () => {
+    const sender = { company: 'Returns Ltd', street: 'Back Lane 9', city: 'Bremen', country: 'DE' };
+    const set = (address: object | null) =>
+      desk.as('client_admin', '/order-settings', { method: 'PUT', body: { sender: address } });
+    const printed = async (order_id: number): Promise<{ from: string; to: string }> => {
+      const { json } = await label(order_id);
+      const [page] = await picturesOf(Buffer.from(json.pdf_base64, 'base64'));
+      const [, from = '', to = ''] = /FROM(.*)TO(.*)/.exec(page!.text) ?? [];
+      return { from, to };
+    };
+    let warehouse_id: number;
+    before(async () => {
+      const address = { street: 'Hafenstraße 7', city: 'Hamburg', postal_code: '20457', country: 'DE' };
+      const opened = await desk.as('client_admin', '/wms/warehouses', {
+        body: { code: 'LBL', name: 'Hub North', address, timezone: 'Europe/Berlin' },
+      });
+      expect(opened.status, opened.text).to.equal(201);
+      warehouse_id = opened.json.warehouse_id;
+    });
+    afterEach(() => set(null));
+
+    it('to its warehouse where it is collected, whatever address the business has set', async () => {
+      const { order_id } = await desk.order({ type: 'P', pickup: STOP, delivery: undefined, warehouse_id });
+      for (const address of [null, sender]) {
+        await set(address);
+        const { from, to } = await printed(order_id);
+        expect(from).to.include('AdaLovelace');
+        expect(to)
+          .to.match(/HubNorth.*Hafenstraße7.*20457Hamburg/)
+          .and.not.include('BackLane9');
+      }
+    });
+
+    it('from the address that the business has set, else from its warehouse', async () => {
+      const { order_id } = await desk.order({ warehouse_id });
+      const { from, to } = await printed(order_id);
+      expect(from).to.match(/HubNorth.*Hafenstraße7/);
+      expect(to).to.include('AdaLovelace');
+      await set(sender);
+      expect((await printed(order_id)).from)
+        .to.match(/ReturnsLtd.*BackLane9/)
+        .and.not.include('Hafenstraße7');
+    });
+
+    it('on the labels of a route too', async () => {
+      const { order_id } = await desk.order({ type: 'P', pickup: STOP, delivery: undefined, warehouse_id });
+      const route = { name: 'Collections', schedule_date: '2046-01-02' };
+      const { route_id } = (await desk.as('employee', '/routes', { body: route })).json;
+      await desk.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: [order_id] } });
+      const { json } = await desk.as('employee', `/routes/${route_id}/labels`);
+      const [page] = await picturesOf(Buffer.from(json.pdf_base64, 'base64'));
+      expect(page!.text).to.match(/TO.*Hafenstraße7/);
+    });
   });
 
   it('of a route are one document in the order of its stops', async () => {

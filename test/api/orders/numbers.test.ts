@@ -42,6 +42,33 @@ describe('numbers', () => {
       expect((await t.api(`/tracking/${number}`)).json).to.deep.equal(before);
       expect((await as('client_admin', `/client/otep/trackings/${number}`)).status).to.equal(200);
     });
+
+    it('are named by no provider as something else either', async () => {
+      const number = (await create()).json.tracking_numbers[0] as string;
+      const before = (await t.api(`/otep/trackings/${number}`)).json;
+      const own = external();
+      const first = await t.push(timelineOf(own, [event('picked_up')]), { key: acme });
+      expect(first.json.accepted, first.text).to.equal(1);
+      for (const subject of [
+        { external_tracking_number: number },
+        { external_tracking_number: `${number.slice(0, 4)}-${number.slice(4).toLowerCase()}` },
+        { piece_id: number },
+        { tracking_number: external(), external_tracking_number: number },
+        { tracking_number: own, external_tracking_number: number },
+        { tracking_number: own, piece_id: number },
+      ]) {
+        const pushed = await t.push({ otep_version: '0.1', subject, events: [event('delivered', 1)] }, { key: acme });
+        expect(pushed.text, JSON.stringify(subject)).to.include('NUMBER_RESERVED');
+      }
+      expect((await t.api(`/otep/trackings/${number}`)).json).to.deep.equal(before);
+    });
+
+    it('are named by the provider that was given the parcel', async () => {
+      const { key, id } = t.demo.strict_provider;
+      const named = { tracking_number: 'DEMO-COURIER-0001', external_tracking_number: 'DEMO-COURIER-0001' };
+      const pushed = await t.push({ otep_version: '0.1', subject: named, events: [event('picked_up')] }, { key });
+      expect(pushed.json.accepted, `${id}: ${pushed.text}`).to.equal(1);
+    });
   });
 
   describe('that another system gives', () => {

@@ -66,10 +66,20 @@ describe('orders as a table', () => {
     ].map(([from, to]) => ({ from, to }));
     const unknown = await send(['M-1;Ada;Weg 1;Berlin;DE;rot'], { mapping }, header);
     expect(unknown.status).to.equal(400);
-    expect(unknown.json.errors[0]).to.include({ field: 'Farbe' });
+    expect(unknown.json.errors[0]).to.include({ field: 'Farbe', code: 'UNKNOWN_COLUMN' });
+    expect(unknown.json.errors[0].message).to.include('delivery.street');
     const all = [...mapping, { from: 'Farbe', to: '' }];
     expect((await send(['M-1;Ada;Weg 1;Berlin;DE;rot'], { mapping: all }, header)).json.created).to.equal(1);
     expect((await send(['"open'], {}, HEADER)).status).to.equal(400);
+  });
+
+  it('are of a day that is over only where it is said so', async () => {
+    const late = line('LATE-1').replace('2026-12-01', '2020-01-01');
+    const refused = await send([late]);
+    expect(refused.text).to.include('DATE_PAST');
+    const taken = await send([late], { allow_past_date: true });
+    expect(taken.json.created, taken.text).to.equal(1);
+    expect((await listed('LATE-1'))[0].schedule_date).to.equal('2020-01-01');
   });
 
   it('go out with the filters of the list, and no cell is a formula', async () => {

@@ -1,5 +1,5 @@
 /** What the demo business knows of places: streets that are found, points of interest, stock in both warehouses. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -51,6 +51,21 @@ describe('the demo day', () => {
         'COOL-PACK',
       ]);
     }
+  });
+
+  it('adversary L5: names a demo.json that cannot be read, and leaves it as it is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+    const file = join(folder, 'demo.json');
+    await writeFile(file, '{"users":');
+    const said = await seedDemo(t.service, folder).then(
+      () => 'seeded',
+      (error: Error) => error.message,
+    );
+    expect(said)
+      .to.include(file)
+      .and.to.match(/is no JSON/);
+    expect(await readFile(file, 'utf8')).to.equal('{"users":');
+    await rm(folder, { recursive: true });
   });
 
   it('is seeded once: a second time makes nothing of it again', async () => {

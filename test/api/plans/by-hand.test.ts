@@ -64,6 +64,13 @@ describe('stops that people decide on', () => {
     const { stops, route } = await detail(route_id);
     expect(ordersIn(stops)).to.deep.equal([...turned.slice(0, 2), ...turned.slice(2).reverse()]);
     expect(route.plan_id).to.equal(null);
+    // Windows are announced by plans alone.
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    const announced = (list: any[]) => new Map(list.map((stop) => [stop.order_id, [stop.eta_from, stop.eta_to]]));
+    expect(announced(stops)).to.deep.equal(announced(routes[0].stops));
+    // Labels are printed in the order of the stops.
+    const labels = await day.as('client_admin', `/routes/${route_id}/labels`);
+    expect(labels.json.order_ids).to.deep.equal(ordersIn(stops));
     const time_windows = [{ stop: 'delivery', from: '05:00', to: '06:00' }];
     await day.as('client_admin', `/orders/${turned[0]}/time-windows`, { time_windows }, 'PATCH');
     const late = (await put([{ order_id: turned[0] }])).json.late;

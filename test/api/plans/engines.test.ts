@@ -94,6 +94,8 @@ describe('plans with what the operator connected', () => {
     vroom.cheat((routes) => routes.map((route) => ({ ...route, steps: [...route.steps, route.steps[1]!] })));
     const plan = await told({ order_ids: ids, engine: 'vroom', budget: { seconds: 1 } });
     expect(plan).to.include({ status: 'failed', failure: 'CHECK_FAILED' });
+    const metrics = await (await fetch(`${t.url}/metrics`)).text();
+    expect(metrics).to.match(/route_plan_checks_failed_total\{solver="vroom@[^"]+"\} 1/);
     vroom.cheat((routes) => routes);
     vroom.fail(500);
     const silent = await told({ order_ids: ids, engine: 'vroom', budget: { seconds: 1 } });

@@ -175,7 +175,7 @@ describe('plans of routes', () => {
     expect(foreign.json.code).to.equal('UNKNOWN_DRIVER');
     const { fleet_id } = (await day.as('broker', '/fleets', { name: 'Own' })).json;
     const [, theirs] = day.drivers;
-    await day.as('broker', `/fleets/${fleet_id}/drivers`, { driver_ids: [theirs] }, 'PUT');
+    await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [theirs] }, 'PUT');
     const assigned = await day.as('client_admin', '/broker-order-assignments', {
       order_ids: [ids[0]],
       broker_id: t.demo.users.broker.id,

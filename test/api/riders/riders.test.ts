@@ -60,6 +60,25 @@ describe('riders', function () {
     expect((await world.ride(4, '/me')).json).to.deep.include({ online: false, route_id: null, orders: 0, offers: 0 });
   });
 
+  it('are not asked while they drive a route that somebody gave them', async () => {
+    await standing(100);
+    const office = async (path: string, body: object) => {
+      const { status, json, text } = await world.as('client_admin', path, body);
+      expect(status, text).to.be.below(300);
+      return json;
+    };
+    const { id: driver_id } = world.riders[0]!;
+    const schedule_date = new Date(now()).toISOString().slice(0, 10);
+    const { route_id } = await office('/routes', { name: 'Given', schedule_date, driver_id });
+    await office(`/routes/${route_id}/orders`, { order_ids: [await world.order()] });
+    await office(`/routes/${route_id}/start`, {});
+    await search();
+    expect(await world.offers(0)).to.deep.equal([]);
+    await office(`/routes/${route_id}/finish`, {});
+    await search();
+    expect(await world.offers(0)).to.have.length(1);
+  });
+
   it('drivers-and-fleets R7: the nearest is asked, then the next; what is declined frees the rider', async () => {
     await standing(900, 300, 6_000);
     const order = await search();

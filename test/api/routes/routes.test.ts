@@ -21,6 +21,7 @@ describe('dispatch', () => {
       const { json } = await desk.as('client_admin', `/routes/${route}`);
       expect(json.route).to.deep.include({
         route_id: route,
+        schedule_date: '2026-11-24',
         scheduled_date: '2026-11-24',
         status: 'open',
         driver_id: desk.id('driver'),
@@ -112,7 +113,18 @@ describe('dispatch', () => {
       expect((await desk.assign([good])).json).to.deep.include({ assigned: 0, skipped: 1 });
     });
 
-    it('a contractor that names a driver by id is not told who that is', async () => {
+    it('a contractor names drivers of its fleets alone, by id, and is not told who that is', async () => {
+      const members = {
+        name: 'Tour',
+        schedule_date: '2026-11-24',
+        allow_past_date: true,
+        driver_id: desk.id('driver'),
+      };
+      const foreign = await desk.as('broker', '/routes', members);
+      expect([foreign.status, foreign.json.code]).to.deep.equal([422, 'UNKNOWN_DRIVER']);
+      const { fleet_id } = (await desk.as('broker', '/fleets', { name: 'Own' })).json;
+      const drivers = { driver_ids: [desk.id('driver')] };
+      await desk.as('client_admin', `/fleets/${fleet_id}/drivers`, drivers, 'PUT');
       const route = await desk.route('broker', 'driver');
       const told = (await desk.as('broker', `/routes/${route}`)).json.route;
       expect([told.driver_id, told.driver_name]).to.deep.equal([desk.id('driver'), null]);
@@ -185,7 +197,7 @@ describe('dispatch', () => {
         (
           await desk.as('other_client_admin', '/routes', {
             name: 'x',
-            schedule_date: '2026-11-24',
+            schedule_date: '2046-11-24',
             driver_id: desk.id('driver'),
           })
         ).status,
@@ -197,14 +209,22 @@ describe('dispatch', () => {
       for (const body of [
         {},
         { name: 'x' },
-        { name: '', schedule_date: '2026-11-24' },
+        { name: '', schedule_date: '2046-11-24' },
         { name: 'x', schedule_date: '24.11.2026' },
-        { name: 'x', schedule_date: '2026-02-30' },
-        { name: 'x'.repeat(101), schedule_date: '2026-11-24' },
+        { name: 'x', schedule_date: '2046-02-30' },
+        { name: 'x'.repeat(101), schedule_date: '2046-11-24' },
       ])
         expect((await desk.as('client_admin', '/routes', body)).status, JSON.stringify(body)).to.equal(400);
       for (const ids of [undefined, []]) expect((await desk.add(route, ids)).status).to.equal(422);
       expect((await desk.add(99_999_999_999, [order])).status).to.equal(400);
+    });
+
+    it('made for a day that is over only where it is said so', async () => {
+      const body = { name: 'Late', schedule_date: '2020-01-01' };
+      const refused = await desk.as('client_admin', '/routes', body);
+      expect([refused.status, refused.json.errors?.[0]?.code]).to.deep.equal([400, 'DATE_PAST']);
+      const made = await desk.as('client_admin', '/routes', { ...body, allow_past_date: true });
+      expect(made.status, made.text).to.equal(201);
     });
   });
 

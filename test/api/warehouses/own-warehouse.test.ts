@@ -1,5 +1,6 @@
 /** An order's own warehouse: given, by default, put right. */
 import { expect } from 'chai';
+import { expectCaughtUp } from '../../support/checks/caught-up.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -27,12 +28,15 @@ describe('the own warehouse of an order', () => {
     const [first, second] = [await open(), await open()];
     await makeDefault(first);
     await makeDefault(second);
-    expect(await ownOf()).to.equal(second);
+    const { order_id } = await desk.order();
+    expect((await desk.read(order_id)).warehouse_id).to.equal(second);
     expect(await ownOf({ warehouse_id: first })).to.equal(first);
     expect(await ownOf({ type: 'P2P', pickup: STOP })).to.equal(null);
     const { json } = await desk.as('employee', '/wms/warehouses');
     expect(json.warehouses.map(({ is_default }: { is_default: boolean }) => is_default)).to.deep.equal([false, true]);
-    await desk.as('employee', `/wms/warehouses/${second}`, { method: 'DELETE' });
+    await desk.as('client_admin', `/orders/${order_id}/cancel`, { body: {} });
+    await expectCaughtUp(t.service, ['packages_at']);
+    expect((await desk.as('employee', `/wms/warehouses/${second}`, { method: 'DELETE' })).status).to.equal(200);
     expect(await ownOf()).to.equal(null);
     await makeDefault(first);
     expect(await ownOf()).to.equal(first);

@@ -304,5 +304,84 @@ describe('scanners in warehouses', function () {
     expect((await inside(id, 'Q-1')).map(({ tracking_number }) => tracking_number)).to.deep.equal([number]);
   });
 
+  it('warehouse R7: a route is complete when all that is loaded here is loaded; what is picked up on it is not', async () => {
+    const id = await s.warehouse();
+    const loaded = await s.parcel({ warehouse_id: id });
+    const pickup = { name: 'Ada', street: 'Kai 1', city: 'Hamburg', postal_code: '20457', country: 'DE' };
+    const collected = await s.parcel({ type: 'P', warehouse_id: id, pickup, delivery: undefined });
+    const across = await s.parcel({ type: 'P2P', pickup });
+    const route_id = await s.route([loaded, collected, across]);
+    await s.done('gun-mixed', [s.device('gun-mixed', id)('load', loaded.number, { route_id })]);
+    const outbound = (await s.as('employee', `/wms/mobile/routes/${route_id}/outbound`)).json;
+    expect(outbound).to.include({ expected: 1, loaded: 1, missing: 0, complete: true });
+    expect(outbound.parcels).to.deep.equal([]);
+    const sorting = (await s.as('employee', `/wms/mobile/routes/${route_id}/sorting`)).json;
+    expect(sorting.to_sort).to.equal(0);
+    expect(sorting.parcels.map(({ order_id }: { order_id: number }) => order_id)).to.deep.equal([loaded.order_id]);
+    const mine = (await tasks(id)).routes.find((one: { route_id: number }) => one.route_id === route_id);
+    expect(mine).to.include({ expected: 1, loaded: 1, missing: 0 });
+  });
+
+  it('are at the location at which they were received', async () => {
+    const id = await s.warehouse();
+    const parcel = await s.parcel({ warehouse_id: id });
+    await s.done('gun-place', [s.device('gun-place', id)('receive', parcel.number, { location: 'A-2' })]);
+    expect((await inside(id, 'A-2')).map(({ tracking_number }) => tracking_number)).to.deep.equal([parcel.number]);
+  });
+
+  it('warehouse R5: a parcel at the wrong warehouse is an exception of its receipt, and stays received', async () => {
+    const [home, other] = [await s.warehouse(), await s.warehouse()];
+    const parcel = await s.parcel({ warehouse_id: home });
+    const scan = s.device('gun-exc', other);
+    await s.done('gun-exc', [scan('receive', parcel.number, { location: 'A-1' })]);
+    const [misplaced] = await eventsOf(parcel.order_id, 'ParcelMisplaced');
+    const [at, own] = await Promise.all(
+      [other, home].map(async (id) => (await s.as('employee', `/wms/warehouses/${id}`)).json.warehouse.code),
+    );
+    expect(misplaced?.details).to.include({ warehouse_id: other, expected: own, found: at });
+    expect(await inside(other, 'A-1')).to.have.length(1);
+    expect((await tasks(other)).parcels).to.include({ received: 1, missing: 0, misplaced: 1 });
+  });
+
+  it('warehouse R3: applied by a person, are true of what the books had elsewhere', async () => {
+    const [id, other] = [await s.warehouse(), await s.warehouse()];
+    const [never, loaded, driven] = (await s.parcels(3, { warehouse_id: id })) as [Parcel, Parcel, Parcel];
+    const route_id = await s.route([loaded]);
+    const scan = s.device('gun-force', id);
+    await s.done('gun-force', [scan('load', loaded.number, { route_id }), scan('receive', driven.number)]);
+    const transfer = { from_warehouse_id: id, to_warehouse_id: other, mode: 'ship', reason_code: 'relocation' };
+    const made = await s.as('employee', '/warehouse-transfers', {
+      body: { ...transfer, tracking_numbers: [driven.number] },
+    });
+    const step = (what: string) =>
+      s.as('employee', `/warehouse-transfers/${made.json.transfer_id}/${what}`, { body: {} });
+    await step('ship');
+    const there = s.device('gun-there', other);
+    const refused: [string, Sent, string, string][] = [
+      ['gun-force', scan('unload', never.number), 'NOT_LOADED', 'received'],
+      ['gun-force', scan('put_away', loaded.number, { location: 'A-1' }), 'LOADED', 'put_away'],
+      ['gun-there', there('receive', driven.number), 'IN_TRANSFER', 'received'],
+      [
+        'gun-there',
+        there('quarantine', never.number, { location: 'Q-1', reason: 'other' }),
+        'NOT_AT_WAREHOUSE',
+        'quarantine',
+      ],
+    ];
+    for (const [device_id, op, code, state] of refused) {
+      expect(await codeOf(device_id, op)).to.include({ outcome: 'conflict', code });
+      const body = { device_id, decision: 'apply', reason: 'I hold it in my hands' };
+      const settled = await s.as('employee', `/wms/mobile/conflicts/${op['op_id'] as string}/settle`, { body });
+      expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', state });
+    }
+    expect((await s.read(loaded.order_id)).status).to.equal('RECEIVED');
+    // The transfer does not lose what somebody received by hand.
+    expect((await step('complete')).json).to.include({ arrived: 0, missing: 0 });
+    expect((await inside(other)).map(({ tracking_number }) => tracking_number)).to.have.members([
+      driven.number,
+      never.number,
+    ]);
+  });
+
   it('replay to the same', () => expectSameReplay(t, ['packages_at', 'orders', 'warehouses', 'stock']));
 });

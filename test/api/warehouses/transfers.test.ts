@@ -147,6 +147,66 @@ describe('transfers between warehouses', function () {
     expect((await step(999_999, 'ship')).json.code).to.equal('TRANSFER_NOT_FOUND');
   });
 
+  /** Parcels of one order. */
+  async function together(count: number, members: object = {}): Promise<Parcel[]> {
+    const packages = Array.from({ length: count }, () => ({ weight: 1 }));
+    const { order_id, tracking_numbers } = await s.order({ ...members, packages });
+    return tracking_numbers.map((number: string) => ({ order_id, number }));
+  }
+
+  it('of an order with several parcels move each of them that is expected', async () => {
+    const [a, b] = [await s.warehouse(), await s.warehouse()];
+    const parcels = await together(2, { warehouse_id: a });
+    const made = await create(a, b, parcels);
+    expect(made.json, made.text).to.include({ moved: 2, skipped: 0 });
+    expect((await s.read(parcels[0]!.order_id)).warehouse_id).to.equal(b);
+    const back = await step(made.json.transfer_id, 'rollback', { reason: 'they were right before' });
+    expect(back.json, back.text).to.include({ rolled_back: 2, kept: 0 });
+    expect((await s.read(parcels[0]!.order_id)).warehouse_id).to.equal(a);
+  });
+
+  it('warehouse R10: taken back, an order with several parcels is where they are; what a person said since stays', async () => {
+    const [a, b, c] = [await s.warehouse(), await s.warehouse(), await s.warehouse()];
+    const parcels = await together(2, { warehouse_id: a });
+    const scan = s.device('several', a);
+    await s.done(
+      'several',
+      parcels.map(({ number }) => scan('receive', number)),
+    );
+    const order = () => s.read(parcels[0]!.order_id);
+    const first = await create(a, b, parcels);
+    const back = await step(first.json.transfer_id, 'rollback', { reason: 'they were right before' });
+    expect(back.json, back.text).to.include({ rolled_back: 2, kept: 0 });
+    expect((await order()).warehouse_id).to.equal(a);
+    expect((await at(a)).map(({ own_warehouse_id }) => own_warehouse_id)).to.deep.equal([a, a]);
+    const second = await create(a, b, parcels);
+    await s.as('client_admin', `/orders/${parcels[0]!.order_id}/warehouse`, {
+      method: 'PUT',
+      body: { warehouse_id: c },
+    });
+    await step(second.json.transfer_id, 'rollback', { reason: 'once more' });
+    expect((await order()).warehouse_id).to.equal(c);
+  });
+
+  it('warehouse R10: a number that is not of the transfer uses up no rollback', async () => {
+    const [a, b] = [await s.warehouse(), await s.warehouse()];
+    const [parcel, stranger] = (await received(2, a)) as [Parcel, Parcel];
+    const id = (await create(a, b, [parcel])).json.transfer_id as number;
+    const back = (...tracking_numbers: string[]) => step(id, 'rollback', { reason: 'mistyped', tracking_numbers });
+    for (const [number, code] of [
+      ['TYPO123', 'CODE_UNKNOWN'],
+      [stranger.number, 'NOT_OF_TRANSFER'],
+    ] as const)
+      for (const numbers of [[number], [parcel.number, number]]) {
+        const refused = await back(...numbers);
+        expect(refused.status, refused.text).to.equal(404);
+        expect(refused.json.code).to.equal(code);
+        expect(refused.json.errors).to.containSubset([{ field: 'tracking_numbers', code }]);
+      }
+    expect((await read(id)).transfer.status).to.equal('moved');
+    expect((await back(parcel.number)).json).to.include({ status: 'rolled_back', rolled_back: 1 });
+  });
+
   it('warehouse 4: that a crash left half done are finished', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const parcels = await received(6, a, b);

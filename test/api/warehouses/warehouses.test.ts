@@ -144,6 +144,20 @@ describe('warehouses', () => {
     expect((await as('employee', path, undefined, 'DELETE')).status).to.equal(200);
   });
 
+  it('tell of one location what is there, not what is in the house', async () => {
+    const id = await open();
+    const which = { warehouse_id: id, sku: 'PEG' };
+    await stock('receive', { ...which, location: 'A-1', quantity: '3' });
+    await stock('receive', { ...which, location: 'A-2', quantity: '4' });
+    const [row, ...others] = await inventory({ ...which, location: 'A-1' });
+    expect(others).to.deep.equal([]);
+    expect(row).to.include({ sku: 'PEG', location: 'A-1', on_hand: '3' });
+    // What is reserved is so in the warehouse, not at a place.
+    expect(row).to.not.have.any.keys('reserved', 'available');
+    expect(await inventory({ ...which, location: 'A-1', below_quantity: '4' })).to.have.length(1);
+    expect(await inventory({ ...which, location: 'A-2', below_quantity: '4' })).to.deep.equal([]);
+  });
+
   it('keep sums constant under moves that come at once, and count each request once', async () => {
     const warehouse_id = await open();
     const one = { warehouse_id, sku: 'RACE' };

@@ -43,7 +43,7 @@ describe('sequences of ids', function () {
     const businesses = (await made('/businesses', 'platform_admin', { code: unique, name: unique }, 201)).json
       .business_id;
     const orders = (await made('/client/orderCreate', 'client_admin', ORDER, 201)).json.order_id;
-    const routes = (await made('/routes', 'client_admin', { name: unique, schedule_date: '2026-12-01' }, 201)).json
+    const routes = (await made('/routes', 'client_admin', { name: unique, schedule_date: '2046-12-01' }, 201)).json
       .route_id;
     const assigned = await made(
       '/broker-order-assignments',

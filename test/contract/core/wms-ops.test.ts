@@ -24,7 +24,7 @@ describe('what scanners sent', () => {
       const ended = [...(await store.look(device, ops)).values()].map(({ result }) => result?.by);
       expect(ended).to.have.length(OPS);
       expect(new Set(ended).size, 'all by the one that came first').to.equal(1);
-      expect(await store.endedUpTo(device)).to.equal(OPS);
+      expect(await store.nextSeq(device)).to.equal(OPS + 1);
     }
   });
 });

@@ -4,17 +4,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
 import { captureStream } from '../../../src/events/captures/events.js';
-import type { JsonObject, NewEvent, StoredEvent } from '../../../src/events/core/log.js';
 import { derivedId } from '../../../src/events/otep/identity.js';
-import { instantAt } from '../../../src/events/otep/time.js';
 import { providerStream } from '../../../src/events/providers/events.js';
 import { trackingId, trackingStream } from '../../../src/events/trackings/events.js';
-import { readiness } from '../../../src/api/core/health.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
-import { prepareProjections, rebuild } from '../../../src/projections/rebuild/rebuild.js';
+import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
 import { timeline } from '../../../src/projections/trackings/read-model.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
-import { CARRIER, retraction, scan } from '../../support/inputs/input-events.js';
+import { at, CARRIER, retraction, scan } from '../../support/inputs/input-events.js';
 
 const timelineModel = timeline as unknown as Projection;
 const OTHER = { id: 'other-carrier', kind: 'driver', mayOpen: false } as const;
@@ -51,8 +48,6 @@ const step = fc.record({
   ),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-
-const at = (hours: number): string => new Date(Date.UTC(2026, 2, 1) + hours * 3_600_000).toISOString();
 
 async function act({ commands }: EngineRoom, { number, hours, status, act, order, text }: Step): Promise<void> {
   const subject = { tracking_number: number, ...(order !== undefined && { order_id: order }) };
@@ -267,181 +262,5 @@ describe('rebuild equals live (G4)', function () {
     );
     expect(error?.message).to.equal('enough');
     expect(await rows(`select nspname from pg_namespace where nspname like '%\\_\\_%'`)).to.deep.equal([]);
-  });
-});
-
-describe('an event that a read model cannot take', () => {
-  let room: EngineRoom;
-  beforeEach(async () => (room = await openEngineRoom()));
-  afterEach(() => room?.close());
-
-  const event = (type: string, data: JsonObject): NewEvent => ({
-    id: randomUUID(),
-    type,
-    version: 1,
-    json: JSON.stringify(data),
-    metadata: { $correlationId: randomUUID(), recorded_at: new Date().toISOString() },
-  });
-  const append = async (stream: string, events: readonly NewEvent[]) =>
-    expect((await room.engines.log.append([{ stream, events, expected: 'no-stream' }]))[0]!.outcome).to.equal(
-      'appended',
-    );
-  const opened = (number: unknown) =>
-    event('TrackingOpened', {
-      owner: { kind: 'provider', id: 'p' },
-      number: number as string,
-      generation: 0,
-      profile: 'parcel',
-      subject: { tracking_number: 'POISON' },
-    });
-  const push = (number: string) =>
-    room.commands.ingest(
-      CARRIER,
-      [{ subject: { tracking_number: number }, events: [scan(at(1), 'picked_up')] }],
-      CAUSE,
-    );
-  /** The fold has a bug until `mended`. */
-  const buggy = () => {
-    const fault = { mended: false };
-    const fold = (row: never, event: StoredEvent) => {
-      // It has already changed the row when it stumbles.
-      const next = timeline.fold(row, event);
-      if (!fault.mended && event.type === 'TrackingWriterGranted') throw new Error('a bug');
-      return next;
-    };
-    return { fault, projection: { ...timeline, fold } as unknown as Projection };
-  };
-
-  for (const batch of [1, 3, 1_000]) {
-    it(`quarantines its stream and no other, with the row as it was before (batches of ${batch})`, async () => {
-      const streams = {
-        unopened: trackingStream(randomUUID()),
-        refused: trackingStream(randomUUID()),
-        unnamed: 'tracking-x',
-        half: trackingStream(randomUUID()),
-      };
-      await push('BEFORE');
-      await append(streams.unopened, [event('TrackingWriterGranted', { provider: 'p' }), opened('LATE')]);
-      await append(streams.refused, [opened(null)]);
-      await append(streams.unnamed, [opened('X')]);
-      await append(streams.half, [
-        opened('HALF'),
-        event('TrackingWriterGranted', { provider: 'p' }),
-        event('TrackingIdentified', { subject: null as never }),
-        event('TrackingIdentified', null as never),
-      ]);
-      await push('BEHIND');
-      const runner = room.run({ batch });
-      await room.caughtUp();
-      expect(runner.errors).to.deep.equal([]);
-      expect([...new Set(runner.quarantined)]).to.have.members(Object.values(streams));
-      const numbers = (
-        await room.engines.pool.query<{ number: string; revision: number }>(
-          'select number, revision from timeline.trackings order by number',
-        )
-      ).rows;
-      expect(numbers).to.deep.equal([
-        { number: 'BEFORE', revision: 1 },
-        { number: 'BEHIND', revision: 1 },
-        { number: 'HALF', revision: 2 },
-      ]);
-
-      const ready = await readiness({ log: room.engines.log, pool: room.engines.projectionPool, now: Date.now });
-      expect(ready.ready).to.equal(true);
-      expect(ready.warnings.join()).to.match(/timeline.*4 stream/);
-
-      const { differences, quarantined } = await room.replay(timelineModel);
-      expect(differences).to.equal(0);
-      expect(quarantined.map(({ stream }) => stream)).to.have.members(Object.values(streams));
-      await push('FURTHER');
-      await room.caughtUp();
-      expect(await room.queries.byIdentifier('FURTHER')).to.have.length(1);
-    });
-  }
-
-  it('is taken by a rebuild once the fold can, and the running projection goes on with the stream', async () => {
-    const { fault, projection } = buggy();
-    const id = trackingId({ kind: 'provider', id: CARRIER.id }, 'BUG', 0);
-    await push('BUG');
-    await room.commands.trackings(trackingStream(id), { kind: 'grant', id, provider: OTHER.id }, CAUSE);
-    const runner = room.run({
-      projections: [projection, ...PROJECTIONS.filter(({ name }) => name !== projection.name)],
-    });
-    await room.caughtUp();
-    expect(runner.quarantined).to.deep.equal([trackingStream(id)]);
-    expect((await room.queries.byId(id))?.writers).to.deep.equal([]);
-
-    fault.mended = true;
-    const { differences, quarantined } = await room.replay(projection, true);
-    expect([differences, quarantined.length]).to.deep.equal([1, 0]);
-    expect((await room.queries.byId(id))?.writers).to.deep.equal([OTHER.id]);
-    const ready = await readiness({ log: room.engines.log, pool: room.engines.projectionPool, now: Date.now });
-    expect([ready.ready, ready.warnings]).to.deep.equal([true, []]);
-
-    await room.commands.ingest(
-      OTHER,
-      [{ subject: { tracking_number: 'BUG' }, events: [scan(at(2), 'delivered')] }],
-      CAUSE,
-    );
-    await room.caughtUp();
-    expect((await room.queries.byId(id))?.scans).to.have.length(2);
-    expect((await room.replay(projection)).differences).to.equal(0);
-  });
-
-  it('is kept in mind when only the replay cannot take it', async () => {
-    const { projection } = buggy();
-    const id = trackingId({ kind: 'provider', id: CARRIER.id }, 'BUG', 0);
-    await push('BUG');
-    await room.commands.trackings(trackingStream(id), { kind: 'grant', id, provider: OTHER.id }, CAUSE);
-    room.run();
-    await room.caughtUp();
-    await room.replay(projection, true);
-    const ready = await readiness({ log: room.engines.log, pool: room.engines.projectionPool, now: Date.now });
-    expect(ready.warnings.join()).to.match(/timeline.*1 stream/);
-  });
-
-  it('is waited with when it was written by a newer version of the service', async () => {
-    await append(trackingStream(randomUUID()), [{ ...opened('NEWER'), version: 2 }]);
-    const runner = room.run();
-    for (let tries = 0; runner.errors.length === 0 && tries < 200; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(String(runner.errors[0])).to.match(/newer version/);
-    expect(runner.quarantined).to.deep.equal([]);
-  });
-});
-
-describe('a new version of a projection', () => {
-  let room: EngineRoom;
-  before(async () => (room = await openEngineRoom()));
-  after(() => room?.close());
-
-  it('is built once by processes that start together, and the old version does not touch it any more', async () => {
-    const old = room.run();
-    const push = (number: string) =>
-      room.commands.ingest(
-        CARRIER,
-        [{ subject: { tracking_number: number }, events: [scan(at(1), 'picked_up')] }],
-        CAUSE,
-      );
-    await push('OLD');
-    await room.caughtUp();
-    const newer = {
-      ...timeline,
-      version: timeline.version + 1,
-      fold: (row: never, event: StoredEvent) => ({ ...timeline.fold(row, event), last_active: instantAt(0) }),
-    } as unknown as Projection;
-    const { log, projectionPool: pool } = room.engines;
-    await Promise.all([1, 2, 3].map(() => prepareProjections([newer], { log, pool, types: EVENT_TYPES })));
-    await push('BETWEEN');
-    const runner = room.run({ projections: PROJECTIONS.map((one) => (one.name === newer.name ? newer : one)) });
-    await push('NEW');
-    await room.caughtUp();
-    await Promise.all([old.stop(), runner.stop()]);
-    const { rows } = await room.engines.pool.query(
-      'select number, last_active from timeline.trackings order by number',
-    );
-    expect(rows).to.deep.equal(['BETWEEN', 'NEW', 'OLD'].map((number) => ({ number, last_active: instantAt(0) })));
-    expect((await room.replay(newer)).differences).to.equal(0);
-    expect((await room.replay(timelineModel)).differences, 'made by another version').to.equal(undefined);
   });
 });

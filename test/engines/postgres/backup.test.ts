@@ -138,10 +138,10 @@ describe('backup and restore', function () {
   });
 
   it('restores into the embedded database', async () => {
-    const dataDir = join(folder, 'embedded');
+    const dataDir = await mkdtemp(join(folder, 'embedded-'));
     expect(await cli('backup', ['restore', backup], { DATA_DIR: dataDir, MASTER_KEY })).to.equal(root);
     expect(await cli('log', ['root'], { DATA_DIR: dataDir, MASTER_KEY })).to.equal(root);
-    expect(await cli('backup', ['create', join(folder, 'again')], { DATA_DIR: dataDir, MASTER_KEY })).to.equal(root);
+    expect(await cli('backup', ['create', `${dataDir}-again`], { DATA_DIR: dataDir, MASTER_KEY })).to.equal(root);
   });
 
   it('refuses another master key, a database in use, and a folder without a backup', async () => {

@@ -73,7 +73,8 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
       })
     ).json.user_id;
   const newRoute = async (by: UserName, name: string, members: object = {}): Promise<number> =>
-    (await good('/routes', by, { body: { name, schedule_date: '2026-11-23', ...members } })).json.route_id;
+    (await good('/routes', by, { body: { name, schedule_date: '2026-11-23', allow_past_date: true, ...members } })).json
+      .route_id;
   const batchOf = async (by: UserName): Promise<string> => {
     const { async_id } = (await good('/client/batchOrderCreateAsync', by, { body: { orders: [ORDER] } })).json;
     while ((await good(`/client/async/${async_id}`, by)).json.status !== 'done')
@@ -106,6 +107,9 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
   await assign(neighbourOrder, users.broker_2.id, 'client_admin');
   const neighbourDriver = await driverOf('client_admin', 'Neighbour');
   const otherDriver = await driverOf('other_client_admin', SECRETS.otherDriver);
+  // Contractors give routes to drivers of their own fleets.
+  const { fleet_id } = (await good('/fleets', 'broker_2', { body: { name: fresh() } })).json;
+  await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body: { driver_ids: [neighbourDriver] } });
 
   const order = async (role: CallerKind): Promise<number> => {
     const made = await orders.one(role === 'customer' ? { customer_id: users.customer.id } : {});

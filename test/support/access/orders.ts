@@ -261,6 +261,12 @@ const othersRoute = (
   { input: (world) => make(world.orders.neighbourRoute, world), as: narrow, status: 404 },
 ];
 const ROUTE_READERS: readonly CallerKind[] = [...PLANNERS, 'driver', 'auditor'];
+/** The demo's driver is in a fleet of the demo's contractor, which gives routes to drivers of its fleets alone. */
+async function employed({ good, demo }: World): Promise<void> {
+  const { fleet_id } = (await good('/fleets', 'broker', { body: { name: 'Employed' } })).json;
+  const body = { driver_ids: [demo.users.driver.id] };
+  await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body });
+}
 const othersDriver = ({ orders }: World) => ({ driver_id: orders.otherDriver });
 const scan = (tracking_number: string): Input => ({
   tracking_number,
@@ -287,9 +293,9 @@ const routeRows: Readonly<Record<string, AccessRow>> = {
   routeCreate: {
     roles: PLANNERS,
     scopes: ['routes:write'],
-    own: ({ fresh }) => ({ name: fresh(), schedule_date: '2026-11-23' }),
+    own: ({ fresh }) => ({ name: fresh(), schedule_date: '2046-11-23' }),
     varies: ['*'],
-    foreign: { input: (world) => ({ name: 'New', schedule_date: '2026-11-23', ...othersDriver(world) }), status: 422 },
+    foreign: { input: (world) => ({ name: 'New', schedule_date: '2046-11-23', ...othersDriver(world) }), status: 422 },
   },
   routeAddOrders: {
     roles: PLANNERS,
@@ -331,7 +337,10 @@ const routeRows: Readonly<Record<string, AccessRow>> = {
   routeAssignDriver: {
     roles: PLANNERS,
     scopes: ['routes:write'],
-    own: async ({ orders, demo }, role) => ({ route_id: await orders.route(role), driver_id: demo.users.driver.id }),
+    own: async (world, role) => {
+      if (role === 'broker') await employed(world);
+      return { route_id: await world.orders.route(role), driver_id: world.demo.users.driver.id };
+    },
     varies: ['*'],
     foreign: [
       ...othersRoute((route_id, { demo }) => ({ route_id, driver_id: demo.users.driver.id })),

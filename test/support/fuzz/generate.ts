@@ -18,6 +18,19 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   uri: ['https://example.com/x', 'urn:example:1'],
 };
 
+/** As good by their form as those: here what reckons with them breaks. */
+const EDGES: Readonly<Record<string, readonly string[]>> = {
+  date: ['0000-01-01', '0001-01-01', '0050-06-01', '1900-02-28', '9999-12-31', '2024-02-29'],
+  'date-time': [
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+14:00',
+    '0050-06-01T00:00:00Z',
+    '9999-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59-12:00',
+    '2026-03-29T02:30:00+01:00',
+  ],
+};
+
 /** A value of the schema; where `known` has one for the name, often that. */
 export function generate(schema: Schema, dice: Dice, known: Known, name = '', depth = 0, root = schema): Json {
   if (dice.once(40)) return oddValue(dice);
@@ -101,7 +114,8 @@ function samplesOf(pattern: string): readonly string[] {
 
 function textOf(schema: Schema, dice: Dice): string {
   const format = schema['format'];
-  if (typeof format === 'string' && FORMATS[format]) return dice.pick(FORMATS[format]);
+  if (typeof format === 'string' && FORMATS[format])
+    return dice.pick(EDGES[format] && dice.once(4) ? EDGES[format] : FORMATS[format]);
   if (typeof schema['pattern'] === 'string') return dice.pick(samplesOf(schema['pattern']));
   const least = Number(schema['minLength'] ?? 0);
   const most = Number(schema['maxLength'] ?? 60);

@@ -93,6 +93,8 @@ const bodyHead = (encoding: string, length: number): Buffer =>
 const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
   /** No attack: the smallest page, as fast as it comes. */
   none: () => keepShooting(20, () => ({ path: '/health/live' })),
+  /** The same over as many connections as one who signs in without an end. */
+  crowd: () => keepShooting(600, () => ({ path: '/health/live' })),
   /** H1: pages that are large, again and again. */
   pages: () => keepShooting(20, (turn) => ({ path: turn % 2 ? '/api/docs' : '/api/openapi.json' })),
   /** H1: pages asked for and never read. */

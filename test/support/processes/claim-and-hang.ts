@@ -29,7 +29,10 @@ const hanging: EventLog = Object.assign(Object.create(log) as EventLog, {
 });
 const directory = { find: () => Promise.resolve([]) };
 const commands = createCommands({ log: hanging, types: EVENT_TYPES, keyRing, now: Date.now, directory });
-const judge = Object.assign(() => Promise.resolve(new Map()), { capOf: () => Promise.resolve(2) });
+const judge = Object.assign(() => Promise.resolve(new Map()), {
+  capOf: () => Promise.resolve(2),
+  boundTo: () => Promise.resolve('route'),
+});
 const desk = createBoardDesk({ commands, judge });
 const commandId = randomUUID();
 const cause = {

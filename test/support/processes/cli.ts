@@ -13,7 +13,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export type Program = 'admin' | 'audit' | 'backup' | 'log' | 'seed';
+export type Program = 'admin' | 'audit' | 'backup' | 'log' | 'seed' | 'schema';
 export type Environment = Readonly<Record<string, string>>;
 
 /** In this process: the start of a process of its own takes longer than most commands. `env`: all of it. */

@@ -35,6 +35,8 @@ export async function endServiceProcesses(): Promise<void> {
   await Promise.all(
     [...alive].map((child) => {
       child.kill('SIGTERM');
+      // One that stands still hears it only then.
+      child.kill('SIGCONT');
       return once(child, 'close');
     }),
   );

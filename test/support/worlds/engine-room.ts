@@ -15,6 +15,7 @@ import { prepareProjections, rebuild, type Rebuilt } from '../../../src/projecti
 import type { Difference } from '../../../src/projections/rebuild/compare.js';
 import { startRunner, type Runner, type RunnerOptions } from '../../../src/projections/core/runner.js';
 import { createTrackingQueries, type TrackingQueries } from '../../../src/projections/trackings/queries.js';
+import { expectCaughtUp } from '../checks/caught-up.js';
 import { freshDatabase } from './database.js';
 
 export const CAUSE: Cause = { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' };
@@ -91,11 +92,11 @@ export async function openEngineRoom({ now = Date.now }: EngineRoomOptions = {})
       runners.push(runner);
       return { ...runner, errors, quarantined };
     },
-    async caughtUp() {
-      const head = await log.head();
-      for (const { name } of PROJECTIONS)
-        if (!(await progress.waitFor(name, head, 10_000))) throw new Error(`${name} does not reach ${head}`);
-    },
+    caughtUp: () =>
+      expectCaughtUp(
+        { engines, progress },
+        PROJECTIONS.map(({ name }) => name),
+      ),
     async replay(projection, switchOver = false, batch = 5_000) {
       const found: Difference[] = [];
       const rebuilt = await rebuild(projection, {

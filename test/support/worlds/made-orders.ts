@@ -4,6 +4,7 @@ import type { OrderCommand, NewOrder } from '../../../src/commands/orders/decide
 import type { Handled } from '../../../src/commands/core/handle.js';
 import { orderStream } from '../../../src/events/orders/events.js';
 import { createIds } from '../../../src/engines/postgres/ids.js';
+import { expectCaughtUp } from '../checks/caught-up.js';
 import type { TestService } from './service.js';
 
 type Asked = OrderCommand extends infer C
@@ -24,18 +25,15 @@ export interface MadeOrders {
 }
 
 export function madeOrders({ service }: TestService): MadeOrders {
-  const { commands, engines, progress } = service;
+  const { commands, engines } = service;
   const ids = createIds(engines.pool);
   const cause = { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' } as const;
   const businessOf = async (code: string) =>
     (await engines.pool.query<{ id: number }>('select id from businesses.businesses where code = $1', [code])).rows[0]!
       .id;
 
-  async function caughtUp(): Promise<void> {
-    const head = await engines.log.head();
-    for (const name of ['orders', 'assignments', 'order_search', 'accounts', 'businesses'])
-      if (!(await progress.waitFor(name, head, 15_000))) throw new Error(`${name} does not reach ${head}`);
-  }
+  const caughtUp = () =>
+    expectCaughtUp(service, ['orders', 'assignments', 'order_search', 'accounts', 'businesses'], 15_000);
 
   async function tell(orderId: number, command: Asked, business?: number): Promise<Handled<unknown>> {
     const own = business ?? (await businessOf('demo'));

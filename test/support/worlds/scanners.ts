@@ -57,7 +57,13 @@ export function openScanners(t: TestService): Scanners {
       return warehouse_id;
     },
     async route(parcels, members = {}) {
-      const body = { name: 'Tour', schedule_date: '2026-03-02', driver_id: t.demo.users.driver.id, ...members };
+      const body = {
+        name: 'Tour',
+        schedule_date: '2026-03-02',
+        allow_past_date: true,
+        driver_id: t.demo.users.driver.id,
+        ...members,
+      };
       const { route_id } = (await desk.as('client_admin', '/routes', { body })).json;
       const on = { order_ids: parcels.map(({ order_id }) => order_id) };
       const put = await desk.as('client_admin', `/routes/${route_id}/orders`, { body: on });

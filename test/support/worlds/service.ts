@@ -13,9 +13,10 @@ import { providerStream } from '../../../src/events/providers/events.js';
 import type { SourceType } from '../../../src/events/otep/model.js';
 import { createProviderKeys } from '../../../src/engines/postgres/provider-keys.js';
 import type { Format } from '../../../src/serializers/format.js';
-import { startService, type Service } from '../../../src/compose/service.js';
+import { startService, type Service, type ServiceOptions } from '../../../src/compose/service.js';
 import { derivedId } from '../../../src/events/otep/identity.js';
 import { standings } from '../../../src/projections/core/checkpoints.js';
+import { expectCaughtUp } from '../checks/caught-up.js';
 import { freshDatabase, type FreshDatabase } from './database.js';
 import { startEventStoreServer, type EventStoreServer } from '../fakes/eventstore-server.js';
 import { call, type Answer, type CallOptions } from '../clients/http.js';
@@ -36,6 +37,7 @@ export interface TestServiceOptions {
   readonly seed?: boolean;
   /** Absent: nothing is logged. */
   readonly logger?: Logger;
+  readonly prepare?: ServiceOptions['prepare'];
 }
 
 export interface TestService {
@@ -71,6 +73,7 @@ export async function startTestService({
   formats,
   seed = true,
   logger = pino({ level: 'silent' }),
+  prepare,
 }: TestServiceOptions = {}): Promise<TestService> {
   // With a clock of its own the demo business begins by that clock, and in another log it is not there.
   const seeded =
@@ -89,7 +92,13 @@ export async function startTestService({
     ...(eventStore && { EVENTSTORE_URL: eventStore.url }),
     ...env,
   });
-  const service = await startService({ config, logger, ...(now && { now }), ...(formats && { formats }) });
+  const service = await startService({
+    config,
+    logger,
+    ...(now && { now }),
+    ...(formats && { formats }),
+    ...(prepare && { prepare }),
+  });
   if (seeded && config.roles.includes('projector')) await untilReady(service.baseUrl);
   const demo = seeded
     ? { ...seeded.demo, base_url: service.baseUrl }
@@ -171,16 +180,11 @@ async function addProvider(
 /** Migrates an empty database and seeds the demo business, as `npm run seed` does beside a process that projects. */
 export async function seedDatabase(databaseUrl: string): Promise<Demo> {
   const seeding = await startTestService({ databaseUrl });
-  const {
-    engines: { log, pool },
-    progress,
-  } = seeding.service;
-  const head = await log.head();
   // What was left behind here would have stood still since then in every copy.
-  for (const reached of await Promise.all(
-    (await standings(pool)).map(({ name }) => progress.waitFor(name, head, 10_000)),
-  ))
-    if (!reached) throw new Error('The demo business is not caught up.');
+  await expectCaughtUp(
+    seeding.service,
+    (await standings(seeding.service.engines.pool)).map(({ name }) => name),
+  );
   await seeding.stop();
   return seeding.demo;
 }

@@ -5,8 +5,15 @@ import { consentPage, loginPage } from '../../../src/api/oauth/page.js';
 describe('the pages of signing in', () => {
   const client = { name: 'Claude', verifiedHost: 'claude.example', redirectHost: 'back.example' };
   const pages = (shown: typeof client) => [
-    loginPage('/x', shown),
-    consentPage('/x', shown, 'me@example.com', [{ scope: 'orders:read', meaning: 'See orders', ticked: true }], []),
+    loginPage('/x', 'tms.example', shown),
+    consentPage(
+      '/x',
+      'tms.example',
+      shown,
+      'me@example.com',
+      [{ scope: 'orders:read', meaning: 'See orders', ticked: true }],
+      [],
+    ),
   ];
 
   it('M3: name the host that is verified first, then what the client calls itself, then where the browser goes', () => {
@@ -18,9 +25,23 @@ describe('the pages of signing in', () => {
     }
   });
 
+  it('say whose service this is, and which button goes on', () => {
+    for (const [html, button] of [
+      [pages(client)[0]!, 'Sign in'],
+      [pages(client)[1]!, 'Allow'],
+    ] as const) {
+      expect(html).to.include('Open Transport at <code>tms.example</code>');
+      expect(html.match(/<button class="primary">[^<]+/g)).to.deep.equal([`<button class="primary">${button}`]);
+      expect(html).to.include('<button>Cancel</button>');
+    }
+  });
+
   it('M3: say of nobody that they are verified who only registered', () => {
     const { verifiedHost: _, ...registered } = client;
-    for (const html of [loginPage('/x', registered), consentPage('/x', registered, 'me', [], [])])
+    for (const html of [
+      loginPage('/x', 'tms.example', registered),
+      consentPage('/x', 'tms.example', registered, 'me', [], []),
+    ])
       expect(html).not.to.include('verified');
   });
 

@@ -18,6 +18,12 @@ describe('the command line', () => {
     expect(one.stdout).to.include('user add [options] <e-mail>').and.include('--role <role>');
   });
 
+  it('does nothing where help is asked for', async () => {
+    const { code, stdout, stderr } = await run('schema', '--help');
+    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.include('Usage: npm run schema --').and.include('docs/schema.graphql');
+  });
+
   it('says what was meant, and how the command is used', async () => {
     for (const [args, told] of [
       [['provider', 'ad'], 'Did you mean add?'],

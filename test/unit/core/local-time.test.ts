@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { localDate, localDateTime, startOfDay, zonedTime } from '../../../src/events/core/local-time.js';
+import { addDays, localDate, localDateTime, startOfDay, zonedTime } from '../../../src/events/core/local-time.js';
 
 const SUMMER = Date.parse('2026-07-01T22:30:05Z');
 
@@ -17,6 +17,16 @@ describe('times as a business reads them', () => {
     expect(zonedTime(SUMMER, 'Europe/Berlin')).to.equal('2026-07-02T00:30:05+02:00');
     expect(startOfDay('2026-03-29', 'Europe/Berlin')).to.equal('2026-03-28T23:00:00.000Z');
     expect(startOfDay('2026-03-30', 'Europe/Berlin')).to.equal('2026-03-29T22:00:00.000Z');
+  });
+
+  it('are there for every date that can be written, also where no clock shows them', () => {
+    for (const timezone of ['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati', 'UTC'])
+      for (const date of ['0000-01-01', '0001-01-01', '0050-06-01', '0999-12-31', '9999-12-31'])
+        for (const instant of [startOfDay(date, timezone), startOfDay(addDays(date, 1), timezone)])
+          expect(instant, `${date} in ${timezone}`).to.match(/^(?!0000)\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
+    expect(addDays('9999-12-31', 1)).to.equal('9999-12-31');
+    expect(addDays('0001-01-01', -1)).to.equal('0001-01-01');
+    expect(addDays('2026-02-28', 1)).to.equal('2026-03-01');
   });
 
   it('cost so little that a page may have thousands of them', () => {

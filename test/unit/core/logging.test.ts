@@ -3,6 +3,7 @@ import { createLogger } from '../../../src/logging/logger.js';
 import { scrub } from '../../../src/logging/scrub.js';
 
 const KEY = `otp_${'Ab1-_'.repeat(9).slice(0, 43)}`;
+const TOKEN = `ott_${'Cd2_-'.repeat(9).slice(0, 43)}`;
 
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): {
   readonly text: string;
@@ -26,10 +27,10 @@ describe('the log', () => {
           cluster: 'esdb+discover://admin:hush@a:2113,b:2113',
           Basic: 'Basic aHVzaDpodXNo',
         },
-        `key ${KEY}`,
+        `key ${KEY}, token ${TOKEN}`,
       ),
     );
-    for (const secret of [KEY, 'abc.def', 'a=b', 'hush', 'aHVzaDpodXNo']) expect(text).to.not.include(secret);
+    for (const secret of [KEY, TOKEN, 'abc.def', 'a=b', 'hush', 'aHVzaDpodXNo']) expect(text).to.not.include(secret);
     expect(text)
       .to.include('postgres://transport:[secret]@db:5432')
       .and.include('esdb+discover://admin:[secret]@a:2113');

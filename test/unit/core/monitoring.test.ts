@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { createJobMeter } from '../../../src/api/areas/jobs/meter.js';
 import { createIngestMetrics, createRelayMetrics } from '../../../src/api/kafka/metrics.js';
+import { createCheckFailed } from '../../../src/api/areas/plans/metrics.js';
 import { createMetrics } from '../../../src/api/core/metrics.js';
 import { createWebhookMetrics } from '../../../src/webhooks/metrics.js';
 import { Progress } from '../../../src/projections/core/progress.js';
@@ -53,6 +55,8 @@ describe('monitoring', () => {
     });
     createRelayMetrics({ registry, lag: async () => 0 });
     createIngestMetrics(registry);
+    createJobMeter(registry, async () => ({ queued: 0, running: 0 }));
+    createCheckFailed(registry, { error: () => undefined });
     createWebhookMetrics({ registry, backlog: async () => ({ due: 0, oldestMs: 0 }) });
     for (const metric of registry.getMetricsAsArray() as unknown as {
       name: string;
@@ -87,6 +91,8 @@ describe('monitoring', () => {
       'kafka_ingest_behind',
       'webhook_backlog_seconds',
       'webhook_failures_total',
+      'jobs',
+      'jobs_failed_total',
       'http_request_duration_seconds_count',
       'up',
     ]);

@@ -29,7 +29,7 @@ describe('issuing documents', () => {
   beforeEach(() => (log = createMemoryLog()));
 
   const print = (issue: Issue, orders: readonly Order[] = [orderOf(1)], title = 'Labels') =>
-    issueLabels(issue, orders, { company: 'Sender' }, title, ASKING);
+    issueLabels(issue, orders, ({ delivery }) => ({ from: { company: 'Sender' }, to: delivery ?? {} }), title, ASKING);
   const issuedAs = (sha256: string): StoredEvent => log.streams.get(documentStream(sha256))![0]!;
   const numberOf = (sha256: string): string => issuedAs(sha256).data['number'] as string;
 

@@ -40,10 +40,10 @@ describe('the plan of a delivery', () => {
     );
   });
 
-  it('takes a time that the day does not have for the one after the clocks were put forward', () => {
+  it('takes a time that the day does not have for the moment at which the clocks go forward', () => {
     const time_windows = [window('02:30', '05:00')];
     expect(planOf('Europe/Berlin', created({ schedule_date: '2026-03-29', time_windows }))!.windows).to.deep.equal([
-      { from: '2026-03-29T03:30:00+02:00', to: '2026-03-29T05:00:00+02:00' },
+      { from: '2026-03-29T03:00:00+02:00', to: '2026-03-29T05:00:00+02:00' },
     ]);
   });
 

@@ -166,6 +166,7 @@ describe('whom an erasure means', () => {
   });
   const { find, related } = createErasureSubjects({
     own: [],
+    belongingsOf: async function* () {},
     log,
     types: EVENT_TYPES,
     ordersOf: async function* (subject) {

@@ -53,6 +53,9 @@ function costOf(problem: Problem, matrix: Matrix, solution: Solution): number | 
   }
 }
 
+/** The search is random: what the first do not find, ten times as many must. */
+const ITERATIONS = [400, 4_000];
+
 describe('the search for routes, against every sequence there is', () => {
   it('leaves out no order that fits, and finds the cheapest route', async () => {
     await fc.assert(
@@ -63,14 +66,22 @@ describe('the search for routes, against every sequence there is', () => {
           orders: made.problem.orders.map((order) => ({ ...order, priority: 0 })),
           weights: { perRoute: 2_000, perMetre: 1, perSecond: 2, perWait: 0 },
         };
-        const { solution } = await solveWith(runnersHere(problem, made.matrix, seed), { iterations: 400, seed });
-        const found = planOf(problem, made.matrix, solution);
-        expect({ left: solution.unassigned.length, cost: found.cost }).to.deep.equal(bestOf(problem, made.matrix));
+        const best = bestOf(problem, made.matrix);
+        let found = { left: problem.orders.length, cost: 0 };
+        for (const iterations of ITERATIONS) {
+          const { solution } = await solveWith(runnersHere(problem, made.matrix, seed), { iterations, seed });
+          found = { left: solution.unassigned.length, cost: planOf(problem, made.matrix, solution).cost };
+          if (found.left === best.left && found.cost === best.cost) break;
+        }
+        expect(found).to.deep.equal(best);
       }),
       {
         numRuns: 150,
-        // Two that go together or not at all.
-        examples: [[1_060_333_693, 3]],
+        // Two that go together or not at all; one that is rarely found in so few as the first iterations.
+        examples: [
+          [1_060_333_693, 3],
+          [2_044_539_616, 4],
+        ],
       },
     );
   });

@@ -7,6 +7,7 @@ import { derivedId } from '../../../events/otep/identity.js';
 import type { Proposal } from '../../../projections/approvals/queries.js';
 import type { UserCaller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
+import { innerCall } from '../../core/inner-call.js';
 import type { Invoke } from '../../core/invoke.js';
 import { isRepresentation, type Operation } from '../../core/operation.js';
 import { toApiError } from '../../core/problem.js';
@@ -36,13 +37,8 @@ export function createCarryOut({ handle, invoke, settled }: CarryOutOptions): Ca
     const ended = { proposalId: proposal.id, commandId: id };
     try {
       const { result } = await invoke()(target, () => argumentsOf(proposal), {
-        caller: reviewer,
-        channel: cause.channel,
-        requestId: cause.correlationId,
+        ...innerCall(reviewer, cause),
         causationId,
-        address: '',
-        header: () => undefined,
-        fingerprint: () => Buffer.alloc(0),
         command: { id, time: approvedAt },
       });
       return (await handle(stream, { do: 'execute', ...ended, data: { answer: kept(result) } }, cause)).position;

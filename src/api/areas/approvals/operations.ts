@@ -6,6 +6,7 @@ import type { Position } from '../../../events/core/log.js';
 import { PROPOSAL_STATUSES } from '../../../events/approvals/events.js';
 import type { Progress } from '../../../projections/core/progress.js';
 import type { Proposal } from '../../../projections/approvals/queries.js';
+import { aboutOf, aboutSchema } from './about.js';
 import { createDeciding, type Deciding, type DecidingOptions } from './deciding.js';
 import { createPropose, rehearse, type Wanted } from './proposing.js';
 import { isOfOffice, OFFICE } from './reviewers.js';
@@ -192,18 +193,19 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         name: 'approval',
         summary: 'One proposal, with what it would do as things are now.',
         description:
-          'Contractors and customers find what they proposed themselves. `preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
+          'Contractors and customers find what they proposed themselves. `about` is the order that the arguments name. `preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
         rest: { method: 'get', path: '/v1/approvals/:proposal_id' },
         input: z.object({ proposal_id: id }),
-        output: one.extend({ preview: previewSchema.optional() }),
+        output: one.extend({ about: aboutSchema.optional(), preview: previewSchema.optional() }),
         async run({ proposal_id }, context) {
           const caller = userOf(context.caller);
           const proposal = await deciding.find(proposal_id, caller);
           const target = around().operation(proposal.proposed.operation);
           const args = proposal.proposed.arguments;
           const may = caller.scopes.has('approvals:write') && (REVIEWERS as readonly string[]).includes(caller.role);
-          if (proposal.status !== 'pending' || !target || !args || !may)
-            return { result: true, proposal: told(proposal, caller) };
+          const about = args && (await aboutOf(args, around().operation('order'), invoke(), context));
+          const shown = { result: true, proposal: told(proposal, caller), ...(about && { about }) };
+          if (proposal.status !== 'pending' || !target || !args || !may) return shown;
           const preview = await rehearse(invoke(), target, args, caller, context).then(
             (facts) => ({
               would_append: facts.map(({ stream, fact }) => ({
@@ -215,7 +217,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
             }),
             (thrown: unknown) => ({ would_append: [], error: toApiError(thrown).code }),
           );
-          return { result: true, proposal: told(proposal, caller), preview };
+          return { ...shown, preview };
         },
       }),
       operation({

@@ -15,6 +15,7 @@ import type { ApprovalQueries, Proposal } from '../../../projections/approvals/q
 import { userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
+import { innerCall } from '../../core/inner-call.js';
 import type { Invoke } from '../../core/invoke.js';
 import type { Context, Operation } from '../../core/operation.js';
 import { OWN, type Scope } from '../../core/scopes.js';
@@ -125,15 +126,7 @@ export async function rehearse(
   { cause, header }: Pick<Context, 'cause' | 'header'>,
 ): Promise<Rehearsal> {
   const rehearsal: Rehearsal = [];
-  await invoke(operation, () => input, {
-    caller,
-    channel: cause.channel,
-    requestId: cause.correlationId,
-    address: '',
-    header,
-    fingerprint: () => Buffer.alloc(0),
-    rehearsal,
-  });
+  await invoke(operation, () => input, { ...innerCall(caller, cause, header), rehearsal });
   return rehearsal;
 }
 

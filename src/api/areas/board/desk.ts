@@ -65,7 +65,7 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions): BoardDes
       const { posting } = row;
       if (!posting) throw new ApiError('ROUTE_NOT_FOUND');
       const hindrance = (await judge(row, [driverId])).get(driverId);
-      if (hindrance === 'TIME_TAKEN') throw new ApiError('TIME_TAKEN', { params: { what: 'route' } });
+      if (hindrance === 'TIME_TAKEN') throw timeTaken(await judge.boundTo(row, driverId));
       if (hindrance) throw notClaimable(hindrance);
       const { start_at: from, end_at: to } = posting;
       const reservation = { what: routeOf(row.id), from, to, units: 1, date: row.date };
@@ -105,6 +105,10 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions): BoardDes
 export const notClaimable = (why: string): ApiError =>
   new ApiError('NOT_CLAIMABLE', { params: { why }, members: { why_not: why } });
 
+/** `what`: `route:<id>` or `instant:<order id>`, what the driver has at that time. Fleets R2. */
+export const timeTaken = (what: string): ApiError =>
+  new ApiError('TIME_TAKEN', { params: { what }, members: { what } });
+
 function refused(error: unknown): never {
   throw answerOf(error);
 }
@@ -113,6 +117,7 @@ function refused(error: unknown): never {
 function answerOf(error: unknown): unknown {
   if (!(error instanceof DomainError)) return error;
   if (error.code === 'NOT_CLAIMABLE') return notClaimable(String(error.params['why']));
+  if (error.code === 'TIME_TAKEN') return timeTaken(String(error.params['what']));
   if (error.code !== 'ROUTE_CLAIMED') return error;
   return new ApiError('ROUTE_CLAIMED', { members: { standby_open: error.params['standby_open'] === 1 } });
 }

@@ -39,6 +39,8 @@ export interface Judge {
   (route: BoardRow, driverIds: readonly number[]): Promise<ReadonlyMap<number, Hindrance | undefined>>;
   /** Most routes that the driver may claim for a day: the most that a fleet of the posting grants. */
   readonly capOf: (route: BoardRow, driverId: number) => Promise<number>;
+  /** What keeps the driver from the route by its times: `route:<id>`. */
+  readonly boundTo: (route: BoardRow, driverId: number) => Promise<string>;
 }
 
 /** `orders` and `packages` are numbers, weights grams, volumes litres. */
@@ -72,10 +74,7 @@ export function createJudge(options: JudgeOptions): Judge {
     const [posted, loads, others, held, own, capacities, working, papers, needed] = await Promise.all([
       fleetsOf(route),
       boards.loads([route.id]),
-      boards.others(
-        driverIds,
-        [-1, 0, 1].map((days) => addDays(date, days)),
-      ),
+      boards.others(driverIds, around(date)),
       boards.claims(driverIds, date),
       skills.on(date, driverIds, business),
       planning.capacities(driverIds),
@@ -114,8 +113,16 @@ export function createJudge(options: JudgeOptions): Judge {
 
   return Object.assign(judge, {
     capOf: async (route: BoardRow, driverId: number) => capIn(await fleetsOf(route), driverId),
+    async boundTo({ id, date, posting }: BoardRow, driverId: number) {
+      const others = await boards.others([driverId], around(date));
+      const other = others.find((one) => posting && isAt(one, id, posting));
+      return other ? `route:${other.id}` : 'route';
+    },
   });
 }
+
+/** A route that began the day before, or ends the day after. */
+const around = (date: string): string[] => [-1, 0, 1].map((days) => addDays(date, days));
 
 const isAt = ({ id, from, to }: OtherRoute, routeId: number, { start_at, end_at }: Posting): boolean =>
   id !== routeId && from < Date.parse(end_at) && Date.parse(start_at) < to;

@@ -57,7 +57,7 @@ export function createNotices({ messenger, boards, fleets, settled, now }: Notic
     if (type === StandbyPromoted.type)
       return [{ to, type: 'board_held', data: { hold_until: data['hold_until'] as string } }];
     if (type === RouteClaimLost.type) return [{ to, type: 'board_claim_lost', data: { why: data['why'] as string } }];
-    if (type === StandbyLeft.type) return data['why'] === 'assigned' ? [{ to, type: 'board_standby_over' }] : [];
+    if (type === StandbyLeft.type) return data['why'] === 'self' ? [] : [{ to, type: 'board_standby_over' }];
     const ids = data['fleet_ids'] as readonly number[];
     const found = await Promise.all(ids.map((id) => fleets.byId(id, { business })));
     const drivers = new Set(found.flatMap((fleet) => fleet?.drivers ?? []));

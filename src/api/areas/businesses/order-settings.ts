@@ -19,7 +19,7 @@ const sender = z
     postal_code: text(20).optional(),
     city: text(200),
     region: text(200).optional(),
-    country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2.'),
+    country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2, such as DE.'),
     phone: text(32)
       .regex(/^[+0-9 ().\/-]+$/)
       .optional(),

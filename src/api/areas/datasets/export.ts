@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { datasetStream, recordStream } from '../../../events/datasets/events.js';
 import type { Column } from '../../../events/datasets/columns.js';
-import type { DatasetQueries, DatasetRecord, RecordQueries } from '../../../projections/datasets/queries.js';
+import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
+import type { DatasetRecord } from '../../../projections/datasets/readable-records.js';
 import { csvOf } from '../../core/csv.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -11,6 +12,7 @@ import { jobKind, type JobHandle } from '../jobs/kind.js';
 import type { Jobs } from '../jobs/queue.js';
 import { conditionsOf, filterInput, type Filter } from './filters.js';
 import { tableColumns } from './import/mapping.js';
+import { EXPORTED_COLUMNS } from './import/own-tables.js';
 import { datasetOf } from './reading.js';
 
 export const EXPORT_KIND = 'export';
@@ -51,8 +53,8 @@ async function runExport(
   const conditions = conditionsOf(columns, filters);
   const names = tableColumns(columns);
   const total = (await datasets.counts([dataset_id])).get(dataset_id) ?? 0;
-  const pieces = [csvOf([['record_id', 'group_id', 'version', ...names]])];
-  const personal = columns.some((column) => column.personal);
+  const pieces = [csvOf([[...EXPORTED_COLUMNS, ...names]])];
+  const personal = columns.filter((column) => column.personal).map(({ code }) => code);
   const subjects: string[] = [];
   let [bytes, rows] = [0, 0];
   for (let last = 0; ;) {
@@ -63,8 +65,9 @@ async function runExport(
     if (bytes > MOST_BYTES) throw new ApiError('EXPORT_TOO_LARGE');
     pieces.push(piece);
     rows += found.length;
-    // Erasing one of them deletes the table.
-    if (personal) subjects.push(...found.map(({ uuid }) => recordStream(uuid)));
+    // Erasing one of them deletes the table. Who is erased already is not in it.
+    for (const { uuid, values } of found)
+      if (personal.some((code) => values[code] !== undefined)) subjects.push(recordStream(uuid));
     job.progress(rows / Math.max(total, rows, 1), 'exporting');
     if (found.length < PAGE) break;
     last = found.at(-1)!.id;
@@ -78,7 +81,10 @@ function lineOf(record: DatasetRecord, columns: readonly Column[], names: readon
   const cells = names.map((name) => {
     const [code, member] = name.split('.') as [string, string | undefined];
     const value = record.values[code];
-    if (member !== undefined) return (value as Record<string, unknown> | undefined)?.[member];
+    if (member !== undefined) {
+      const part = (value as Record<string, unknown> | undefined)?.[member];
+      return typeof part === 'object' ? JSON.stringify(part) : part;
+    }
     if (Array.isArray(value)) return typeOf.get(code) === 'multi_select' ? value.join(';') : JSON.stringify(value);
     return value;
   });
@@ -97,7 +103,7 @@ export const datasetExport = ({
     tag: 'Dataset',
     summary: 'The records of a dataset as a table.',
     description:
-      'A job makes `records.csv`: `record_id`, `group_id`, `version`, then the columns as an import takes them. Erasing a person whose record is in it deletes it.',
+      'A job makes `records.csv`: `record_id`, `group_id`, `version`, then the columns. An import takes it again as it is. Erasing a person whose record is in it deletes it.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/exports', status: 202 },
     callers: ['client_admin', 'employee', 'auditor'],
     scopes: ['datasets:read'],

@@ -63,7 +63,8 @@ const part = z.string().min(1).max(200);
 const nearby = positionInput.extend({ metres: z.number().positive().max(1_000_000) });
 
 function valueOf({ type, ...column }: Column, op: Operator): z.ZodType {
-  const form = formOf({ type, ...column });
+  // Records from before the pattern are found, too.
+  const form = formOf({ type, ...column, pattern: undefined });
   switch (op) {
     case 'between':
       return z.tuple([form, form]);

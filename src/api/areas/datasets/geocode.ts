@@ -3,7 +3,7 @@
  * in them the servers that were configured, in their order, for as long as somebody waits.
  */
 import type { PlaceQueries, Place } from '../../../projections/datasets/places.js';
-import { addressKey, partsOf, similarity } from '../../../projections/datasets/place-key.js';
+import { addressKey, likeness } from '../../../projections/datasets/place-key.js';
 import { metresBetween } from '../../../projections/core/geo.js';
 import type { PositionSource } from '../../../events/orders/events.js';
 import {
@@ -40,7 +40,7 @@ export type AtPosition = Located & { readonly address: Address; readonly distanc
 
 /** From here on a place is taken for the one that is meant. */
 const ENOUGH = 0.7;
-/** Of streets with the same number in the same area: `Kantstrase 12` is `Kantstraße 12`, and number 13 never is. */
+/** Of streets with the same number, or none, in the same area: `Kantstrase 12` is `Kantstraße 12`, and number 13 never is. */
 const ALIKE = 0.75;
 /** Places that are further from each other are different ones. */
 const SAME_PLACE_M = 1_000;
@@ -63,16 +63,16 @@ export function createGeocode(
     const exact = await queries.places(business, asked);
     const alike = await queries.neighbours(
       business,
-      asked.filter((key) => !exact.has(key)),
+      addresses.filter((_address, index) => keys[index] !== null && !exact.has(keys[index]!)),
     );
     return addresses.map((address, index) => {
       const key = keys[index];
       if (key === null || key === undefined) return { code: 'NOT_FOUND' };
       const same = exact.get(key)?.filter((place) => isIn(place, address)) ?? [];
       if (same.length > 0) return chosen(same.map((place) => toLocated(place, 1)));
-      const near = (alike.get(key) ?? []).flatMap(({ key: other, place }) => {
-        const likeness = similarity(partsOf(key)!.street, partsOf(other)!.street);
-        return likeness >= ALIKE && isIn(place, address) ? [toLocated(place, likeness)] : [];
+      const near = (alike.get(key) ?? []).flatMap((place) => {
+        const sure = likeness(address.street!, place.street);
+        return sure >= ALIKE && isIn(place, address) ? [toLocated(place, sure)] : [];
       });
       return chosen(near.sort((a, b) => b.confidence - a.confidence));
     });

@@ -10,7 +10,7 @@ const address = z
     street: z.string().trim().min(1).max(300),
     city: z.string().trim().min(1).max(200).optional(),
     postal_code: z.string().trim().min(1).max(20).optional(),
-    country: z.string().length(2).optional().describe('ISO 3166-1 alpha-2.'),
+    country: z.string().length(2).optional().describe('ISO 3166-1 alpha-2, such as DE.'),
   })
   .meta({ id: 'AddressToLocate' });
 

@@ -1,7 +1,7 @@
 /** A record that was checked, as the command that puts it. */
 import QuickLRU from 'quick-lru';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
-import type { DatasetQueries } from '../../../projections/datasets/queries.js';
+import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
 import { keyedRecord, newRecord } from '../../../events/datasets/events.js';
 import { ApiError } from '../../core/errors.js';
 import type { CheckedValues } from './values.js';
@@ -20,7 +20,7 @@ export function uuidFor(dataset: DatasetRow, checked: CheckedValues, request: st
 }
 
 export const toPut = (
-  { id: datasetId, business }: DatasetRow,
+  { id: datasetId, business, columns }: DatasetRow,
   { group_id, if_version }: { readonly group_id?: string | undefined; readonly if_version?: number | undefined },
   { open, personal }: CheckedValues,
 ) =>
@@ -32,6 +32,8 @@ export const toPut = (
     values: open,
     personalValues: personal,
     ifVersion: if_version,
+    // It takes no values any more, and loses none.
+    keeps: columns.filter(({ hidden }) => hidden).map(({ code }) => code) as readonly string[],
   }) as const;
 
 /** Throws GROUP_NOT_FOUND. */
@@ -42,15 +44,28 @@ export function expectGroup({ groups }: DatasetRow, wanted: string | undefined):
 
 const COUNT_MS = 10_000;
 
-/** Throws DATASET_FULL where this many more do not fit. Counting a million rows is slow, so it is done now and then. */
-export function createRoom(datasets: Pick<DatasetQueries, 'counts'>) {
+/** How many of these records are not there yet. */
+export async function newOf(records: Pick<RecordQueries, 'there'>, uuids: readonly string[]): Promise<number> {
+  const distinct = [...new Set(uuids)];
+  return distinct.length - (await records.there(distinct)).size;
+}
+
+/**
+ * Throws DATASET_FULL where these records do not fit (places R1); known ones take no room. Counting a million rows is
+ * slow, so it is done now and then, and who is new is asked only where room is short.
+ */
+export function createRoom(datasets: Pick<DatasetQueries, 'counts'>, records: Pick<RecordQueries, 'there'>) {
   const rooms = new QuickLRU<number, { left: number }>({ maxSize: 1_000, maxAge: COUNT_MS });
-  return async ({ id }: DatasetRow, more: number): Promise<void> => {
-    let room = rooms.get(id);
-    if (!room || room.left < more) {
-      room = { left: MOST_RECORDS - ((await datasets.counts([id])).get(id) ?? 0) };
+  return async ({ id }: Pick<DatasetRow, 'id'>, uuids: readonly string[]): Promise<void> => {
+    const counted = async () => {
+      const left = MOST_RECORDS - ((await datasets.counts([id])).get(id) ?? 0);
+      const room = { left };
       rooms.set(id, room);
-    }
+      return room;
+    };
+    let room = rooms.get(id) ?? (await counted());
+    const more = room.left < uuids.length ? await newOf(records, uuids) : uuids.length;
+    if (room.left < more) room = await counted();
     if (room.left < more) throw new ApiError('DATASET_FULL');
     room.left -= more;
   };

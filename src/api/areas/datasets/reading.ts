@@ -1,7 +1,8 @@
 /** Whose dataset is read: the own one, or with `client_id` a partner's, as far as it is granted. */
 import type { Via } from '../../../projections/alliances/open.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
-import type { DatasetQueries, Shared } from '../../../projections/datasets/queries.js';
+import type { DatasetQueries } from '../../../projections/datasets/queries.js';
+import type { Shared } from '../../../projections/datasets/readable-records.js';
 import type { SharedDatasets } from '../../../projections/datasets/shared.js';
 import { businessOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';

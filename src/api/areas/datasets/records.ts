@@ -16,6 +16,7 @@ import { datasetOf } from './reading.js';
 import { dataset_id, NOT_THERE, record_id, uuidOf } from './record-reading.js';
 import { expectReferences, type References } from './references.js';
 import { createRoom, expectGroup, keyOf, toPut, uuidFor } from './put.js';
+import type { Putting } from './putting.js';
 import { groupId, shownValues } from './shapes.js';
 import { createValueCheck } from './values.js';
 
@@ -61,15 +62,21 @@ const toWritten = ({ recordId, version, outcome }: RecordReply) => ({ record_id:
 
 export interface RecordsOptions {
   readonly handle: Handle<RecordCommand, RecordReply>;
+  readonly putting: Putting;
   readonly datasets: DatasetQueries;
   readonly queries: RecordQueries;
   readonly history: RecordHistory;
   readonly references: References;
 }
 
-export function recordOperations({ handle, datasets, queries, history, references }: RecordsOptions): Operation[] {
+export function recordOperations(options: RecordsOptions): Operation[] {
+  const { handle, putting, datasets, queries, history, references } = options;
+
   async function send(command: RecordCommand, { cause, wrote }: Context): Promise<RecordReply> {
-    const { reply, position } = await handle(recordStream(command.uuid), command, cause);
+    const { reply, position } =
+      command.do === 'put'
+        ? await putting.put(command, cause)
+        : await handle(recordStream(command.uuid), command, cause);
     wrote(position);
     return reply;
   }
@@ -102,7 +109,7 @@ export function recordOperations({ handle, datasets, queries, history, reference
     }
   }
 
-  const expectRoom = createRoom(datasets);
+  const expectRoom = createRoom(datasets, queries);
 
   return [
     operation({
@@ -131,17 +138,15 @@ export function recordOperations({ handle, datasets, queries, history, reference
             path: `/records/${index}/values`,
           })),
         );
-        await expectRoom(dataset, input.records.length);
+        await expectRoom(dataset, uuids);
         const ids = await context.reserveIds(RECORD_IDS, input.records.length);
+        const known = await putting.known(dataset, uuids);
         const results = await Promise.all(
           input.records.map((record, index) => {
             const uuid = uuids[index]!;
             const command = toPut(dataset, record, checked[index]!);
-            return putOne(
-              index,
-              { ...command, uuid, commandId: `${commandId} ${index}`, recordId: ids[index]! },
-              context,
-            );
+            const own = { uuid, known: known.get(uuid), commandId: `${commandId} ${index}`, recordId: ids[index]! };
+            return putOne(index, { ...command, ...own }, context);
           }),
         );
         return { result: results.every(({ result }) => result), records: results };
@@ -164,7 +169,8 @@ export function recordOperations({ handle, datasets, queries, history, reference
         if (key !== undefined && keyedRecord(dataset.id, key) !== uuid) throw new ApiError('KEY_FIXED');
         const values = { ...checked.open, ...checked.personal };
         await expectReferences(references, dataset, [{ uuid, values, path: '/values' }]);
-        const command = { ...toPut(dataset, record, checked), uuid, commandId: context.commandId, recordId };
+        const known = (await putting.known(dataset, [uuid])).get(uuid);
+        const command = { ...toPut(dataset, record, checked), uuid, known, commandId: context.commandId, recordId };
         return { result: true, ...toWritten(await sendOne({ ...command, mustExist: true }, dataset, context)) };
       },
     }),

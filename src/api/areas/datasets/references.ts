@@ -56,8 +56,14 @@ export function createReferences({ datasets, records, history }: ReferencesOptio
         const target = column.reference === undefined ? undefined : targets.get(column.reference);
         if (!target) return column;
         const key = target.columns.find(({ code }) => code === target.key_column);
-        const { type, options, min, max } = key ?? { type: 'integer' as const, min: 1, max: MOST_ID };
-        return { ...column, type, options, min, max } as Column;
+        const { type, options, min, max, pattern } = key ?? {
+          type: 'integer' as const,
+          min: 1,
+          max: MOST_ID,
+          pattern: undefined,
+          options: undefined,
+        };
+        return { ...column, type, options, min, max, pattern } as Column;
       });
       return { ...dataset, columns };
     },

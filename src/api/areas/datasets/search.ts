@@ -1,6 +1,7 @@
 /** Records of a dataset by words and by conditions on their columns. */
 import { z } from 'zod';
 import type { Group } from '../../../events/datasets/events.js';
+import type { Condition } from '../../../projections/datasets/conditions.js';
 import type { RecordQueries } from '../../../projections/datasets/queries.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -36,7 +37,9 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
         .array(z.strictObject({ column: codeInput, desc: z.boolean().default(false) }))
         .max(3)
         .default([])
-        .describe('Without words: by these columns; records without a value come last.'),
+        .describe(
+          'Without words: by these columns; records without a value come last. Polygons that contain a position come in the order in which their groups were added where this is absent.',
+        ),
       columns: z.array(codeInput).max(200).optional().describe('Values to be told; absent: all.'),
       ...clientInput,
       ...pageInput,
@@ -49,7 +52,10 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
       only?.forEach((code, index) => shownColumn(columns, code, `/columns/${index}`));
       checkSort(columns, sort);
       const inGroups = groups && withInner(groups, all);
-      const search = { q, conditions: conditionsOf(columns, filters), groups: inGroups, sort, shared };
+      const conditions = conditionsOf(columns, filters);
+      // Which zone a position is in: the first one by the order of their groups (places R11).
+      const inOrder = conditions.some(isZone) ? all.map(({ group_id }) => group_id) : undefined;
+      const search = { q, conditions, groups: inGroups, sort, inOrder, shared };
       const { total, rows } = await queries.search(id, search, rangeOf(page));
       // Nothing is there, or nothing is granted any more: which of both, the grant says.
       if (shared && total === 0) await read();
@@ -59,6 +65,8 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
       return { ...pageOf(page, total), records, ...via };
     },
   });
+
+const isZone = (condition: Condition): boolean => condition.op === 'contains' && condition.in === 'polygon';
 
 /** Groups with those in them: a group comes after the one that contains it. */
 function withInner(wanted: readonly string[], all: readonly Group[]): string[] {

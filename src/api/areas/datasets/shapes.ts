@@ -4,10 +4,11 @@ import { COLUMN_TYPES, GEOCODING_COLUMNS, type Column } from '../../../events/da
 import { DATASET_KINDS, type Group } from '../../../events/datasets/events.js';
 import type { Via } from '../../../projections/alliances/open.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
-import type { DatasetRecord, Shared } from '../../../projections/datasets/queries.js';
+import type { DatasetRecord, Shared } from '../../../projections/datasets/readable-records.js';
 import { viaSchema } from '../alliances/taking.js';
 import { idSchema } from '../../core/ids.js';
 import { codeInput } from './filters.js';
+import { matcherOf, MOST_PATTERN } from './patterns.js';
 import { invalid } from './values.js';
 
 const MOST_COLUMNS = 200;
@@ -37,12 +38,20 @@ export const columnInput = z.strictObject({
     .describe('Of `reference`: the dataset whose records are named, by its key where it has one, else by `record_id`.'),
   min: z.number().optional().describe('Of numbers; of texts their length.'),
   max: z.number().optional(),
+  pattern: z
+    .string()
+    .min(1)
+    .max(MOST_PATTERN)
+    .optional()
+    .describe(
+      'Of `text`: a regular expression (RE2 syntax) that a value matches as a whole. Such values have at most 200 letters.',
+    ),
 });
 export const columnsInput = z.array(columnInput).min(1).max(MOST_COLUMNS);
 
 /** As they are kept; throws INVALID_INPUT for what the members say together. */
 export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column[] {
-  const errors = given.flatMap(({ code, type, options, reference }, index) => {
+  const errors = given.flatMap(({ code, type, options, reference, pattern }, index) => {
     const at = `/columns/${index}`;
     const chooses = type === 'select' || type === 'multi_select';
     const refers = type === 'reference';
@@ -56,6 +65,9 @@ export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column
       ...(refers === (reference !== undefined)
         ? []
         : [{ field: 'reference', path: `${at}/reference`, code: refers ? 'REQUIRED' : 'INVALID_FORM' }]),
+      ...(pattern === undefined || (type === 'text' && matcherOf(pattern))
+        ? []
+        : [{ field: 'pattern', path: `${at}/pattern`, code: 'INVALID_FORM' }]),
     ];
   });
   if (errors.length > 0) throw invalid(errors);
@@ -98,6 +110,7 @@ const columnOutput = z
     reference: z.int().optional().describe('The dataset whose records are named; not told to partners.'),
     min: z.number().optional(),
     max: z.number().optional(),
+    pattern: z.string().optional(),
   })
   .meta({ id: 'DatasetColumn' });
 

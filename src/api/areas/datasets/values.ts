@@ -1,4 +1,5 @@
 /** Values of records: each is checked against its column as it is now, and what is personal is kept apart. */
+import { isValidPhoneNumber } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import type { Column } from '../../../events/datasets/columns.js';
 import type { Values } from '../../../events/datasets/events.js';
@@ -7,14 +8,21 @@ import { checkInput } from '../../core/check-input.js';
 import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 import { positionInput } from '../../core/geo.js';
 import type { Operation } from '../../core/operation.js';
-import { dateSchema, stopInput } from '../orders/input.js';
+import { stopInput } from '../orders/input.js';
+import { dateSchema } from '../../core/dates.js';
+import { matcherOf, MOST_MATCHED } from './patterns.js';
 import { polygonInput } from './polygons.js';
 
 /** Bytes of one record. */
 const MOST_BYTES = 65_536;
 const MOST_LETTERS = 4_000;
 
-const text = ({ min = 1, max = MOST_LETTERS }: Column) => z.string().min(min).max(Math.min(max, MOST_LETTERS));
+function text({ min = 1, max = MOST_LETTERS, pattern }: Column) {
+  const form = z.string().min(min);
+  const matches = pattern === undefined ? undefined : matcherOf(pattern);
+  if (!matches) return form.max(Math.min(max, MOST_LETTERS));
+  return form.max(Math.min(max, MOST_MATCHED)).refine((value) => value.length > MOST_MATCHED || matches(value));
+}
 const choice = ({ options = [] }: Column) => z.enum(options as [string, ...string[]]);
 const unique = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
@@ -37,7 +45,12 @@ const FORMS: Readonly<Record<Column['type'], (column: Column) => z.ZodType>> = {
   select: choice,
   multi_select: (column) => z.array(choice(column)).min(1).max(200).refine(unique),
   email: () => z.email().max(254),
-  phone: () => z.string().regex(/^\+[1-9]\d{6,14}$/),
+  // The smaller table of libphonenumber (83 KB) knows the plans of all countries; what it lacks are kinds of numbers.
+  phone: () =>
+    z
+      .string()
+      .regex(/^\+[1-9]\d{6,14}$/)
+      .refine((number) => isValidPhoneNumber(number)),
   url: () => z.url({ protocol: /^https?$/ }).max(2_000),
   address: () => stopInput.partial(),
   point: () => positionInput,

@@ -13,7 +13,8 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { mustBeNamed } from '../plans/capacities.js';
-import { isOffice, viewerOf } from './rights.js';
+import { fleetReading } from './reading.js';
+import { addableDrivers, isOffice, viewerOf } from './rights.js';
 import { fleetName, vehicleInput, vehicleShown } from './vehicles.js';
 
 const READ = {
@@ -88,12 +89,18 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
   }
   const written = z.object({ result: z.boolean(), fleet_id: z.int() });
 
-  /** Throws where one of them is no active person of the business in one of these roles. */
-  async function expectPeople(caller: Caller, ids: readonly number[], roles: readonly string[]): Promise<void> {
+  /** Throws where one of them is no active person of the business in one of these roles, or not `among` these. */
+  async function expectPeople(
+    caller: Caller,
+    ids: readonly number[],
+    roles: readonly string[],
+    among?: ReadonlySet<number>,
+  ): Promise<void> {
     const holders = await Promise.all(ids.map((id) => accounts.holder(id)));
-    const wrong = ids.filter((_, index) => {
+    const wrong = ids.filter((id, index) => {
       const holder = holders[index];
-      return holder?.businessId !== businessOf(caller) || !roles.includes(holder.role);
+      const fits = holder?.businessId === businessOf(caller) && roles.includes(holder.role);
+      return !fits || !(among?.has(id) ?? true);
     });
     if (wrong.length > 0) throw new ApiError('UNKNOWN_MEMBER', { params: { ids: wrong.slice(0, 20).join(', ') } });
   }
@@ -125,6 +132,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
         return { result: true, fleet: toFleet(found), vehicles: [...(await queries.vehiclesOf(found))] };
       },
     }),
+    ...fleetReading(queries),
     operation({
       ...WRITE,
       name: 'fleetCreate',
@@ -177,13 +185,16 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       ...WRITE,
       name: 'fleetMembersSet',
       summary: 'Say who drives in a fleet. Its captains may, too.',
+      description:
+        'The office puts any driver of the business into any fleet. Contractors and captains put in only whom they have in a fleet already, and themselves: to them others are people who are not there.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/drivers' },
       callers: [...WRITE.callers, 'driver'],
+      reads: ['fleets', 'accounts'],
       answers: NOT_THERE,
       input: z.object({ fleet_id: idSchema, driver_ids: members('drivers') }),
       output: written,
       async run({ fleet_id, driver_ids }, context) {
-        await expectPeople(context.caller, driver_ids, ['driver']);
+        await expectPeople(context.caller, driver_ids, ['driver'], await addableDrivers(queries, context.caller));
         return send(fleet_id, context, { do: 'setDrivers', ids: driver_ids });
       },
     }),

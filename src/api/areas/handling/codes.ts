@@ -6,12 +6,27 @@ const SYMBOLOGY = /^\][A-Za-z]\d/;
 /** Ends an element of variable length. */
 const SEPARATOR = '\u001d';
 
-/** The first is the code as it was read, without what only scanners see. */
+/** How long elements are that end without a separator, with their identifier, by its first two digits (GS1 7.8.5). */
+const FIXED: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    { length: 20, of: ['00'] },
+    { length: 18, of: ['04'] },
+    { length: 16, of: ['01', '02', '03', '41'] },
+    { length: 10, of: ['31', '32', '33', '34', '35', '36'] },
+    { length: 8, of: ['11', '12', '13', '14', '15', '16', '17', '18', '19'] },
+    { length: 4, of: ['20'] },
+  ].flatMap(({ length, of }) => of.map((identifier) => [identifier, length])),
+);
+const SSCC = /^00(\d{18})$/;
+const GTIN = /^01(\d{14})$/;
+
+/** The first is the code as it was read, without what only scanners see. SSCC (AI 00) and GTIN (AI 01) at any place. */
 export function formsOf(read: string): string[] {
-  const text = read.trim().replace(SYMBOLOGY, '').split(SEPARATOR)[0]!;
-  const digits = text.replace(/[()\s]/g, '');
-  const sscc = /^00(\d{18})$/.exec(digits)?.[1];
-  const gtin = /^01(\d{14})(?:\D|$|\d)/.exec(digits)?.[1];
+  const whole = read.trim().replace(SYMBOLOGY, '');
+  const text = whole.split(SEPARATOR)[0]!;
+  const elements = elementsOf(whole.replace(/[()\s]/g, ''));
+  const sscc = firstOf(elements, SSCC);
+  const gtin = firstOf(elements, GTIN);
   const forms = [
     text,
     normalizeNumber(text),
@@ -22,3 +37,20 @@ export function formsOf(read: string): string[] {
   ];
   return [...new Set(forms.filter((form): form is string => form !== undefined && form !== ''))];
 }
+
+/** An element string in pieces, each with its identifier; what is none comes out as pieces that mean nothing. */
+function elementsOf(text: string): string[] {
+  const elements: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const length = FIXED[text.slice(at, at + 2)];
+    const separated = text.indexOf(SEPARATOR, at);
+    const end = separated < 0 ? text.length : separated;
+    const next = length === undefined ? end : Math.min(at + length, end);
+    elements.push(text.slice(at, next));
+    at = text[next] === SEPARATOR ? next + 1 : next;
+  }
+  return elements;
+}
+
+const firstOf = (elements: readonly string[], form: RegExp): string | undefined =>
+  elements.map((element) => form.exec(element)?.[1]).find((found) => found !== undefined);

@@ -2,7 +2,6 @@
  * Takes in what scanners send: each scan has its effect once, in the device's order, and nothing that is refused is
  * lost.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -12,16 +11,16 @@ import { businessOf, userOf } from '../../core/callers.js';
 import type { MessageCode } from '../../core/messages/index.js';
 import type { Context } from '../../core/operation.js';
 import { toApiError } from '../../core/problem.js';
-import { meaningsOf, type Meaning, type MeaningOptions } from './meaning.js';
+import { chainsOf } from './chains.js';
+import { isSecond, NEAR, type ScanBeside } from './double-scans.js';
+import { waitForGaps } from './gaps.js';
+import { about, meaningsOf, onlyOne, type Meaning, type MeaningOptions } from './meaning.js';
 import type { Line, Op, OpResult } from './op.js';
 import type { Scan, Things } from './things.js';
 
 /** Clocks of scanners are not exact. */
 const AHEAD_MS = 60_000;
 const OLD_HOURS = 72;
-/** How long a gap in a device's numbers is waited for; what comes later is judged then. */
-const GAP_MS = 2_000;
-const LOOK_MS = 100;
 
 /** What is so in the books, and need not be so: a person may find the scan right. Other refusals are `rejected`. */
 const CONFLICTS: ReadonlySet<string> = new Set([
@@ -66,6 +65,8 @@ export interface Desk {
 interface Turn {
   readonly op: Op;
   readonly later: readonly Op[];
+  /** Of the same device, each with what came of it so far. */
+  readonly beside: readonly ScanBeside[];
 }
 
 type Judged = Pick<Context, 'caller' | 'cause' | 'time' | 'wrote'>;
@@ -75,15 +76,6 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
     business: businessOf(caller),
     ...(caller.role === 'driver' && { driverId: userOf(caller).userId }),
   });
-
-  /** The numbers of a device tell what is still on its way: that comes first, if it comes soon. */
-  async function waitForGap(device: Device, first: number): Promise<void> {
-    for (let waited = 0; waited < GAP_MS; waited += LOOK_MS) {
-      const ended = await store.endedUpTo(device);
-      if (ended === undefined || first <= ended + 1) return;
-      await sleep(LOOK_MS);
-    }
-  }
 
   async function lookUp(ops: readonly Op[], context: Judged) {
     const eyes = eyesOf(context);
@@ -100,12 +92,22 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
   }
   type Found = Awaited<ReturnType<typeof lookUp>>;
 
+  /** What the device scanned around the stock among these, as far as it is kept. */
+  async function besideOf(device: Device, ops: readonly Op[], { meanings }: Found): Promise<ScanBeside[]> {
+    const seqs = ops.filter(({ code }) => meanings.get(code)?.[0]?.kind === 'sku').map(({ seq }) => seq);
+    if (seqs.length === 0) return [];
+    const kept = await store.between(device, Math.min(...seqs) - NEAR, Math.max(...seqs) + NEAR);
+    return kept.map(({ body, result }) => ({ op: body, result }));
+  }
+
   /** Does the scan. Throws what it is refused for. */
   async function apply(device_id: string, turn: Turn, found: Found, context: Judged): Promise<OpResult> {
-    const { op } = turn;
+    const { op, beside } = turn;
     const meanings = found.meanings.get(op.code) ?? [];
     const scan = scanOf(device_id, turn, found.sites.get(op.warehouse_id), context);
     const meant = onlyOne(meanings);
+    // Of parcels the order's stream tells.
+    if (meant.kind === 'sku' && isSecond(op, beside)) return again(meant.sku.sku);
     const { position, ...done } =
       meant.kind === 'package' ? await things.parcel(scan, meant.parcel) : await things.sku(scan, meant.sku);
     context.wrote(position);
@@ -168,7 +170,12 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
     async take(device_id, ops, context) {
       const device = { business: businessOf(context.caller), device_id };
       const isRehearsal = context.cause.rehearsal !== undefined;
-      if (!isRehearsal) await waitForGap(device, Math.min(...ops.map(({ seq }) => seq)));
+      if (!isRehearsal)
+        await waitForGaps(
+          store,
+          device,
+          ops.map(({ seq }) => seq),
+        );
       const sent = new Map([...ops].sort((a, b) => a.seq - b.seq).map((op) => [op.op_id, op]));
       const before = isRehearsal
         ? await store.look(device, [...sent.values()])
@@ -177,15 +184,19 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
       // nothing that was done.
       const open = [...sent.values()].filter(({ op_id }) => isOpen(before.get(op_id)));
       const found = await lookUp(open, context);
+      const kept = await besideOf(device, open, found);
       const results = new Map<string, OpResult>();
       // Scans of one thing run in sequence, those of different things in parallel.
-      const chains = new Map<string, Op[]>();
-      for (const op of open) chains.set(op.code, [...(chains.get(op.code) ?? []), op]);
       try {
         await Promise.all(
-          [...chains.values()].map(async (chain) => {
-            for (const [index, op] of chain.entries())
-              results.set(op.op_id, await judge(device_id, { op, later: chain.slice(index + 1) }, found, context));
+          chainsOf(open, found.meanings).map(async (chain) => {
+            for (const [index, op] of chain.entries()) {
+              const beside = kept.map((one) => ({ ...one, result: one.result ?? results.get(one.op.op_id) }));
+              results.set(
+                op.op_id,
+                await judge(device_id, { op, later: chain.slice(index + 1), beside }, found, context),
+              );
+            }
           }),
         );
       } finally {
@@ -202,7 +213,7 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
     },
     async again(device_id, op, context) {
       const forced = { ...op, force: true };
-      return apply(device_id, { op: forced, later: [] }, await lookUp([forced], context), context);
+      return apply(device_id, { op: forced, later: [], beside: [] }, await lookUp([forced], context), context);
     },
   };
 }
@@ -210,26 +221,16 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
 const isOpen = (kept: { readonly same: boolean; readonly result: OpResult | undefined } | undefined): boolean =>
   kept === undefined || (kept.same && kept.result === undefined);
 
+const again = (sku: string): OpResult => ({
+  outcome: 'applied',
+  sku,
+  color: 'amber',
+  lines: [{ code: 'SAY_AGAIN', params: {} }],
+});
+
 const REUSED: OpResult = {
   outcome: 'rejected',
   code: 'OP_ID_REUSED',
   color: 'red',
   lines: [{ code: 'OP_ID_REUSED', params: {} }],
 };
-
-/** Throws rather than guess. */
-function onlyOne(meanings: readonly Meaning[]): Meaning {
-  if (meanings.length === 0) throw new DomainError('CODE_UNKNOWN');
-  if (meanings.length > 1)
-    throw new DomainError('AMBIGUOUS_NUMBER', {
-      numbers: meanings.map((one) => (one.kind === 'package' ? one.parcel.tracking_number : one.sku.sku)).join(', '),
-    });
-  return meanings[0]!;
-}
-
-const about = (meant: Meaning | undefined) =>
-  meant === undefined
-    ? {}
-    : meant.kind === 'package'
-      ? { order_id: meant.parcel.order_id, tracking_number: meant.parcel.tracking_number }
-      : { sku: meant.sku.sku };

@@ -1,4 +1,5 @@
 /** What a scanned code means: a parcel of an order, a SKU. Another business's means nothing. */
+import { DomainError } from '../../../commands/core/domain-error.js';
 import { isFinal } from '../../../events/orders/status.js';
 import type { ParcelMeant, ParcelQueries } from '../../../projections/handling/queries.js';
 import type { StockQueries } from '../../../projections/stock/queries.js';
@@ -59,3 +60,21 @@ function oneOf(parcels: readonly ParcelMeant[], skus: readonly StockRow[]): Mean
     }),
   ];
 }
+
+/** Throws rather than guess. */
+export function onlyOne(meanings: readonly Meaning[]): Meaning {
+  if (meanings.length === 0) throw new DomainError('CODE_UNKNOWN');
+  if (meanings.length > 1)
+    throw new DomainError('AMBIGUOUS_NUMBER', {
+      numbers: meanings.map((one) => (one.kind === 'package' ? one.parcel.tracking_number : one.sku.sku)).join(', '),
+    });
+  return meanings[0]!;
+}
+
+/** What an answer names of it. */
+export const about = (meant: Meaning | undefined) =>
+  meant === undefined
+    ? {}
+    : meant.kind === 'package'
+      ? { order_id: meant.parcel.order_id, tracking_number: meant.parcel.tracking_number }
+      : { sku: meant.sku.sku };

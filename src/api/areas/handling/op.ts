@@ -25,7 +25,7 @@ export const scannedCode = z.string().trim().min(1).max(200).describe('What was 
 
 export const opInput = z.strictObject({
   op_id: z.guid().toLowerCase().describe('Made by the device: the same scan has the same however often it is sent.'),
-  seq: z.int().min(1).max(MAX_ID).describe('Counts up on the device.'),
+  seq: z.int().min(1).max(MAX_ID).describe('Counts up on the device, from 1.'),
   at: z.string().max(40).describe('When it was scanned: RFC 3339, with offset.'),
   do: z.enum(DOINGS),
   code: scannedCode,

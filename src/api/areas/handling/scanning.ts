@@ -42,17 +42,17 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       output: z.object({
         result: z.boolean().describe('Whether all were applied, now or before.'),
         results: z.array(opResultSchema).describe('In the order of the request.'),
-        next_seq: z.int().describe('Nothing below is missing.'),
+        next_seq: z.int().describe('The first number of the device that has not come: nothing below is missing.'),
       }),
       async run({ device_id, ops }, context) {
         const answered = await desk.take(device_id, ops, context);
-        const ended = await store.endedUpTo({ business: businessOf(context.caller), device_id });
+        const next_seq = await store.nextSeq({ business: businessOf(context.caller), device_id });
         return {
           result: answered.every(({ result }) => result.outcome === 'applied'),
           results: answered.map(({ op_id, result, isDuplicate }) =>
             told(op_id, result, context.header('accept-language'), isDuplicate),
           ),
-          next_seq: (ended ?? 0) + 1,
+          next_seq,
         };
       },
     }),

@@ -86,12 +86,21 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
       }
       case 'count':
         throw new DomainError('NOT_FOR_THIS_THING');
-      default:
+      case 'stock_out':
+      case 'missing':
         return { what: op.do };
+      default:
+        return { what: op.do, ...(op.location !== undefined && { location: op.location }) };
     }
   }
 
-  async function parcel(scan: Scan, { order_id, tracking_number }: ParcelMeant): Promise<Done> {
+  async function codesOf({ op, business, warehouse }: Scan, own: number | null): Promise<Record<number, string>> {
+    const here = { [warehouse.id]: warehouse.code };
+    if (op.do !== 'receive' || own === null || own === warehouse.id) return here;
+    return { ...here, [own]: await codeOf(own, business) };
+  }
+
+  async function parcel(scan: Scan, { order_id, tracking_number, own_warehouse_id }: ParcelMeant): Promise<Done> {
     const { op, commandId, later, business, userId, driverId, warehouse, device_id, instant, cause } = scan;
     const wish = await wishOf(scan);
     const { reply, changed, position } = await orders(
@@ -108,6 +117,7 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
         instant,
         warehouse: warehouse.id,
         site: siteOf(warehouse),
+        codes: await codesOf(scan, own_warehouse_id),
         scanner: { op_id: op.op_id, device_id },
         force: op.force,
         ...(later.length > 0 && { later }),

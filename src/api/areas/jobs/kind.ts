@@ -15,22 +15,28 @@ export interface JobKind {
    * that is thrown is tried again.
    */
   run(work: unknown, job: JobHandle): Promise<unknown>;
-  /** What its end tells of its result. */
+  /** Subjects of the keys of those whom the work names: with their erasure it is forgotten, and the job ends. */
+  subjectsOf?(work: unknown): readonly string[];
+  /** What its end tells of its result, or of what is done where it was cancelled. */
   told?(result: unknown): Told;
-  /** Tells the area that it failed or was cancelled; may be called again. */
+  /** Tells the area that it failed or was cancelled, unless its work is forgotten; may be called again. */
   broken?(
     work: unknown,
-    job: JobHandle,
+    job: Pick<JobHandle, 'id' | 'cause'>,
     end: { readonly state: 'failed' | 'cancelled'; readonly code: string },
   ): Promise<unknown>;
 }
 
-/** `rejected`: of the lines of a table, say, those that were refused. `dry_run`: nothing was to be done. */
-export type Told = Pick<JobCommand, 'rejected' | 'dry_run'>;
+/**
+ * `rejected`: of the lines of a table, say, those that were refused. `dry_run`: nothing was to be done. `counts`: of
+ * what was to be done one by one.
+ */
+export type Told = Pick<JobCommand, 'rejected' | 'dry_run' | 'counts'>;
 
 /** Keeps the types of the work and of its result together. */
 export const jobKind = <Work, Result = unknown>(
-  kind: Omit<JobKind, 'run' | 'broken' | 'told'> & {
+  kind: Omit<JobKind, 'run' | 'broken' | 'told' | 'subjectsOf'> & {
+    subjectsOf?(work: Work): readonly string[];
     run(work: Work, job: JobHandle): Promise<Result>;
     told?(result: NoInfer<Result>): Told;
     broken?(
@@ -54,7 +60,12 @@ export interface JobHandle {
   readonly cause: Cause;
   /** `fraction` from 0 to 1. */
   readonly progress: (fraction: number, step: string) => void;
-  /** Its own files: what another attempt continues from, and what is too large for a result. */
+  /** What is done so far, as a result would tell it: where the job is cancelled, it is `done` of its result. */
+  readonly done: (result: unknown) => void;
+  /**
+   * Its own files: what another attempt continues from, and what is too large for a result. `put` ends the job where
+   * one of the subjects was erased since it began: what it has read of them must not be kept.
+   */
   readonly artifacts: {
     put(name: string, mediaType: string, content: Buffer, subjects: readonly string[]): Promise<void>;
     get(name: string): Promise<Buffer | undefined>;

@@ -47,6 +47,15 @@ export const JOB_MESSAGES = messages({
     'zh-Hans': '等待中的任务过多，请稍后再试。',
     'zh-Hant': '等待中的任務過多，請稍後再試。',
   },
+  SUBJECT_ERASED: {
+    status: 410,
+    en: 'It spoke of somebody who was erased meanwhile.',
+    fr: 'Il s’agissait d’une personne qui a été effacée entre-temps.',
+    de: 'Es ging um jemanden, der inzwischen gelöscht wurde.',
+    es: 'Trataba de una persona que se ha borrado entretanto.',
+    'zh-Hans': '涉及的人员信息已在此期间被清除。',
+    'zh-Hant': '涉及的人員資訊已在此期間被清除。',
+  },
   JOB_CRASHED: {
     status: 500,
     en: 'The job was begun several times and never finished.',

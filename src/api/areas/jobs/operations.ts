@@ -2,23 +2,23 @@
 import { z } from 'zod';
 import { ArtifactDamaged, type ArtifactInfo, type JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
 import { JOB_STATES, type JobStore, type StoredJob } from '../../../engines/postgres/jobs.js';
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, type ErrorCode } from '../../core/errors.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import type { JobKind } from './kind.js';
+import type { QueuedEnding } from './ending.js';
 import { LONGEST_WAIT, type Jobs } from './queue.js';
+import { JOB_CALLERS, rounded, type JobSight } from './sight.js';
 
 export interface JobsOptions {
   readonly store: JobStore;
   readonly artifacts: JobArtifacts;
   readonly jobs: Jobs;
-  readonly kinds: () => readonly JobKind[];
+  readonly sight: JobSight;
+  readonly ending: QueuedEnding;
 }
 
-const CALLERS = ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'] as const;
-const READ = { tag: 'Jobs', callers: CALLERS } as const;
+const READ = { tag: 'Jobs', callers: JOB_CALLERS } as const;
 const NOT_THERE = { 404: "There is no such job, or it is not the caller's." };
 const jobId = z.uuid();
 
@@ -35,30 +35,17 @@ const jobSchema = z
     finished_at: z.string().nullable(),
     attempt: z.int().describe('How often it was begun.'),
     stoppable: z.boolean().describe('Whether its best so far can be kept where it is ended early.'),
-    result: z.unknown().optional().describe('Of its kind; of a job that succeeded.'),
-    error: z.object({ code: z.string(), message: z.string() }).optional().describe('Why it failed.'),
+    result: z.unknown().optional().describe('Of its kind; of a job that was cancelled `{done}`: what stays done.'),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .optional()
+      .describe('Why it failed, or was cancelled although nobody asked.'),
   })
   .meta({ id: 'Job' });
 const artifactSchema = z.object({ name: z.string(), media_type: z.string(), size: z.int(), sha256: z.string() });
 
-const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
-
-export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): Operation[] {
-  const kindOf = (name: string) => kinds().find((kind) => kind.name === name);
-  /** Jobs of the office are seen by the office, other jobs by their own requester. */
-  const viewer = (caller: Caller) => {
-    const { role, userId } = userOf(caller);
-    const office = role === 'client_admin' || role === 'employee' || role === 'auditor';
-    return { business: businessOf(caller), ...(!office && { owner: userId }) };
-  };
-  function mayBeSeen(job: StoredJob | undefined, caller: Caller): asserts job is StoredJob {
-    const { business, owner } = viewer(caller);
-    const scope = job && kindOf(job.kind)?.scopes.read;
-    if (!job || job.business !== business || (owner !== undefined && job.owner !== owner) || !holds(caller, scope))
-      throw new ApiError('JOB_NOT_FOUND');
-  }
-  const holds = (caller: Caller, scope: JobKind['scopes']['read'] | undefined) =>
-    scope !== undefined && userOf(caller).scopes.has(scope);
+export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOptions): Operation[] {
+  const { kindOf, viewerOf, holds, visible } = sight;
   const shown = (job: StoredJob, { header }: Pick<Context, 'header'>): z.infer<typeof jobSchema> => ({
     job_id: job.id,
     kind: job.kind,
@@ -71,7 +58,7 @@ export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): O
     finished_at: job.finished_at?.toISOString() ?? null,
     attempt: job.attempt,
     stoppable: kindOf(job.kind)?.stoppable ?? false,
-    ...(job.state === 'succeeded' && { result: job.result }),
+    ...(job.result !== null && { result: job.result }),
     ...(job.error && {
       error: {
         code: job.error.code,
@@ -91,10 +78,11 @@ export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): O
       input: z.object({ kind: z.string().max(40).optional(), state: z.enum(JOB_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, jobs: z.array(jobSchema) }),
       async run({ kind, state, ...page }, context) {
-        const named = kinds()
+        const named = sight
+          .kinds()
           .filter(({ name, scopes }) => (kind ?? name) === name && holds(context.caller, scopes.read))
           .map(({ name }) => name);
-        const found = await store.list({ kinds: named, state, ...rangeOf(page) }, viewer(context.caller));
+        const found = await store.list({ kinds: named, state, ...rangeOf(page) }, viewerOf(context.caller));
         return { ...pageOf(page, found.total), jobs: found.jobs.map((job) => shown(job, context)) };
       },
     }),
@@ -112,9 +100,8 @@ export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): O
       }),
       output: z.object({ result: z.boolean(), job: jobSchema, artifacts: z.array(artifactSchema) }),
       async run({ job_id, wait }, context) {
-        mayBeSeen(await store.byId(job_id), context.caller);
-        const job = await jobs.waitFor(job_id, wait);
-        mayBeSeen(job, context.caller);
+        visible(await store.byId(job_id), context.caller);
+        const job = visible(await jobs.waitFor(job_id, wait), context.caller);
         const kept: readonly ArtifactInfo[] = await artifacts.list(job_id);
         return { result: true, job: shown(job, context), artifacts: [...kept] };
       },
@@ -125,7 +112,8 @@ export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): O
       callers: ['client_admin', 'employee', 'broker', 'driver', 'customer'],
       name: 'jobCancel',
       summary: 'End a job early.',
-      description: 'Takes effect within a second or two. What it has done already stays done.',
+      description:
+        'One that waits ends at once, one that runs within a second or two. What it has done already stays done, and is told as `result.done` by kinds that do much one by one.',
       rest: { method: 'post', path: '/v1/jobs/:job_id/cancel' },
       writes: true,
       risk: 'medium',
@@ -133,13 +121,14 @@ export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): O
       input: z.object({ job_id: jobId, keep_result: z.boolean().default(false).describe('Keep the best so far.') }),
       output: z.object({ result: z.boolean(), state: z.enum(JOB_STATES) }),
       async run({ job_id, keep_result }, { caller, cause }) {
-        const job = await store.byId(job_id);
-        mayBeSeen(job, caller);
+        const job = visible(await store.byId(job_id), caller);
         const kind = kindOf(job.kind)!;
         if (!holds(caller, kind.scopes.write)) throw new ApiError('FORBIDDEN');
         if (keep_result && !kind.stoppable) throw new ApiError('NOT_STOPPABLE');
-        if (!cause.rehearsal) await store.wish(job_id, keep_result ? 'stop' : 'cancel');
-        return { result: true, state: job.state };
+        if (cause.rehearsal) return { result: true, state: job.state };
+        if (!keep_result && (await ending.cancel(job_id))) return { result: true, state: 'cancelled' as const };
+        await store.wish(job_id, keep_result ? 'stop' : 'cancel');
+        return { result: true, state: (await store.byId(job_id))?.state ?? job.state };
       },
     }),
 
@@ -152,7 +141,7 @@ export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): O
       input: z.object({ job_id: jobId, name: z.string().regex(/^[a-z0-9_.-]{1,60}$/) }),
       output: z.unknown(),
       async run({ job_id, name }, { caller }) {
-        mayBeSeen(await store.byId(job_id), caller);
+        visible(await store.byId(job_id), caller);
         const found = await artifacts.get(job_id, name).catch((cause: unknown) => {
           throw cause instanceof ArtifactDamaged ? new ApiError('ARTIFACT_DAMAGED', { cause }) : cause;
         });

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../../commands/core/domain-error.js';
-import type { Cause, Handle } from '../../../commands/core/handle.js';
+import type { Handle } from '../../../commands/core/handle.js';
 import type { JobCommand } from '../../../commands/jobs/decider.js';
 import type { JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
-import type { ClaimedJob, JobEnd, JobStore } from '../../../engines/postgres/jobs.js';
-import { jobStream } from '../../../events/jobs/events.js';
+import type { ClaimedJob, JobEnd, JobError, JobNow, JobStore } from '../../../engines/postgres/jobs.js';
 import { ApiError } from '../../core/errors.js';
+import { causeOf, conclude, ERASED, type QueuedWork } from './ending.js';
 import type { JobHandle, JobKind } from './kind.js';
+import type { JobMeter } from './meter.js';
 
 export interface JobWorkerOptions {
   readonly store: JobStore;
@@ -17,6 +18,7 @@ export interface JobWorkerOptions {
   readonly kinds: readonly JobKind[];
   /** Jobs at once. */
   readonly slots: number;
+  readonly meter: JobMeter;
   readonly onError: (error: unknown, job?: string) => void;
 }
 
@@ -31,12 +33,6 @@ const POLL_MS = 500;
 const RENEW_MS = 500;
 /** A job that ended the process so often is not tried again. */
 const MOST_ATTEMPTS = 5;
-
-/** What is queued: the work, with who asked for it. */
-export interface QueuedWork {
-  readonly cause: Cause;
-  readonly work: unknown;
-}
 
 export function startJobWorker(options: JobWorkerOptions): JobWorker {
   const { store, slots, onError } = options;
@@ -81,23 +77,23 @@ async function workOff(
   job: ClaimedJob,
   worker: string,
   stopping: AbortSignal,
-  { store, artifacts, handle, kinds, onError }: JobWorkerOptions,
+  { store, artifacts, handle, kinds, meter, onError }: JobWorkerOptions,
 ): Promise<void> {
-  const { cause, work } = job.work as QueuedWork;
   const cancel = new AbortController();
   const stop = new AbortController();
-  const now = { progress: job.progress, step: null as string | null };
+  let now: JobNow = { progress: job.progress, step: null };
   const ended = new AbortController();
+  const began = performance.now();
 
   /** Keeps the lease, and hears what is wished. Without the lease nothing more is done here. */
   async function keep(): Promise<void> {
     while (!ended.signal.aborted) {
-      const kept = await store.renew(job.id, worker, now.progress, now.step).catch((error: unknown) => {
+      const kept = await store.renew(job.id, worker, now).catch((error: unknown) => {
         onError(error, job.id);
-        return { wish: null };
+        return { wish: null, erased: false };
       });
       if (!kept) return cancel.abort(new LeaseLost());
-      if (kept.wish === 'cancel') cancel.abort(new Cancelled());
+      if (kept.wish === 'cancel') cancel.abort(new Cancelled(kept.erased ? ERASED : undefined));
       if (kept.wish === 'stop') stop.abort();
       await pause(RENEW_MS, ended.signal);
     }
@@ -114,60 +110,68 @@ async function workOff(
       attempt: job.attempt,
       cancelled: AbortSignal.any([cancel.signal, stopping]),
       stopped: stop.signal,
-      cause: { ...cause, causationId: job.id },
+      cause: causeOf(job),
       progress(fraction, step) {
-        now.progress = Math.min(1, Math.max(now.progress, fraction));
-        now.step = step;
+        now = { ...now, progress: Math.min(1, Math.max(now.progress, fraction)), step };
+      },
+      done(result) {
+        now = { ...now, done: result };
       },
       artifacts: {
-        put: (name, mediaType, content, subjects) => artifacts.put(job.id, name, mediaType, content, subjects),
+        async put(name, mediaType, content, subjects) {
+          const put = await artifacts.put({ job: job.id, worker }, { name, mediaType, content, subjects });
+          if (put === 'lost') throw new LeaseLost();
+          if (put === 'erased') throw new Cancelled(ERASED);
+        },
         get: async (name) => (await artifacts.get(job.id, name))?.content,
       },
     };
-    const end = await endOf(job, () => {
-      if (job.wish === 'cancel') throw new Cancelled();
-      return kind.run(work, given);
-    });
-    if (end.state !== 'succeeded')
-      await kind.broken?.(work, given, {
-        state: end.state,
-        code: end.state === 'failed' ? end.error.code : 'CANCELLED',
-      });
-    // A worker that dies after this writes it again: it is recorded once.
-    await handle(jobStream(job.id), factOf(job, end, kind), { ...cause, causationId: job.id });
-    await store.end(job.id, worker, end);
+    const end =
+      job.ending ??
+      (await endOf(
+        job,
+        () => kind.run((job.work as QueuedWork).work, given),
+        () => now.done,
+      ));
+    // Held before anything says so: who has the job next ends it the same way.
+    if (!job.ending && !(await store.decide(job.id, worker, end))) throw new LeaseLost();
+    await conclude(job, { worker, end, kind }, { store, artifacts, handle });
+    meter.ended(job.kind, end, (performance.now() - began) / 1_000);
   } catch (error) {
     // The lease was lost or given back: the next worker continues. Other failures are retried when the lease expires.
-    if (!(error instanceof LeaseLost) && !stopping.aborted) throw error;
+    if (error instanceof LeaseLost) return meter.leaseLost();
+    if (!stopping.aborted) throw error;
   } finally {
     ended.abort();
     await keeping;
   }
 }
 
-class Cancelled extends Error {}
+/** `because`: of what, where nobody asked for it. */
+class Cancelled extends Error {
+  constructor(readonly because?: JobError) {
+    super('the job is cancelled');
+  }
+}
 class LeaseLost extends Error {}
 
-/** How it ended; throws where it has not. */
-async function endOf(job: ClaimedJob, run: () => Promise<unknown>): Promise<JobEnd> {
+/** How it ended; throws where it has not. `done`: what it says to have done, where it was not this attempt as well. */
+async function endOf(job: ClaimedJob, run: () => Promise<unknown>, done: () => unknown): Promise<JobEnd> {
   if (job.attempt > MOST_ATTEMPTS) return { state: 'failed', error: { code: 'JOB_CRASHED' } };
   try {
+    if (job.wish === 'cancel') throw new Cancelled(job.erased ? ERASED : undefined);
     return { state: 'succeeded', result: await run() };
   } catch (error) {
-    if (error instanceof Cancelled) return { state: 'cancelled' };
+    if (error instanceof Cancelled) {
+      const stays = done() ?? job.done ?? undefined;
+      return {
+        state: 'cancelled',
+        ...(error.because && { error: error.because }),
+        ...(stays !== undefined && { done: stays }),
+      };
+    }
     if (error instanceof DomainError || error instanceof ApiError)
       return { state: 'failed', error: { code: error.code, params: error.params } };
     throw error;
   }
 }
-
-const factOf = ({ id, kind, business, owner, subject }: ClaimedJob, end: JobEnd, { told }: JobKind): JobCommand => ({
-  job_id: id,
-  kind,
-  business,
-  owner,
-  state: end.state,
-  ...(subject !== null && { subject }),
-  ...(end.state === 'failed' && { code: end.error.code }),
-  ...(end.state === 'succeeded' && told?.(end.result)),
-});

@@ -8,7 +8,7 @@ import { positionInput } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { codeInput, conditionsOf, filterInput, shownColumn, type Filter } from '../datasets/filters.js';
 import { nameInput } from '../datasets/shapes.js';
-import { dateSchema } from '../orders/input.js';
+import { dateSchema } from '../../core/dates.js';
 import { categoryInput, tagsInput } from '../pois/operations.js';
 import type { LayerFiles, Uploader } from './layer-files.js';
 

@@ -10,7 +10,7 @@ import {
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
 import { userOf, type Caller } from '../../core/callers.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
-import { dateSchema } from './input.js';
+import { dateSchema } from '../../core/dates.js';
 import { OFFICE_ROLES, viewerOf } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';
 

@@ -5,7 +5,7 @@ import type { Cause } from '../../../commands/core/handle.js';
 import type { ClaimedBatch, OrderBatchStore, StoredBatch } from '../../../engines/postgres/order-batches.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { checkedOrder } from './input.js';
-import type { Place, Placer } from './place.js';
+import { subjectsOfOrders, type Place, type Placer } from './place.js';
 import { outcomeOf, placedOrder, type Outcome } from './results.js';
 
 export interface BatchWork {
@@ -32,7 +32,12 @@ type Store = OrderBatchStore<BatchWork, Outcome>;
 export function createBatches(store: Store, nudge: () => void): Batches {
   return {
     async queue({ id, ...work }) {
-      await store.queue(id, work.placer.business, work.orders.length, work);
+      const { placer, orders } = work;
+      await store.queue(id, placer.business, {
+        total: orders.length,
+        work,
+        subjects: subjectsOfOrders(orders, placer),
+      });
       nudge();
     },
     async byId(id, business) {
@@ -74,11 +79,9 @@ export function startBatchWorker({
     }
   }
 
-  async function workOff({
-    id,
-    work: { placer, cause, stopOnError, orders },
-    results,
-  }: ClaimedBatch<BatchWork, Outcome>): Promise<void> {
+  async function workOff({ id, total, work, results }: ClaimedBatch<BatchWork, Outcome>): Promise<void> {
+    if (!work) return endErased(id, total, results);
+    const { placer, cause, stopOnError, orders } = work;
     const outcomes = [...results];
     const one = (index: number) =>
       outcomeOf(index, async () => {
@@ -96,9 +99,20 @@ export function startBatchWorker({
         .slice(outcomes.length, outcomes.length + (stopOnError ? 1 : STEP))
         .map((_, offset) => outcomes.length + offset);
       outcomes.push(...(await Promise.all(next.map(one))));
-      if (!(await store.keep(id, worker, outcomes, false))) return;
+      const kept = await store.keep(id, worker, outcomes, false);
+      if (kept === 'erased') return endErased(id, total, outcomes);
+      if (kept === 'lost') return;
     }
     await store.keep(id, worker, outcomes, true);
+  }
+
+  /** Somebody whom it names was erased: what was not tried is not done. */
+  async function endErased(id: string, total: number, results: readonly Outcome[]): Promise<void> {
+    const rest = Array.from({ length: total - results.length }, (_, at): Outcome => ({
+      index: results.length + at,
+      failed: { code: 'SUBJECT_ERASED', params: {}, errors: [] },
+    }));
+    await store.keep(id, worker, [...results, ...rest], true);
   }
 
   return {

@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import type { Order } from '../../../projections/orders/queries.js';
 import { csvOf, delimiterOf } from '../../core/csv.js';
-import { invalidField } from '../../core/errors.js';
+import { ApiError, invalidField } from '../../core/errors.js';
 
 const STOP = ['name', 'company', 'phone', 'email', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'];
 const stopColumns = (stop: string) => [...STOP, 'latitude', 'longitude'].map((member) => `${stop}.${member}`);
@@ -49,8 +49,7 @@ export function readOrders(text: string, mapping: ReadonlyMap<string, string>, m
   const names = header?.record ?? [];
   const members = names.map((name) => mapping.get(name) ?? name);
   members.forEach((member, index) => {
-    if (member !== '' && !(IMPORTED as readonly string[]).includes(member))
-      throw invalidField('INVALID_FORM', names[index]!, '/csv');
+    if (member !== '' && !(IMPORTED as readonly string[]).includes(member)) throw unknownColumn(names[index]!);
     if (member !== '' && members.indexOf(member) < index) throw invalidField('NOT_UNIQUE', member, '/csv');
   });
   return lines.map(({ record, info }) => ({
@@ -58,6 +57,11 @@ export function readOrders(text: string, mapping: ReadonlyMap<string, string>, m
     order: orderOf(new Map(members.map((member, index) => [member, record[index] ?? '']))),
   }));
 }
+
+const unknownColumn = (field: string): ApiError =>
+  new ApiError('INVALID_INPUT', {
+    errors: [{ field, path: '/csv', code: 'UNKNOWN_COLUMN', params: { known: IMPORTED.join(', ') } }],
+  });
 
 interface Row {
   readonly record: string[];

@@ -5,19 +5,13 @@ import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/e
 import { isCountry } from '../../../events/otep/countries.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
+import { dateSchema } from '../../core/dates.js';
 import type { Operation } from '../../core/operation.js';
 
 export const orderId = z.int().min(1).max(2_147_483_647);
 export const orderRef = z.string().trim().min(1).max(100).describe("The client's own reference.");
 export const trackingNumber = z.string().trim().min(1).max(64);
 const text = (max: number) => z.string().trim().min(1).max(max);
-
-/** A calendar date that exists. */
-export const dateSchema = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d$/)
-  .refine((date) => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true)
-  .describe('`YYYY-MM-DD`, in the timezone of the business.');
 
 export const positionInput = z.strictObject({
   latitude: z.number().min(-90).max(90),
@@ -36,7 +30,7 @@ export const stopInput = z.strictObject({
   city: text(200),
   region: text(200).optional(),
   postal_code: text(20).optional(),
-  country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2.'),
+  country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2, such as DE.'),
   position: positionInput.optional().describe('Exact coordinates of the door, WGS 84.'),
 });
 

@@ -3,21 +3,18 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import bwipjs from 'bwip-js/node';
-import { orderSubject, type Stop } from '../../../events/orders/events.js';
+import { orderSubject } from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Issue, Issued } from '../../core/printing/issue.js';
 import type { Template } from '../../core/printing/template.js';
 import type { Draw, Printed } from '../../core/printing/text.js';
+import type { LabelAddress, LabelEnds } from './label-ends.js';
 
 /** Points: 72 an inch. */
 const WIDTH = 288;
 const HEIGHT = 432;
 const MARGIN = 18;
 const INSIDE = WIDTH - 2 * MARGIN;
-
-/** Who sends, where an order does not say: what comes back goes there. */
-export type Sender = Partial<Pick<Stop, 'name' | 'company' | 'phone' | 'street' | 'street_2' | 'city' | 'region'>> &
-  Partial<Pick<Stop, 'postal_code' | 'country'>>;
 
 /** What stands on the labels of an order. */
 interface Label extends Readonly<Record<'heading' | 'from' | 'to' | 'instruction', Printed>> {
@@ -55,13 +52,13 @@ const LABELS: Template<Labels> = {
 export const issueLabels = (
   issue: Issue,
   orders: readonly Order[],
-  sender: Sender,
+  endsOf: (order: Order) => LabelEnds,
   title: string,
   context: Parameters<Issue>[3],
 ): Promise<Issued> =>
   issue(
     LABELS,
-    { title, labels: orders.map((order) => labelOf(order, sender)) },
+    { title, labels: orders.map((order) => labelOf(order, endsOf(order))) },
     {
       business: orders[0]!.business,
       subjects: orders.map(({ id }) => orderSubject(id)),
@@ -73,13 +70,13 @@ export const issueLabels = (
     context,
   );
 
-function labelOf(order: Order, sender: Sender): Label {
+function labelOf(order: Order, { from, to }: LabelEnds): Label {
   return {
     type: order.type,
     packages: order.packages.map(({ tracking_number, weight }) => ({ tracking_number, weight })),
     heading: { text: [`Order ${order.id}`, order.order_ref, order.schedule_date].filter(Boolean).join(' · ') },
-    from: addressOf(order.pickup ?? sender),
-    to: addressOf(order.delivery ?? sender),
+    from: addressOf(from),
+    to: addressOf(to),
     instruction: { text: order.delivery_instruction ?? '', country: (order.delivery ?? order.pickup)?.country },
   };
 }
@@ -127,7 +124,7 @@ function block(
   draw(address, { x: MARGIN + 30, y, width: INSIDE - 30, height, size });
 }
 
-function addressOf(stop: Sender): Printed {
+function addressOf(stop: LabelAddress): Printed {
   const lines = [
     stop.name,
     stop.company,

@@ -56,6 +56,14 @@ export const ORDER_MESSAGES = messages({
     'zh-Hans': '另一订单已使用此参考号，而该企业要求每个订单的参考号各不相同。',
     'zh-Hant': '另一訂單已使用此參考號，而該企業要求每個訂單的參考號各不相同。',
   },
+  UNKNOWN_COLUMN: {
+    en: 'An import knows no such column. It knows: {known}; others by `mapping`.',
+    fr: 'L’importation ne connaît pas cette colonne. Elle connaît : {known} ; les autres par `mapping`.',
+    de: 'Der Import kennt diese Spalte nicht. Er kennt: {known}; andere durch `mapping`.',
+    es: 'La importación no conoce esa columna. Conoce: {known}; otras mediante `mapping`.',
+    'zh-Hans': '导入不认识此列。已知列：{known}；其他列请用 `mapping`。',
+    'zh-Hant': '匯入不認識此欄。已知欄位：{known}；其他欄位請用 `mapping`。',
+  },
   DATE_PAST: {
     en: 'This day is over ({today} is today); `allow_past_date` takes it all the same.',
     fr: 'Ce jour est passé (nous sommes le {today}) ; `allow_past_date` l’accepte quand même.',

@@ -70,7 +70,7 @@ export function orderOperations({
     orderPlanning({ orders, settings: planning }),
     orderPosition({ orders, queries }),
     ...orderTracking({ queries, history, reader }),
-    orderLabel({ queries, accounts, issue }),
+    orderLabel({ queries, accounts, warehouses, issue }),
     ...orderAnalytics({ queries, now }),
     addressSearch({ queries }),
   ];

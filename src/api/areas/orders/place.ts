@@ -2,6 +2,8 @@
 import type { Cause, Handled } from '../../../commands/core/handle.js';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderReply } from '../../../commands/orders/decider.js';
+import { accountSubject } from '../../../events/accounts/events.js';
+import type { KeyRing } from '../../../events/core/codec.js';
 import { orderStream } from '../../../events/orders/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
@@ -22,9 +24,22 @@ export interface Placer {
   readonly isCustomer: boolean;
 }
 
+/** Subjects of the keys of the customers that these orders name, or that places them: orders that wait go with them. */
+export function subjectsOfOrders(
+  orders: readonly { readonly order: unknown }[],
+  { userId, isCustomer }: Pick<Placer, 'userId' | 'isCustomer'>,
+): string[] {
+  const named = orders.flatMap(({ order }) => {
+    const id = (order as { readonly customer_id?: unknown } | null)?.customer_id;
+    return Number.isSafeInteger(Number(id)) && !isCustomer && id !== undefined ? [Number(id)] : [];
+  });
+  return [...new Set(isCustomer ? [userId] : named)].map(accountSubject);
+}
+
 export interface PlaceOptions {
   readonly orders: Commands['orders'];
   readonly accounts: AccountQueries;
+  readonly keyRing: Pick<KeyRing, 'existing'>;
   readonly queries: Pick<OrderQueries, 'takenNumbers' | 'isRefTaken'>;
   readonly refs: OrderRefs;
   readonly warehouses: Pick<WarehouseQueries, 'isOpen' | 'byDefault'>;
@@ -41,12 +56,12 @@ export type Place = (
   cause: Cause,
 ) => Promise<Handled<OrderReply>>;
 
-export function createPlace({ orders, accounts, queries, refs, warehouses }: PlaceOptions): Place {
+export function createPlace({ orders, accounts, keyRing, queries, refs, warehouses }: PlaceOptions): Place {
   return async (input, id, commandId, { business, userId, isCustomer, today }, cause) => {
     checkOrder(input);
     checkDate(input.schedule_date, today, input.allow_past_date);
     const customer = isCustomer ? userId : input.customer_id;
-    if (!isCustomer && customer !== undefined) await checkCustomer(customer, business);
+    if (customer !== undefined) await checkCustomer(customer, business);
     await checkNumbers(input, id, business);
     const numbers = input.packages.map((_, index) => newTrackingNumber(commandId, id, index));
     const order = { ...toNewOrder(input, numbers), ...(customer !== undefined && { customer_id: customer }) };
@@ -108,7 +123,9 @@ export function createPlace({ orders, accounts, queries, refs, warehouses }: Pla
 
   async function checkCustomer(id: number, business: number): Promise<void> {
     const account = await accounts.byId(id);
-    if (account?.business !== business || account.role !== 'customer')
+    // An erased customer has no key any more: an order of today would have one that no erasure knows (jobs R8).
+    const there = (await keyRing.existing([accountSubject(id)])).size > 0;
+    if (account?.business !== business || account.role !== 'customer' || !there)
       throw new ApiError('INVALID_INPUT', {
         errors: [{ field: 'customer_id', path: '/customer_id', code: 'UNKNOWN_CUSTOMER' }],
       });

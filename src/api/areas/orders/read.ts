@@ -6,7 +6,8 @@ import type { OrderFilter, OrderQueries } from '../../../projections/orders/quer
 import { userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
-import { dateSchema, orderId, orderRef } from './input.js';
+import { orderId, orderRef } from './input.js';
+import { dateSchema } from '../../core/dates.js';
 import { clientInput, takerOf } from '../alliances/taking.js';
 import { orderSchema, readOrderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';
 import { OFFICE_ROLES, READERS, seenOrder, viewerOf } from './viewer.js';

@@ -8,7 +8,8 @@ import { userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Context } from '../../core/operation.js';
-import { allowPastDate, checkDate, dateSchema, orderRef, timeWindowsInput, windowErrors } from './input.js';
+import { allowPastDate, checkDate, orderRef, timeWindowsInput, windowErrors } from './input.js';
+import { dateSchema } from '../../core/dates.js';
 import type { Results } from './results.js';
 import { viewerOf, WRITERS } from './viewer.js';
 

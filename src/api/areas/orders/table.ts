@@ -1,6 +1,5 @@
 /** Orders in and out as a table: CSV, checked line by line, placed by a job. */
 import { z } from 'zod';
-import { derivedId } from '../../../events/otep/identity.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import type { Files } from '../../../engines/files/files.js';
@@ -8,17 +7,16 @@ import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { textOf } from '../files/text.js';
 import '../files/messages.js';
-import { chooseLanguage, translate, type Language, type MessageCode } from '../../core/messages/index.js';
+import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { localizeField } from '../../core/problem.js';
-import { jobKind } from '../jobs/kind.js';
 import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
 import { placerOf } from './create.js';
 import { csvHeader, csvLines, IMPORTED, readOrders } from './csv.js';
-import { checkDate, checkedOrder, checkOrder } from './input.js';
+import { MOST_TOLD, type ImportWork } from './import-job.js';
+import { allowPastDate, checkDate, checkedOrder, checkOrder } from './input.js';
+import { lineErrorSchema, toldError, type LineError } from './line-errors.js';
 import { filterOf, orderFilters } from './read.js';
-import { outcomeOf, placedOrder, type Outcome } from './results.js';
-import type { Place, Placer } from './place.js';
+import { outcomeOf } from './results.js';
 import { OFFICE_ROLES, viewerOf, WRITERS } from './viewer.js';
 
 export interface OrderTableOptions {
@@ -32,79 +30,9 @@ const CSV = 'text/csv';
 /** Of one file. */
 const MOST_LINES = 5_000;
 const MOST_EXPORTED = 20_000;
-/** Errors that are reported one by one. */
-const MOST_TOLD = 200;
 /** Lines that are checked before others are let through. */
 const AT_ONCE = 100;
-/** Orders placed side by side. */
-const STEP = 20;
 const PAGE = 500;
-
-interface ImportWork {
-  readonly placer: Placer;
-  readonly orders: readonly { readonly id: number; readonly line: number; readonly order: unknown }[];
-}
-
-type Failed = Extract<Outcome, { readonly failed: unknown }>['failed'];
-interface LineError {
-  readonly line: number;
-  readonly failed: Failed;
-}
-
-const lineErrorSchema = z.object({
-  line: z.int().describe('Of the file; the header is line 1.'),
-  code: z.string(),
-  message: z.string(),
-  errors: z.array(z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() })),
-});
-
-const toldError = ({ line, failed }: LineError, language: Language): z.infer<typeof lineErrorSchema> => ({
-  line,
-  code: failed.code,
-  message: translate(failed.code as MessageCode, failed.params, language),
-  errors: failed.errors.map((error) => localizeField(error, language)) as z.infer<typeof lineErrorSchema>['errors'],
-});
-
-/**
- * The job that places what an import holds; another attempt finds what is placed already. `settled`: who sees its end
- * can read the orders.
- */
-export const importJob = (place: Place, settled: () => Promise<void>) =>
-  jobKind<ImportWork>({
-    name: 'orders_import',
-    scopes: { read: 'orders:read', write: 'orders:write' },
-    stoppable: true,
-    async run({ placer, orders }, job) {
-      const errors: { line: number; code: string }[] = [];
-      let created = 0;
-      for (let at = 0; at < orders.length && !job.stopped.aborted; at += STEP) {
-        job.cancelled.throwIfAborted();
-        const outcomes = await Promise.all(
-          orders.slice(at, at + STEP).map(({ id, order }, index) =>
-            outcomeOf(at + index, async () => {
-              const { reply } = await place(
-                checkedOrder(order),
-                id,
-                derivedId('imported', job.id, id),
-                placer,
-                job.cause,
-              );
-              return placedOrder(id, reply);
-            }),
-          ),
-        );
-        for (const outcome of outcomes) {
-          if ('placed' in outcome) created += 1;
-          else if (errors.length < MOST_TOLD)
-            errors.push({ line: orders[outcome.index]!.line, code: outcome.failed.code });
-        }
-        job.progress((at + STEP) / orders.length, 'placing');
-      }
-      await settled();
-      return { total: orders.length, created, failed: orders.length - created, errors };
-    },
-    told: ({ failed }) => ({ rejected: failed }),
-  });
 
 export function orderTable({ queries, jobs, files }: OrderTableOptions): Operation[] {
   /** References that orders of the business have already. */
@@ -159,6 +87,9 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
           .default('skip')
           .describe('Of a line whose `order_ref` an order has already: pass it over, or make another order.'),
         on_error: z.enum(['stop', 'skip']).default('stop').describe('`stop`: with a wrong line nothing is created.'),
+        allow_past_date: allowPastDate.describe(
+          'Take lines whose `schedule_date` is over: for what is recorded afterwards.',
+        ),
         dry_run: z.boolean().default(false).describe('Only say what would be done.'),
         wait_s: z.int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for the end.'),
       }),
@@ -172,10 +103,14 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
         created: z.int().nullable().describe('When it ended within `wait_s`.'),
         errors: z.array(lineErrorSchema).describe(`At most ${MOST_TOLD}.`),
       }),
-      async run({ csv, file_id, mapping, known, on_error, dry_run, wait_s }, context) {
+      async run({ csv, file_id, mapping, known, on_error, allow_past_date, dry_run, wait_s }, context) {
         const { caller, cause, header } = context;
         const text = await textToImport(csv, file_id, caller);
-        const lines = readOrders(text, new Map(mapping.map(({ from, to }) => [from, to])), MOST_LINES);
+        const members = new Map(mapping.map(({ from, to }) => [from, to]));
+        const lines = readOrders(text, members, MOST_LINES).map(({ line, order }) => ({
+          line,
+          order: allow_past_date ? { ...order, allow_past_date } : order,
+        }));
         if (lines.length > MOST_LINES)
           throw new ApiError('INVALID_INPUT', {
             errors: [{ field: 'csv', path: '/csv', code: 'TOO_MANY_ITEMS', params: { max: MOST_LINES } }],

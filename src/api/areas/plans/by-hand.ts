@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { derivedId } from '../../../events/otep/identity.js';
-import { PINS, routeStream, type Pin } from '../../../events/routes/events.js';
+import { PINS, routeStream, type Pin, type PlannedStop } from '../../../events/routes/events.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
 import type { Plan } from '../../../solvers/routes/plan.js';
@@ -58,11 +58,11 @@ export function byHandOperations({ routes, orders, commands, gather, ways }: ByH
       name: 'routeSequence',
       summary: 'Say in which sequence the stops of a route are driven.',
       description:
-        'Times follow from the sequence. A stop that is too late by it is told, and stays where it was put. Stops that are not named come behind, as they stood.',
+        'Times follow from the sequence; windows that a plan announced (`eta_from`, `eta_to`) stay as they were. A stop that is too late by it is told, and stays where it was put. Stops that are not named come behind, as they stood.',
       rest: { method: 'put', path: '/v1/routes/:route_id/sequence' },
       answers: {
         404: "There is no such route, or it is not the caller's.",
-        409: 'The route is closed, or was planned anew or given to somebody else meanwhile; an order is not on it, or is over.',
+        409: 'The route is closed or finished, or was planned anew or given to somebody else meanwhile; an order is not on it, or is over.',
         422: 'Nobody drives the route, or it is not known where something is.',
       },
       input: z.object({
@@ -105,7 +105,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways }: ByH
           ...who(context, route_id),
           do: 'sequence' as const,
           seen: route.revision,
-          planned: { start, end, distance_m, stops: [...done, ...timed] },
+          planned: { start, end, distance_m, stops: [...done, ...announced(timed, route.planned?.stops ?? [])] },
         };
         context.wrote((await commands.routes(routeStream(route_id), command, cause)).position);
         return {
@@ -169,6 +169,15 @@ export function byHandOperations({ routes, orders, commands, gather, ways }: ByH
       },
     }),
   ];
+}
+
+/** Windows that were announced are changed by a new plan alone (planning R10). */
+function announced(stops: readonly PlannedStop[], before: readonly PlannedStop[]): PlannedStop[] {
+  return stops.map((stop) => {
+    const { eta_from, eta_to } =
+      before.find(({ order_id, kind }) => order_id === stop.order_id && kind === stop.kind && kind !== 2) ?? stop;
+    return { ...stop, ...(eta_from !== undefined && { eta_from }), ...(eta_to !== undefined && { eta_to }) };
+  });
 }
 
 /** The requested sequence, followed by the rest of the route. */

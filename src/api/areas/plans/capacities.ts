@@ -13,6 +13,9 @@ export const CAPACITIES = [
 export type KnownCapacity = (typeof CAPACITIES)[number]['id'];
 export type CapacityId = KnownCapacity | `custom:${string}`;
 
+/** Units of a vehicle of which nothing is said: more than any load. */
+export const NO_LIMIT = 100_000_000;
+
 const OWN_PER_UNIT = 1_000;
 const MOST_OWN = 4;
 const OWN = 'custom:';

@@ -4,7 +4,7 @@ import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
 import type { JobStore } from '../../../engines/postgres/jobs.js';
 import { planStream } from '../../../events/plans/events.js';
-import { userOf } from '../../core/callers.js';
+import { userOf, type Caller } from '../../core/callers.js';
 import { ApiError, invalidField } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -24,6 +24,13 @@ export interface PlanDecidingOptions {
 }
 
 export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanDecidingOptions): Operation[] {
+  /** A contractor's plan is read by its client, and decided by the contractor alone: it uses the plan up. */
+  async function ownPlan(id: number, caller: Caller) {
+    const plan = await desk.planOf(id, caller);
+    if ((plan.broker_id ?? undefined) !== plannerOf(caller).brokerId) throw new ApiError('FORBIDDEN');
+    return plan;
+  }
+
   return [
     operation({
       ...WRITE,
@@ -55,7 +62,7 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
       output: z.object({ result: z.boolean(), job_id: z.string().nullable(), plan: planSchema }),
       async run({ plan_id, on_conflict, route_indexes, wait_s }, context) {
         const { caller, cause } = context;
-        const plan = await desk.planOf(plan_id, caller);
+        const plan = await ownPlan(plan_id, caller);
         if (plan.state === 'committed') return { result: true, job_id: null, plan: await desk.shown(plan, context) };
         if (plan.state !== 'solved' && plan.state !== 'committing')
           throw new ApiError('PLAN_NOT_READY', { params: { state: plan.state } });
@@ -90,7 +97,7 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
       input: z.object(planId),
       output: z.object({ result: z.boolean(), plan_id: z.int() }),
       async run({ plan_id }, { caller, cause, commandId, wrote }) {
-        const plan = await desk.planOf(plan_id, caller);
+        const plan = await ownPlan(plan_id, caller);
         const by = userOf(caller).userId;
         const command = { do: 'discard' as const, id: plan_id, business: plan.business, commandId, by };
         wrote((await handle(planStream(plan_id), command, cause)).position);

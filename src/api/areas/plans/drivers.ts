@@ -1,5 +1,4 @@
 /** Who drives on a day, from where, how long, with how much room: by the shifts of the day, else by the usual one. */
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { Home, Homes } from '../../../projections/drivers/homes.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
@@ -12,12 +11,13 @@ import { ApiError } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
 import type { DriverOnDuty, WorkingDay } from '../shifts/working-day.js';
 import { positionOf, type DriverOfDay, type PlannerOf, type StandingRoute } from './facts.js';
+import type { MayDrive } from './may-drive.js';
 import { MOST, type PlanRequest } from './request.js';
 import { usualShift, workOf } from './work-hours.js';
 
 export interface DriversOptions {
   readonly planning: PlanningQueries;
-  readonly accounts: AccountQueries;
+  readonly mayDrive: MayDrive;
   readonly fleets: FleetQueries;
   readonly warehouses: WarehouseQueries;
   readonly workingDay: WorkingDay;
@@ -27,6 +27,9 @@ export interface DriversOptions {
 }
 
 type Request = PlanRequest & { readonly date: string };
+
+export const tooLarge = () =>
+  new ApiError('ENGINE_LIMIT', { params: { limit: `${MOST.orders} orders, ${MOST.resources} drivers` } });
 
 /** In the order of their ids. Throws for who is no driver of the planner's, a fleet that is not there, no start. */
 export async function driversOf(
@@ -46,6 +49,7 @@ export async function driversOf(
   const candidates = await candidatesOf(options, request, planner, [...onRoute.keys()]);
   const onDuty = await workingDay({ business, date, timezone }, { driverIds: candidates });
   const chosen = resourcesOf(candidates, onDuty, request, onRoute);
+  if (chosen.length > MOST.resources) throw tooLarge();
   const ids = [...new Set(chosen.map(({ driverId }) => driverId))];
   const capacities = await planning.capacities(ids);
   const held = await skills.on(date, ids, business);
@@ -66,7 +70,8 @@ export async function driversOf(
       return {
         driverId,
         ...(there && { routeId: there.route.id }),
-        ...(duty && { shiftId: duty.shift.id }),
+        ...(there?.spent && { spent: there.spent }),
+        ...(duty && { shiftId: duty.shift.id, fleetId: duty.shift.fleet_id }),
         ...(vehicle && { vehicleId: vehicle.vehicle_id, speedFactor: vehicle.speed_factor, cost: vehicle.cost }),
         start: there?.last?.position ?? (await place('start')) ?? depot,
         end: await end(),
@@ -84,27 +89,20 @@ export async function driversOf(
 
 /** The drivers that the plan may choose from. */
 async function candidatesOf(
-  { accounts, fleets }: DriversOptions,
+  { mayDrive, fleets }: DriversOptions,
   { driver_ids, fleet_ids, mode }: Request,
   planner: PlannerOf,
   onRoutes: readonly number[],
 ): Promise<number[]> {
-  const { business, brokerId } = planner;
-  const active = (
-    await accounts.list({ business, role: 'driver', status: 'active', offset: 0, limit: MOST.resources + 1 })
-  ).accounts;
   const inFleets = fleet_ids && new Set(await membersOf(fleets, fleet_ids, planner));
-  // A contractor plans the drivers of its own fleets.
-  const own =
-    brokerId !== undefined && (await fleets.list({ offset: 0, limit: 1_000 }, { business, userId: brokerId }));
-  const ownDrivers = own && new Set(own.rows.flatMap((one) => one.drivers));
-  const mine = active.map(({ id }) => id).filter((id) => !ownDrivers || ownDrivers.has(id));
+  // However many drivers there are: the limit is of those that are chosen.
+  const mine = await mayDrive(driver_ids ?? (inFleets && [...inFleets]), planner);
   for (const id of driver_ids ?? [])
-    if (!mine.includes(id)) throw new ApiError('UNKNOWN_DRIVER', { params: { driver: id } });
+    if (!mine.has(id)) throw new ApiError('UNKNOWN_DRIVER', { params: { driver: id } });
   // Planned anew are the drivers of the routes, unless others are named: somebody was called off.
   const named =
     mode === 'build' || (mode === 'reoptimize' && driver_ids)
-      ? mine.filter((id) => (driver_ids?.includes(id) ?? true) && (inFleets?.has(id) ?? true))
+      ? [...mine].filter((id) => inFleets?.has(id) ?? true)
       : [...onRoutes];
   return named.sort((one, other) => one - other);
 }

@@ -72,12 +72,13 @@ export function createEngines(connected: readonly RouteEngine[]): Engines {
 export const engineLacks = (feature: string): ApiError => new ApiError('ENGINE_LACKS', { params: { feature } });
 
 /** What a request asks of its engine. */
-function featuresOf({ mode, balance, budget, max_route_minutes }: PlanRequest): Feature[] {
+function featuresOf({ mode, balance, budget, max_route_minutes, drive_break }: PlanRequest): Feature[] {
   const asked: [Feature, boolean][] = [
     ['balance', !!balance && balance.mode !== 'none' && balance.strength > 0],
     ['insert', mode === 'insert'],
     ['iterations', budget.iterations !== undefined],
     ['seed', budget.seed !== undefined],
+    ['drive_breaks', drive_break !== undefined],
     ['max_route_minutes', max_route_minutes !== undefined],
   ];
   return asked.filter(([, is]) => is).map(([feature]) => feature);

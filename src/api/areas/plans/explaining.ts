@@ -17,6 +17,7 @@ import { aside, isCrowded } from './aside/aside.js';
 import type { KeptFiles } from './aside/work.js';
 import type { PlannerOf } from './facts.js';
 import { plannerOf } from './desk.js';
+import type { PlanProblem } from './problem.js';
 import { reasonCode } from './record.js';
 import { replayedVersion } from './engines.js';
 import { MATRIX, PROBLEM } from './solving.js';
@@ -90,6 +91,54 @@ const ANSWERS = {
 };
 const planner = (caller: Caller): PlannerOf => plannerOf(caller);
 
+const explainedWay = z
+  .object({
+    index: z.int().nullable().describe("As the plan's routes have it; null: its plan has no stops."),
+    route_id: z.int().nullable().describe('Null until it is committed, unless it is an existing one.'),
+    driver_id: z.int(),
+    vehicle_id: z.string().nullable(),
+    shift_id: z.int().nullable().describe('Null: the usual shift.'),
+    delta_cost: z.string().nullable().describe('What it adds there; null: it does not fit.'),
+    detour_m: z.int().nullable().describe('Metres that it adds.'),
+    detour_s: z.int().nullable().describe('Seconds at the wheel that it adds.'),
+    code: z.string().nullable().describe('What is in the way.'),
+    capacity: z.string().nullable().describe('Of `EXCEEDS_CAPACITY`: which one.'),
+    stop_order_id: z
+      .int()
+      .nullable()
+      .describe('Of `OUT_OF_HOURS`: whose stop would be too late first; null: the shift is over.'),
+    by: z
+      .int()
+      .nullable()
+      .describe('Seconds late, metres too far, stops, pieces, grams, litres or thousandths (of a `custom:`) too many.'),
+  })
+  .meta({ id: 'ExplainedRoute' });
+const NOTHING = {
+  delta_cost: null,
+  detour_m: null,
+  detour_s: null,
+  code: null,
+  capacity: null,
+  stop_order_id: null,
+  by: null,
+};
+
+const detourOf = (detour: { readonly metres: number; readonly seconds: number } | undefined) =>
+  detour && { detour_m: detour.metres, detour_s: detour.seconds };
+
+/** Which route it is, as the plan shows it. */
+function routeOf({ commit }: PlanRow, { index, driver_id, vehicle_id, shift_id, route_id }: PlannedFor) {
+  const committed = index === null ? undefined : commit?.route_ids[commit.indexes.indexOf(index)];
+  return {
+    index,
+    route_id: committed ?? route_id ?? null,
+    driver_id,
+    vehicle_id: vehicle_id ?? null,
+    shift_id: shift_id ?? null,
+  };
+}
+type PlannedFor = PlanProblem['resources'][number] & { readonly index: number | null };
+
 export function explainingOperations(options: ExplainingOptions): Operation[] {
   const { plans, jobs } = options;
   return [
@@ -105,17 +154,8 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
         result: z.boolean(),
         order_id: z.int(),
         driver_id: z.int().nullable().describe('Whose route it is on.'),
-        routes: z.array(
-          z.object({
-            driver_id: z.int(),
-            delta_cost: z.string().nullable().describe('What it adds there; null: it does not fit.'),
-            code: z.string().nullable().describe('What is in the way.'),
-            by: z
-              .int()
-              .nullable()
-              .describe('Seconds late, metres too far, pieces, grams, litres or thousandths too many.'),
-          }),
-        ),
+        index: z.int().nullable().describe("Of that route, as the plan's routes have it."),
+        routes: z.array(explainedWay).describe('One for each driver and shift of the plan.'),
       }),
       async run({ plan_id, order_id }, { caller }) {
         const plan = await solvedPlan(plans, plan_id, planner(caller));
@@ -124,15 +164,23 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
         if (isCrowded()) throw new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
         const found = await aside('explained', [files, problem.input_sha256, solved.routes, order_id]);
         if (found.code) throw new ApiError(found.code);
+        const { on, ways } = found;
         return {
           result: true,
           order_id,
-          driver_id: found.driverId,
-          routes: found.ways.map((way) => ({
-            driver_id: way.driverId,
-            delta_cost: 'cost' in way ? (way.cost / UNITS_PER_MILLI / 1_000).toFixed(2) : null,
-            code: 'code' in way ? reasonCode(way.code) : null,
-            by: 'code' in way ? (way.by ?? null) : null,
+          driver_id: on?.driver_id ?? null,
+          index: on?.index ?? null,
+          routes: ways.map(({ way, ...whose }) => ({
+            ...routeOf(plan, whose),
+            ...('cost' in way
+              ? { ...NOTHING, delta_cost: (way.cost / UNITS_PER_MILLI / 1_000).toFixed(2), ...detourOf(way.detour) }
+              : {
+                  ...NOTHING,
+                  code: reasonCode(way.code),
+                  capacity: whose.capacity,
+                  stop_order_id: whose.stopOrderId,
+                  by: way.by ?? null,
+                }),
           })),
         };
       },

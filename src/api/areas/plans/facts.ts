@@ -35,8 +35,20 @@ export interface StandingRoute {
   readonly done: readonly PlannedStop[];
   /** Its driver is on the way. */
   readonly underWay: boolean;
+  /** What has been driven of it takes from its limits. */
+  readonly spent?: SpentOfRoute;
   /** The last stop that is done, by the plan: the route continues from there. */
   readonly last?: { readonly position: Position; readonly leave: number };
+}
+
+/** What is over of a route that is under way, by its plan. */
+export interface SpentOfRoute {
+  /** Collected, and on board until the end of the route. */
+  readonly carried: readonly Order[];
+  readonly stops: number;
+  readonly metres: number;
+  /** When it began, in epoch seconds. */
+  readonly began: number;
 }
 
 /** A driver, for this day. */
@@ -52,7 +64,11 @@ export interface DriverOfDay {
   readonly personal?: boolean;
   /** The shift that it drives in; absent: the usual one. */
   readonly shiftId?: number;
+  /** The fleet whose shift it is. */
+  readonly fleetId?: number;
   readonly work: WorkHours;
+  /** Of the route that it is on already. */
+  readonly spent?: SpentOfRoute;
   /** Not before this moment, in epoch seconds. */
   readonly notBefore?: number;
   /** Kilograms, cubic metres; absent: no limit. */
@@ -114,6 +130,7 @@ export function factsOf(order: Order): string {
     order.warehouse_id,
     // Only where it was said, so that what was planned before is as it was.
     ...(order.planning?.custom_sizes ? [order.planning.custom_sizes] : []),
+    ...(order.planning?.required_skills ? [{ skills: order.planning.required_skills }] : []),
   ];
   return createHash('sha256').update(JSON.stringify(relied)).digest('hex').slice(0, 16);
 }

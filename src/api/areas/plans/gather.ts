@@ -6,11 +6,12 @@ import { statusRow, type Stop } from '../../../events/orders/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import { ApiError } from '../../core/errors.js';
 import { isLocated, type Geocode } from '../datasets/geocode.js';
-import { driversOf, type DriversOptions } from './drivers.js';
-import { positionOf, STOPS_OF, type OrderOfDay, type PlannerOf } from './facts.js';
+import { driversOf, tooLarge, type DriversOptions } from './drivers.js';
+import { CAPACITIES, NO_LIMIT } from './capacities.js';
+import { positionOf, sizesOf, STOPS_OF, type OrderOfDay, type PlannerOf } from './facts.js';
 import type { PlanInput } from './problem.js';
 import { MOST, type PlanRequest } from './request.js';
-import { keptOn, routesOf, standingOf } from './standing.js';
+import { dayOf, keptOn, routesOf, standingOf } from './standing.js';
 
 export interface GatherOptions extends DriversOptions {
   readonly orders: OrderQueries;
@@ -25,6 +26,8 @@ export interface GatherOptions extends DriversOptions {
 /** An order that is not planned at all. */
 export interface Excluded {
   readonly order_id: number;
+  /** Where it is, and stays. */
+  readonly route_id?: number;
   readonly reasons: { readonly code: string; readonly params?: Record<string, string | number> }[];
 }
 
@@ -37,22 +40,46 @@ export interface Gather {
   (request: PlanRequest & { readonly date: string }, planner: PlannerOf): Promise<Gathered>;
   /** Throws where a route, driver, fleet or the start is not there, or nobody drives. */
   readonly check: (request: PlanRequest & { readonly date: string }, planner: PlannerOf) => Promise<void>;
+  /** Of the routes that are planned anew; undefined where none is. */
+  readonly dayOf: (request: PlanRequest, planner: PlannerOf) => Promise<string | undefined>;
 }
 
 const PAGE = 1_000;
+/** Orders that nobody named, and that are told as kept back. */
+const MOST_KEPT_BACK = 200;
 
 export function createGather(options: GatherOptions): Gather {
   const { orders, planning, settings: settingsOf } = options;
 
   /** What waits, by the filters of the request: the ids that the planner may plan. */
-  async function pool(request: PlanRequest & { date: string }, { business, brokerId }: PlannerOf): Promise<number[]> {
+  async function pool(request: PlanRequest & { date: string }, planner: PlannerOf): Promise<number[]> {
+    const { order_ids } = request;
+    const { business, brokerId } = planner;
     const contractor = brokerId !== undefined && { id: brokerId, rules: await planning.rulesOf(brokerId, business) };
     const found: number[] = [];
+    // What is named may be of any day.
+    for (let at = 0; order_ids && at < order_ids.length; at += PAGE) {
+      const ids = order_ids.slice(at, at + PAGE);
+      const named = { business, ...(contractor && { contractor }), ids };
+      found.push(...(await planning.pool(named, { offset: 0, limit: PAGE })).orders.map(({ id }) => id));
+    }
+    if (order_ids) return found;
     for (let offset = 0; ; offset += PAGE) {
       const page = await planning.pool({ business, ...(contractor && { contractor }) }, { offset, limit: PAGE });
       found.push(...page.orders.filter((order) => isAsked(order, request)).map(({ id }) => id));
       if (offset + PAGE >= page.total || found.length > MOST.orders) return found;
     }
+  }
+
+  /** What the filters of the request would take but for what keeps it back: the first of them. */
+  async function keptBack(request: PlanRequest & { date: string }, { business }: PlannerOf): Promise<number[]> {
+    const found: number[] = [];
+    for (let offset = 0; found.length < MOST_KEPT_BACK; offset += PAGE) {
+      const page = await planning.keptBack(business, { offset, limit: PAGE });
+      found.push(...page.filter((order) => isAsked(order, request)).map(({ id }) => id));
+      if (page.length < PAGE) break;
+    }
+    return found.slice(0, MOST_KEPT_BACK);
   }
 
   async function opened(ids: readonly number[], business: number): Promise<Order[]> {
@@ -70,7 +97,6 @@ export function createGather(options: GatherOptions): Gather {
     const routes = await routesOf(options.routes, request, planner);
     const standing = await standingOf(orders, routes, planner.business);
     const { drivers, depot } = await driversOf(options, request, settings, planner, standing);
-    if (drivers.length > MOST.resources) throw tooLarge();
     if (drivers.length === 0) throw new ApiError('NOTHING_TO_PLAN');
     return { settings, standing, drivers, depot };
   }
@@ -83,15 +109,21 @@ export function createGather(options: GatherOptions): Gather {
     // A contractor may plan what its pool holds; a business sees what keeps its orders out.
     const asked = request.order_ids ?? (request.mode === 'reoptimize' && !request.pool ? [] : undefined);
     const mayBePlanned = new Set(asked && brokerId === undefined ? [] : await pool(request, planner));
+    // Besides what can be planned, a business hears what is kept back; to a contractor other orders do not exist.
+    const back = asked || brokerId !== undefined ? [] : await keptBack(request, planner);
     const wanted = asked ?? [...mayBePlanned];
     const known = new Set(onRoutes.map(({ orderId }) => orderId));
     const fresh = wanted.filter((id) => !known.has(id));
     if (fresh.length + onRoutes.length > MOST.orders) throw tooLarge();
     const excluded: Excluded[] = [];
-    const exclude = (order_id: number, code: string, params?: Record<string, string | number>): void =>
-      void excluded.push({ order_id, reasons: [{ code, ...(params && { params }) }] });
+    const on = new Map(onRoutes.map(({ orderId, routeId }) => [orderId, routeId]));
+    const exclude = (order_id: number, code: string, params?: Record<string, string | number>): void => {
+      const route_id = on.get(order_id);
+      const reasons = [{ code, ...(params && { params }) }];
+      excluded.push({ order_id, reasons, ...(route_id !== undefined && { route_id }) });
+    };
 
-    const candidates = await opened(fresh, business);
+    const candidates = await opened([...fresh, ...back.filter((id) => !mayBePlanned.has(id))], business);
     const there = new Set(candidates.map(({ id }) => id));
     for (const id of fresh) if (!there.has(id)) exclude(id, 'ORDER_NOT_FOUND');
     const eligible = candidates.flatMap((order) => {
@@ -108,7 +140,9 @@ export function createGather(options: GatherOptions): Gather {
       const loaded = order.type === 'D' && standing.some(({ underWay }) => underWay) ? depot : undefined;
       const warehouse =
         order.type === 'P2P' ? undefined : order.warehouse_id === null ? loaded : own.get(order.warehouse_id);
+      const type = tooLargeFor(order, request.capacity_types);
       if (Object.values(one.at).includes(undefined)) exclude(one.orderId, 'NOT_GEOCODED');
+      else if (type) exclude(one.orderId, 'EXCEEDS_CAPACITY', { type });
       else if (warehouse === null && driverId === undefined) exclude(one.orderId, 'WAREHOUSE_MISMATCH');
       else if (driverId !== undefined && !driving.has(driverId)) exclude(one.orderId, 'OTHER_DRIVER');
       else planned.push({ ...(one as OrderOfDay), ...(warehouse && driverId === undefined && { warehouse }) });
@@ -119,6 +153,7 @@ export function createGather(options: GatherOptions): Gather {
   return Object.assign(gather, {
     check: async (request: PlanRequest & { readonly date: string }, planner: PlannerOf) =>
       void (await resources(request, planner)),
+    dayOf: (request: PlanRequest, planner: PlannerOf) => dayOf(options.routes, request, planner),
   });
 }
 
@@ -165,8 +200,6 @@ async function located<One extends { readonly order: Order }>(
   return all;
 }
 
-const tooLarge = () => new ApiError('PLAN_TOO_LARGE', { params: { orders: MOST.orders, resources: MOST.resources } });
-
 /** Whether a waiting order is among those that are asked for. */
 function isAsked(
   order: Pick<Order, 'schedule_date' | 'type' | 'pickup_postal_code' | 'delivery_postal_code'>,
@@ -181,6 +214,12 @@ function isAsked(
   return (
     !postal_prefixes || postal_prefixes.some((prefix) => compact.startsWith(prefix.replace(/\s/g, '').toUpperCase()))
   );
+}
+
+/** The first capacity of which an order is more than any vehicle is full by; undefined: none. */
+function tooLargeFor(order: Order, types: readonly string[] = CAPACITIES.map(({ id }) => id)): string | undefined {
+  const sizes = sizesOf(order);
+  return CAPACITIES.map(({ id }) => id).find((id) => types.includes(id) && sizes[id] > NO_LIMIT);
 }
 
 /** What keeps an order of the business from being planned; to say so without trying. */

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
-import type { JobStore } from '../../../engines/postgres/jobs.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { PLAN_MODES, planStream } from '../../../events/plans/events.js';
+import { LOCKS } from '../../../events/routes/events.js';
 import { PLAN_STATES } from '../../../events/plans/states.js';
 import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import { PLAN_IDS } from '../../../projections/plans/read-model.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { fieldError, invalidField } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -17,6 +17,7 @@ import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
 import { GATHERED, NOT_THERE, planId, plannerOf, READ, WRITE, type PlanDesk } from './desk.js';
 import type { Gather } from './gather.js';
 import { BALANCES, DEFAULT_SECONDS, ENDS, MOST, OBJECTIVES, planRequest } from './request.js';
+import { mustFitTogether } from './request-check.js';
 import { planHeadSchema, planSchema } from './shapes.js';
 import { allCapacities, inOrder, mustBeNamed, ownNames } from './capacities.js';
 import { toHead } from './shown.js';
@@ -33,23 +34,16 @@ export interface PlansOptions {
   readonly engines: Engines;
   readonly ways: Ways;
   readonly jobs: Jobs;
-  readonly store: Pick<JobStore, 'wish' | 'list'>;
   readonly now: () => number;
 }
+
+/** Excluded orders that a dry run names. */
+const NAMED = 100;
 
 export const waitInput = z.int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for the end.');
 
 export function planOperations(options: PlansOptions): Operation[] {
-  const { desk, handle, settings, gather, engines, ways, jobs, store, now } = options;
-
-  /** Throws TOO_MANY_JOBS while a business has as many plans under way as it may. */
-  async function mustHaveTurn(business: number): Promise<void> {
-    const under = (state: 'queued' | 'running') =>
-      store.list({ kinds: ['route_plan'], state, offset: 0, limit: 1 }, { business });
-    const [waiting, running] = await Promise.all([under('queued'), under('running')]);
-    if (waiting.total + running.total >= MOST.plans)
-      throw new ApiError('TOO_MANY_JOBS', { headers: { 'Retry-After': '10' } });
-  }
+  const { desk, handle, settings, gather, engines, ways, jobs, now } = options;
 
   return [
     operation({
@@ -76,6 +70,7 @@ export function planOperations(options: PlansOptions): Operation[] {
         balance_modes: z.array(z.string()),
         capacity_types: z.array(z.object({ id: z.string(), unit: z.string() })),
         ends: z.array(z.string()),
+        locks: z.array(z.string()).describe('Why a stop of a route may stay as it is.'),
         defaults: z.object({
           seconds: z.number(),
           shift_start: z.string(),
@@ -105,6 +100,7 @@ export function planOperations(options: PlansOptions): Operation[] {
           balance_modes: [...BALANCES],
           capacity_types: allCapacities(usual),
           ends: [...ENDS],
+          locks: [...LOCKS],
           defaults: {
             seconds: DEFAULT_SECONDS,
             shift_start: usual.default_shift.start,
@@ -131,6 +127,7 @@ export function planOperations(options: PlansOptions): Operation[] {
       confirm: true,
       answers: {
         404: 'There is no such route or fleet.',
+        409: 'A route is closed or finished.',
         422: 'There is nothing to plan, no start, a foreign driver, a day that is over, or too much for one plan.',
         429: 'Too many jobs wait.',
       },
@@ -142,7 +139,14 @@ export function planOperations(options: PlansOptions): Operation[] {
         status: z.enum(PLAN_STATES),
         plan: planSchema.nullable().describe('When it ended within `wait_s`.'),
         would_plan: z
-          .object({ orders: z.int(), drivers: z.int(), excluded: z.int() })
+          .object({
+            orders: z.int(),
+            drivers: z.int(),
+            excluded: z.int(),
+            excluded_orders: z
+              .array(z.object({ order_id: z.int(), code: z.string() }))
+              .describe('The first 100, each with why it is not planned.'),
+          })
           .nullable()
           .describe('Of a dry run.'),
       }),
@@ -153,18 +157,26 @@ export function planOperations(options: PlansOptions): Operation[] {
         const usual = await settings.settingsOf(planner.business);
         mustBeNamed(ownNames(asked.capacity_types ?? []), usual, 'capacity_types');
         const capacity_types = inOrder(asked.capacity_types ?? allCapacities(usual).map((one) => one.id));
-        const request = { ...asked, capacity_types, date: asked.date ?? today };
+        if (asked.mode !== 'build' && !asked.route_ids) throw invalidField('REQUIRED', 'route_ids');
+        const date = asked.date ?? (await gather.dayOf(asked, planner)) ?? today;
+        const request = { ...asked, capacity_types, date };
         if (request.date < today) throw fieldError('PLAN_DATE_PAST', 'date');
+        mustFitTogether(request);
         engines.check(request);
         ways.check(request.matrix ?? usual.matrix ?? 'haversine');
-        if (request.mode !== 'build' && !request.route_ids) throw invalidField('REQUIRED', 'route_ids');
         if (cause.rehearsal) {
           const { input, excluded } = await gather(request, planner);
-          const would_plan = { orders: input.orders.length, drivers: input.drivers.length, excluded: excluded.length };
+          const would_plan = {
+            orders: input.orders.length,
+            drivers: input.drivers.length,
+            excluded: excluded.length,
+            excluded_orders: excluded
+              .slice(0, NAMED)
+              .map(({ order_id, reasons }) => ({ order_id, code: reasons[0]!.code })),
+          };
           return { result: true, plan_id: null, job_id: null, status: 'requested' as const, plan: null, would_plan };
         }
         await gather.check(request, planner);
-        await mustHaveTurn(planner.business);
         const [id] = await context.reserveIds(PLAN_IDS, 1);
         const jobId = derivedId('job', 'route_plan', commandId);
         const { brokerId } = planner;
@@ -182,7 +194,7 @@ export function planOperations(options: PlansOptions): Operation[] {
           },
         };
         // The job first: it begins the plan itself where this process dies in between.
-        await jobs.queue('route_plan', work, context, planStream(id!));
+        await jobs.queue('route_plan', work, context, planStream(id!), MOST.plans);
         const command = { do: 'request' as const, id: id!, business: planner.business, commandId: requestId(jobId) };
         context.wrote((await handle(planStream(id!), { ...command, request: work.requested }, cause)).position);
         const job = await jobs.waitFor(jobId, wait_s);

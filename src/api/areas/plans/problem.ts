@@ -10,7 +10,8 @@ import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import { sizesOf, STOPS_OF, type DriverOfDay, type OrderOfDay } from './facts.js';
 import { Places, Skills } from './numbers.js';
 import type { MatrixId, PlanRequest } from './request.js';
-import { pricesOf, resourceOf } from './resource.js';
+import { capacitiesOf, pricesOf, resourceOf } from './resource.js';
+import { spentOf, type Spent } from './under-way.js';
 
 /** Of an order that nobody gave another one. */
 const PRIORITY = 5;
@@ -41,6 +42,7 @@ export interface PlanProblem {
     readonly vehicle_id?: string;
     readonly route_id?: number;
     readonly shift_id?: number;
+    readonly fleet_id?: number;
   }[];
   /** By order: why it stays with its driver, or at its place. */
   readonly locks: readonly (Lock | null)[];
@@ -48,6 +50,8 @@ export interface PlanProblem {
   readonly done: readonly (readonly PlannedStop[])[];
   /** The existing stops, in their current sequence. */
   readonly before: readonly Route[];
+  /** Routes that are under way; absent: none is. */
+  readonly spent?: readonly Spent[];
   /** Length of the windows that are announced to recipients. */
   readonly etaSeconds: number;
   /** Where its ways come from. */
@@ -65,8 +69,9 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
   const skills = new Skills();
   const origin = dayBegins(date, timezone);
   const prices = pricesOf(request, settings);
+  const driveBreak = request.drive_break ?? settings.default_shift.drive_break;
   const resources = drivers.map((driver): Resource =>
-    resourceOf(driver, { request, prices, places, capacities, skills, origin }),
+    resourceOf(driver, { request, prices, places, capacities, skills, origin, driveBreak }),
   );
   const overrides = new Map(request.orders?.map((one) => [one.order_id, one]));
   const day: Window = [
@@ -106,6 +111,10 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
     };
   });
 
+  const spent = drivers.flatMap((driver, resource) => {
+    const capacity = capacitiesOf(driver.capacity, capacities);
+    return driver.spent ? [spentOf(resource, driver.spent, { request, capacities, capacity, origin })] : [];
+  });
   const { balance } = request;
   return {
     problem: {
@@ -123,15 +132,17 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
     positions: places.all,
     capacities,
     orders: orders.map(({ orderId }) => orderId),
-    resources: drivers.map(({ driverId, vehicleId, routeId, shiftId }) => ({
+    resources: drivers.map(({ driverId, vehicleId, routeId, shiftId, fleetId }) => ({
       driver_id: driverId,
       ...(vehicleId !== undefined && { vehicle_id: vehicleId }),
       ...(routeId !== undefined && { route_id: routeId }),
       ...(shiftId !== undefined && { shift_id: shiftId }),
+      ...(fleetId !== undefined && { fleet_id: fleetId }),
     })),
     locks: orders.map(({ lock }) => lock ?? null),
     done: drivers.map(({ routeId }) => (routeId === undefined ? [] : (done.get(routeId) ?? []))),
     before: standingSequence(orders, drivers, planned),
+    ...(spent.length > 0 && { spent }),
     etaSeconds: (request.eta_window_minutes ?? settings.eta_window_minutes) * 60,
     matrix: request.matrix ?? settings.matrix ?? 'haversine',
     roadFactorPercent: settings.road_factor_percent,

@@ -5,13 +5,12 @@ import type { z } from 'zod';
 import type { PlannedRoute, PlanSolved } from '../../../events/plans/events.js';
 import type { Explanation, Reason } from '../../../solvers/routes/explain.js';
 import type { Plan } from '../../../solvers/routes/plan.js';
-import type { Matrix, Problem, Visit } from '../../../solvers/routes/problem.js';
+import type { Matrix, Visit } from '../../../solvers/routes/problem.js';
+import { NO_LIMIT } from './capacities.js';
 import { patientPlan } from './patient.js';
 import { UNITS_PER_MILLI } from '../../../solvers/routes/weights.js';
 import type { PlanProblem } from './problem.js';
 
-/** A larger value means no limit. */
-const NO_LIMIT = 100_000_000;
 /** For this many unassigned orders each driver is asked what prevents it; the others are reported as having no room. */
 const EXPLAINED = 200;
 
@@ -30,7 +29,7 @@ export function routesOf(planned: PlanProblem, plan: Plan): PlannedRoute[] {
     wait_s: route.wait,
     break_s: route.pause,
     cost: Math.round(route.cost / UNITS_PER_MILLI),
-    load: loadsOf(problem, route),
+    load: loadsOf(planned, route),
     done: [...done[route.resource]!],
     stops: route.stops.map(({ kind, order, arrive, start, leave, distance, slack }) => ({
       ...(order !== null && { order_id: orders[order]! }),
@@ -81,15 +80,16 @@ export function beforeOf(
 }
 
 /** The most that is on board at once, and what may be. */
-function loadsOf(problem: Problem, { resource, stops }: Plan['routes'][number]): PlannedRoute['load'] {
-  const limits = problem.resources[resource]!.capacity;
+function loadsOf({ problem, spent }: PlanProblem, { resource, stops }: Plan['routes'][number]): PlannedRoute['load'] {
+  const before = spent?.find((one) => one.resource === resource);
+  const limits = before?.capacity ?? problem.resources[resource]!.capacity;
   return limits.map((limit, type) => {
     const size = (order: number): number => problem.orders[order]!.size[type]!;
     const visited = stops.flatMap(({ order, kind }) => (order === null ? [] : [{ order, kind }]));
     // What is delivered without having been collected on the way is on board from the start.
     let load = visited
       .filter(({ order, kind }) => kind === 'delivery' && !problem.orders[order]!.pickup)
-      .reduce((sum, { order }) => sum + size(order), 0);
+      .reduce((sum, { order }) => sum + size(order), before?.carried[type] ?? 0);
     let used = load;
     for (const { order, kind } of visited) {
       load += kind === 'pickup' ? size(order) : -size(order);
@@ -123,8 +123,14 @@ function told(
 ): Left['reasons'][number] {
   const params: Record<string, string | number> = {};
   if (type !== undefined) params['type'] = capacities[type]!;
-  // For each driver what is in the way: `driver_17: OUT_OF_HOURS`.
+  // For each driver what is in the way: `driver_17: OUT_OF_HOURS`; of several shifts of one driver `driver_17_shift_3`.
   for (const way of ways ?? [])
-    if ('code' in way) params[`driver_${resources[way.resource]!.driver_id}`] = reasonCode(way.code);
+    if ('code' in way) {
+      const { driver_id, shift_id } = resources[way.resource]!;
+      const isOne = resources.filter((one) => one.driver_id === driver_id).length === 1;
+      const name = isOne ? `driver_${driver_id}` : `driver_${driver_id}_shift_${shift_id ?? 0}`;
+      params[name] = reasonCode(way.code);
+      if (way.type !== undefined) params[`${name}_capacity`] = capacities[way.type]!;
+    }
   return { code: reasonCode(code), ...(Object.keys(params).length > 0 && { params }) };
 }

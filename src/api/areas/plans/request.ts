@@ -27,7 +27,13 @@ export const ENDS = ['depot', 'open', 'home'] as const;
 export const POOLS = ['due', 'date', 'all'] as const;
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
-const decimal = z.string().regex(/^\d{1,9}(\.\d{1,3})?$/);
+/** At most 100,000: beyond it costs would be no exact numbers. */
+const price = z.string().regex(/^(\d{1,5}|100000)(\.\d{1,3})?$/);
+/** The longest that somebody may drive on end, and the pause that is due then: planning R1. */
+export const driveBreak = z.strictObject({
+  after_s: z.int().min(1_800).max(43_200).describe('Seconds at the wheel.'),
+  duration_s: z.int().min(60).max(14_400),
+});
 
 export const planRequest = z.object({
   mode: z
@@ -36,7 +42,10 @@ export const planRequest = z.object({
     .describe(
       '`build`: new routes. `insert`: more orders onto `route_ids`, whose stops keep driver and sequence. `reoptimize`: `route_ids` anew; what is done or in a van keeps its driver.',
     ),
-  date: z.iso.date().optional().describe("The day that is planned; absent: today, in the business's timezone."),
+  date: z.iso
+    .date()
+    .optional()
+    .describe("The day that is planned; absent: that of `route_ids`, else today, in the business's timezone."),
   order_ids: z.array(idSchema).min(1).max(MOST.orders).optional().describe('Absent: what waits, by `pool`.'),
   pool: z
     .enum(POOLS)
@@ -51,20 +60,32 @@ export const planRequest = z.object({
     .max(200)
     .optional()
     .describe('Beginnings of the postal code where the order is delivered, or collected (P).'),
-  route_ids: z.array(idSchema).min(1).max(MOST.routes).optional().describe('Needed unless routes are built.'),
+  route_ids: z
+    .array(idSchema)
+    .min(1)
+    .max(MOST.routes)
+    .optional()
+    .describe('Needed unless routes are built; then there are none.'),
   driver_ids: z
     .array(idSchema)
     .min(1)
     .max(MOST.resources)
     .optional()
-    .describe('Absent: who has a shift that day; where nobody has one, every active driver.'),
+    .describe(
+      'Absent: who has a shift that day; where nobody has one, every active driver. Of `reoptimize`: who drives the routes now; not with `insert`.',
+    ),
   vehicle_ids: z
     .array(z.string().min(1).max(100))
     .min(1)
     .max(MOST.resources)
     .optional()
     .describe('Only shifts in these vehicles.'),
-  fleet_ids: z.array(idSchema).min(1).max(50).optional().describe('Drivers of these fleets.'),
+  fleet_ids: z
+    .array(idSchema)
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Drivers of these fleets: of `build`; of `reoptimize` beside `driver_ids`.'),
   engine: z.enum(ENGINES).default('builtin').describe('Who plans; what each can do is told by the options.'),
   matrix: z
     .enum(MATRICES)
@@ -72,9 +93,9 @@ export const planRequest = z.object({
     .describe('Where ways come from: great circles, or streets (OSRM); absent: as the settings say.'),
   minimize: z.enum(OBJECTIVES).default('cost'),
   weights: z
-    .strictObject({ per_route: decimal.optional(), per_km: decimal.optional(), per_hour: decimal.optional() })
+    .strictObject({ per_route: price.optional(), per_km: price.optional(), per_hour: price.optional() })
     .optional()
-    .describe("In the business's currency, as decimal text; absent members: as the settings say."),
+    .describe("In the business's currency, as decimal text, at most 100000; absent members: as the settings say."),
   balance: z
     .strictObject({
       mode: z.enum(BALANCES),
@@ -88,6 +109,11 @@ export const planRequest = z.object({
     .default('depot')
     .describe(
       '`depot`: where the shift ends, else where routes usually end. `open`: at the last stop. `home`: where the driver lives.',
+    ),
+  drive_break: driveBreak
+    .optional()
+    .describe(
+      'After so long at the wheel a pause of so long, for every driver; any pause of that length counts. Absent: as `default_shift` of the settings says.',
     ),
   max_route_minutes: z.int().min(1).max(1_440).optional(),
   max_route_km: z.number().positive().max(10_000).optional(),
@@ -111,7 +137,9 @@ export const planRequest = z.object({
     )
     .max(MOST.orders)
     .optional()
-    .describe('What is other for single orders, in this plan alone.'),
+    .describe(
+      'What is other for single orders, in this plan alone: of `build` with `order_ids` for these; else for what is planned, and nothing of other orders.',
+    ),
   budget: z
     .strictObject({
       seconds: z.number().min(1).max(MOST.seconds).optional(),
@@ -120,7 +148,7 @@ export const planRequest = z.object({
       seed: z.int().min(0).max(2_147_483_647).optional(),
     })
     .default({ threads: 1 })
-    .describe('How long is looked for better: 10 seconds, where neither is said.'),
+    .describe('How long is looked for better: `seconds` or `iterations`; 10 seconds, where neither is said.'),
   respect_pins: z.boolean().default(true).describe('What is pinned to a driver or a place stays.'),
   respect_manual: z.boolean().default(true).describe('What a person put on a route stays with its driver.'),
   auto_commit: z.boolean().default(true).describe('False: nothing changes until the plan is committed.'),

@@ -4,18 +4,17 @@ import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { Resource } from '../../../solvers/routes/problem.js';
 import { USUAL_SPEED } from '../../../solvers/routes/vehicle.js';
 import { weightsOf, type Prices } from '../../../solvers/routes/weights.js';
-import { isKnown, ownUnits, perUnitOf, type CapacityId } from './capacities.js';
+import { isKnown, NO_LIMIT, ownUnits, perUnitOf, type CapacityId } from './capacities.js';
 import type { DriverOfDay } from './facts.js';
 import type { Places, Skills } from './numbers.js';
 import type { PlanRequest } from './request.js';
+import { carriedOf, leftOf } from './under-way.js';
 
-/** Where nothing is said, more than any load. */
-const NO_LIMIT = 100_000_000;
 /** Thousandths of the currency: beyond it costs would be no exact numbers. */
 const DEAREST = 100_000_000;
 
 export function resourceOf(
-  { start, end, work, capacity, notBefore = 0, speedFactor = 1, cost = {}, skills: can = [] }: DriverOfDay,
+  { start, end, work, capacity, spent, notBefore = 0, speedFactor = 1, cost = {}, skills: can = [] }: DriverOfDay,
   {
     request,
     prices,
@@ -23,6 +22,7 @@ export function resourceOf(
     capacities,
     skills,
     origin,
+    driveBreak,
   }: {
     readonly request: PlanRequest;
     readonly prices: Prices;
@@ -30,6 +30,7 @@ export function resourceOf(
     readonly capacities: readonly CapacityId[];
     readonly skills: Skills;
     readonly origin: number;
+    readonly driveBreak: PlanningSettings['default_shift']['drive_break'];
   },
 ): Resource {
   const { max_route_minutes, max_route_km, max_stops } = request;
@@ -38,24 +39,33 @@ export function resourceOf(
   const costsItsOwn = request.minimize === 'cost' && Object.values(cost).some((price) => price !== undefined);
   // Of a shift that is older than the day, what is left of it.
   const begins = Math.max(0, work.start - origin, notBefore - origin);
+  const limits = capacitiesOf(capacity, capacities);
+  const carried = spent ? carriedOf(spent, capacities) : limits.map(() => 0);
+  // A route that is under way has its limit of time since it began.
+  const latest = spent && max_route_minutes !== undefined ? spent.began + max_route_minutes * 60 : Infinity;
   return {
     start: places.of(start),
     end: end && places.of(end),
-    shift: [begins, Math.max(begins, work.end - origin)],
+    shift: [begins, Math.max(begins, Math.min(work.end, latest) - origin)],
     breaks: work.breaks.map(({ duration, earliest, latest }) => ({
       duration,
       earliest: earliest - origin,
       latest: latest - origin,
     })),
-    capacity: capacities.map((id) => Math.min(NO_LIMIT, roomFor(id, capacity) ?? NO_LIMIT)),
+    ...(driveBreak && { driveBreak: { after: driveBreak.after_s, duration: driveBreak.duration_s } }),
+    capacity: limits.map((limit, type) => leftOf(limit, carried[type]!)),
     skills: can.map((code) => skills.of(code)),
-    ...(max_route_minutes !== undefined && { maxDuration: max_route_minutes * 60 }),
-    ...(max_route_km !== undefined && { maxDistance: Math.round(max_route_km * 1_000) }),
-    ...(max_stops !== undefined && { maxStops: max_stops }),
+    ...(max_route_minutes !== undefined && !spent && { maxDuration: max_route_minutes * 60 }),
+    ...(max_route_km !== undefined && { maxDistance: leftOf(Math.round(max_route_km * 1_000), spent?.metres ?? 0) }),
+    ...(max_stops !== undefined && { maxStops: leftOf(max_stops, spent?.stops ?? 0) }),
     ...(speed !== USUAL_SPEED && { speed }),
     ...(costsItsOwn && { weights: weightsOf('cost', ownPrices(cost, prices)) }),
   };
 }
+
+/** What it takes when it is empty, in units, by capacity. */
+export const capacitiesOf = (capacity: DriverOfDay['capacity'], capacities: readonly CapacityId[]): number[] =>
+  capacities.map((id) => Math.min(NO_LIMIT, roomFor(id, capacity) ?? NO_LIMIT));
 
 /** In units of the capacity; undefined: no limit is known. */
 function roomFor(id: CapacityId, capacity: DriverOfDay['capacity']): number | undefined {

@@ -1,6 +1,6 @@
 /** The search for a plan: by our own solver in threads, or by an engine that the operator connected. */
 import { EngineFailed, EngineLimit, lackedBy, type RouteEngine } from '../../../solvers/routes/engine.js';
-import { hasTooManyKinds, LIMITS } from '../../../solvers/routes/limits.js';
+import { checkProblem, hasTooManyKinds, LIMITS, ProblemError } from '../../../solvers/routes/limits.js';
 import type { Matrix, Problem } from '../../../solvers/routes/problem.js';
 import type { Solved, Watch } from '../../../solvers/routes/solve.js';
 import { solveInThreads } from '../../../solvers/routes/threads.js';
@@ -19,7 +19,19 @@ export interface SearchBudget {
 export const solverOf = (engine: RouteEngine | undefined): string =>
   engine ? `${engine.id}@${engine.version}` : SOLVER;
 
-/** `engine`: undefined is our own. Throws ENGINE_LACKS, ENGINE_LIMIT, ENGINE_FAILED for a connected one. */
+/** What is no problem is not tried again: it would be none the next time. */
+function mustBeProblem(problem: Problem, matrix: Matrix): void {
+  try {
+    checkProblem(problem, matrix);
+  } catch (cause) {
+    if (!(cause instanceof ProblemError)) throw cause;
+    throw new ApiError('PROBLEM_REFUSED', { params: { path: cause.path }, cause });
+  }
+}
+
+/**
+ * `engine`: undefined is our own. Throws PROBLEM_REFUSED; ENGINE_LACKS, ENGINE_LIMIT, ENGINE_FAILED for a connected one.
+ */
 export async function searchFor(
   engine: RouteEngine | undefined,
   problem: Problem,
@@ -32,9 +44,11 @@ export async function searchFor(
       const limit = `${LIMITS.cells} ways, counted for each kind of vehicle`;
       throw new ApiError('ENGINE_LIMIT', { params: { limit } });
     }
+    mustBeProblem(problem, matrix);
     const budget = iterations === undefined ? { seconds, seed } : { iterations, seed };
     return solveInThreads(problem, matrix, budget, { threads }, watch);
   }
+  mustBeProblem(problem, matrix);
   const lacked = lackedBy(engine.capabilities, problem);
   if (lacked) throw engineLacks(lacked);
   const began = performance.now();

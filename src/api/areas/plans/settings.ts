@@ -10,7 +10,7 @@ import { ApiError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { ownCapacitiesInput } from './capacities.js';
-import { MATRICES } from './request.js';
+import { driveBreak, MATRICES } from './request.js';
 
 export interface PlanningSettingsOptions {
   readonly handle: Handle<PlanningCommand, undefined>;
@@ -27,6 +27,9 @@ const members = {
     start: clock,
     end: clock,
     breaks: z.array(z.strictObject({ duration_s: z.int().min(60).max(14_400), earliest: clock, latest: clock })).max(4),
+    drive_break: driveBreak
+      .optional()
+      .describe('After so long at the wheel a pause of so long: for every driver, also in shifts of their own.'),
   }),
   default_start: idSchema.optional().describe('Warehouse where drivers start; absent: the only one of the business.'),
   default_end: idSchema.optional().describe('Warehouse where they end; absent: where they start.'),

@@ -10,10 +10,20 @@ const reasonSchema = z.object({
   message: z.string(),
   params: z
     .array(z.object({ name: z.string(), value: z.string() }))
-    .describe('Of `NO_ROOM`: for each driver what is in the way.'),
+    .describe(
+      'Of `NO_ROOM`: what is in the way of each driver (`driver_17`, of several shifts `driver_17_shift_3`), and of which capacity (`driver_17_capacity`); for the first 200 orders that are left over.',
+    ),
 });
 const leftSchema = z
-  .object({ order_id: z.int(), order_ref: z.string().nullable(), reasons: z.array(reasonSchema) })
+  .object({
+    order_id: z.int(),
+    order_ref: z.string().nullable(),
+    route_id: z
+      .int()
+      .nullable()
+      .describe('The route that it was on, and stays on: a plan takes no order off by itself.'),
+    reasons: z.array(reasonSchema),
+  })
   .meta({ id: 'UnassignedOrder' });
 
 const stopSchema = z
@@ -25,7 +35,12 @@ const stopSchema = z
     arrive_at: z.string(),
     start_at: z.string(),
     leave_at: z.string(),
-    eta_from: z.string().nullable().describe('The window that the recipient is told.'),
+    eta_from: z
+      .string()
+      .nullable()
+      .describe(
+        "The window to announce: fixed with the plan, and kept where a person says another sequence. Tracking tells the order's own schedule.",
+      ),
     eta_to: z.string().nullable(),
     slack_s: z.int().describe('Seconds that it may be later without breaking anything behind it.'),
     distance_m: z.int().describe('From the stop before.'),

@@ -33,6 +33,8 @@ export function toPlan(plan: PlanRow, names: PlanNames, language: Language): Sho
   const { solved, problem, outcome, commit } = plan;
   const message = (code: string, params?: Readonly<Record<string, string | number>>) =>
     translate(code as MessageCode, params, language);
+  // A plan takes no promise away: what it leaves over stays where it was.
+  const stood = new Map(problem?.orders.map(({ order_id, route_id }) => [order_id, route_id]));
   const left = [...(problem?.excluded ?? []), ...(solved?.unassigned ?? [])];
   return {
     ...toHead(plan),
@@ -42,8 +44,9 @@ export function toPlan(plan: PlanRow, names: PlanNames, language: Language): Sho
       route_id: commit?.route_ids[commit.indexes.indexOf(index)] ?? route.route_id ?? null,
       ...toPlanRoute(route, inOrder((plan.options['capacity_types'] ?? []) as string[]), names),
     })),
-    unassigned: left.map(({ order_id, reasons }) => ({
+    unassigned: left.map(({ order_id, reasons, route_id }) => ({
       order_id,
+      route_id: route_id ?? stood.get(order_id) ?? null,
       order_ref: names.orders.get(order_id)?.order_ref ?? null,
       reasons: reasons.map(({ code, params = {} }) => ({
         code,

@@ -11,11 +11,13 @@ import { ApiError } from '../../core/errors.js';
 import { jobKind, type JobHandle } from '../jobs/kind.js';
 import { aside } from './aside/aside.js';
 import type { KeptProblem } from './aside/work.js';
-import type { Commit, SolvedPlan } from './commit.js';
+import type { Commit } from './commit.js';
+import type { SolvedPlan } from './solved-plan.js';
 import type { Ways } from './distances.js';
 import type { Engines } from './engines.js';
+import type { CheckFailed } from './metrics.js';
 import { factsOf, type PlannerOf } from './facts.js';
-import type { Gather } from './gather.js';
+import type { Excluded, Gather } from './gather.js';
 import { problemOf } from './problem.js';
 import { DEFAULT_SEED, type PlanRequest } from './request.js';
 import { searchFor, solverOf } from './searching.js';
@@ -50,6 +52,8 @@ export interface SolvingOptions {
   readonly solvedPlan: SolvedPlan;
   /** Waits until the read models hold what was done: who sees the job's end can read what came of it. */
   readonly settled: () => Promise<void>;
+  /** Is told of a solution that the checker refused. */
+  readonly checkFailed: CheckFailed;
   /** Most threads of one search. */
   readonly threads: number;
 }
@@ -57,8 +61,18 @@ export interface SolvingOptions {
 /** The id of the command that begins the plan of a job. */
 export const requestId = (jobId: string): string => derivedId('plan', jobId, 'request');
 
-export function planJob({ gather, engines, ways, handle, commit, solvedPlan, settled, threads }: SolvingOptions) {
-  const tell = ({ planId, planner }: PlanWork, { id, cause }: JobHandle, command: Told) =>
+export function planJob({
+  gather,
+  engines,
+  ways,
+  handle,
+  commit,
+  solvedPlan,
+  settled,
+  threads,
+  checkFailed,
+}: SolvingOptions) {
+  const tell = ({ planId, planner }: PlanWork, { id, cause }: Pick<JobHandle, 'id' | 'cause'>, command: Told) =>
     handle(
       planStream(planId),
       {
@@ -133,7 +147,10 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
     });
     job.progress(0.86, 'checking');
     const found = await aside('concluded', [plan, matrix, solved.solution], job.cancelled);
-    if (found.code) throw new ApiError(found.code);
+    if (found.code) {
+      checkFailed({ ...work, business: job.business, solver: solverOf(engine) });
+      throw new ApiError(found.code);
+    }
     const { solutionSha256: solution_sha256, before, routes, unassigned } = found;
     await tell(work, job, {
       do: 'solve',
@@ -148,7 +165,7 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
         unassigned,
       },
     });
-    return unassigned.length + excluded.length;
+    return leftOver(work.request, excluded, unassigned);
   }
 
   return jobKind<PlanWork>({
@@ -160,7 +177,9 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
       await tell(work, job, { do: 'request', request: work.requested });
       // A worker died after the search: its result is kept.
       const before = job.attempt > 1 ? await solvedPlan(work.planId, work.planner) : undefined;
-      const left = before ? before.solved!.unassigned.length + before.problem!.excluded.length : await solve(work, job);
+      const left = before
+        ? leftOver(work.request, before.problem!.excluded, before.solved!.unassigned)
+        : await solve(work, job);
       const { auto_commit, commit_partial, on_conflict } = work.request;
       if (!auto_commit || (left > 0 && !commit_partial)) {
         await settled();
@@ -182,6 +201,18 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
     },
   });
 }
+
+/** What keeps an order back by somebody's decision: where nobody named it, no plan was to take it. */
+const KEPT_BACK: ReadonlySet<string> = new Set([
+  'ORDER_HELD',
+  'ASSIGNED_TO_CONTRACTOR',
+  'HELD_BY_THIRD_PARTY',
+  'NOT_SELF_DELIVERY',
+]);
+
+/** How many orders the plan was to take and does not. */
+const leftOver = ({ order_ids }: PlanRequest, excluded: readonly Excluded[], unassigned: readonly unknown[]): number =>
+  unassigned.length + excluded.filter(({ reasons }) => order_ids || !KEPT_BACK.has(reasons[0]?.code ?? '')).length;
 
 type Told = PlanCommand extends infer C
   ? C extends PlanCommand

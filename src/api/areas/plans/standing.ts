@@ -1,18 +1,41 @@
 /** Routes that are replanned: what is on them, what is done, and what plans leave unchanged. */
 import { isInHand } from '../../../events/orders/events.js';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { ApiError } from '../../core/errors.js';
 import { isDone, isOver, lockOf } from '../routes/locks.js';
-import { positionOf, type OrderOfDay, type PlannedRoute, type PlannerOf, type StandingRoute } from './facts.js';
+import {
+  positionOf,
+  type OrderOfDay,
+  type PlannedRoute,
+  type PlannerOf,
+  type SpentOfRoute,
+  type StandingRoute,
+} from './facts.js';
 import type { PlanRequest } from './request.js';
 
 const PAGE = 1_000;
 
-/** The routes of the request. Throws where one is not there, closed, or without a driver of its own. */
-export async function routesOf(
+/** The day of the routes that are planned anew: all are of one. Undefined where none is. Throws ROUTE_NOT_FOUND. */
+export async function dayOf(
   routes: RouteQueries,
   { route_ids = [], mode }: PlanRequest,
+  { business, brokerId }: PlannerOf,
+): Promise<string | undefined> {
+  const [first] = route_ids;
+  if (mode === 'build' || first === undefined) return undefined;
+  const route = await routes.byId(first, { business, ...(brokerId !== undefined && { brokerId }) });
+  if (!route) throw new ApiError('ROUTE_NOT_FOUND');
+  return route.schedule_date;
+}
+
+/**
+ * The routes of the request. Throws where one is not there, closed, finished, of another day, or without a driver of its
+ * own.
+ */
+export async function routesOf(
+  routes: RouteQueries,
+  { route_ids = [], mode, date }: PlanRequest & { readonly date: string },
   { business, brokerId }: PlannerOf,
 ): Promise<readonly PlannedRoute[]> {
   if (mode === 'build') return [];
@@ -22,6 +45,9 @@ export async function routesOf(
       // A business plans nothing on a contractor's route.
       if (!route || (brokerId === undefined && route.broker_id !== null)) throw new ApiError('ROUTE_NOT_FOUND');
       if (route.status === 'closed') throw new ApiError('ROUTE_CLOSED');
+      if (route.finished_at !== null) throw new ApiError('ROUTE_FINISHED', { params: { route: id } });
+      if (route.schedule_date !== date)
+        throw new ApiError('ROUTE_OF_ANOTHER_DAY', { params: { route: id, date: route.schedule_date } });
       if (route.driver_id === null) throw new ApiError('ROUTE_HAS_NO_DRIVER', { params: { route: id } });
       return { ...route, driver_id: route.driver_id };
     }),
@@ -55,10 +81,26 @@ export const standingOf = (
         orders: on.filter((order) => !isDone(order)),
         done,
         underWay: done.length > 0,
+        ...(route.planned && last && { spent: spentOf(route.planned, done, on) }),
         ...(last && position && { last: { position, leave: last.leave } }),
       };
     }),
   );
+
+/** Goods that were collected stay on board until the end; those to be delivered leave it. */
+function spentOf(
+  { start, stops }: NonNullable<PlannedRoute['planned']>,
+  done: StandingRoute['done'],
+  on: readonly Order[],
+): SpentOfRoute {
+  const driven = stops.slice(0, stops.indexOf(done.at(-1)!) + 1);
+  return {
+    carried: on.filter(({ type, status }) => type === 'P' && isInHand(status)),
+    stops: done.length,
+    metres: driven.reduce((sum, { distance_m }) => sum + distance_m, 0),
+    began: start,
+  };
+}
 
 /** What is on a route and not done: bound to its driver as its lock, or the mode, says. */
 export function keptOn(

@@ -50,9 +50,8 @@ export async function stepsOf(
       orderId,
       planId,
       routeId,
-      ...(from === undefined || from === routeId
-        ? { do: 'put_on_route' as const }
-        : { do: 'move_to_route' as const, from }),
+      // Also where it stays: somebody may have taken it off meanwhile, and a plan does not undo that.
+      ...(from === undefined ? { do: 'put_on_route' as const } : { do: 'move_to_route' as const, from }),
     });
     return { orderId, index, ...(from !== undefined && { from }), changed: known.get(orderId) !== facts, command };
   });

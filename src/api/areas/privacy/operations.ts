@@ -9,6 +9,28 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
+/** What an erasure leaves, and by which rule (erasure R3): none of it names anybody. */
+const KEPT = {
+  facts:
+    'What happened and when: numbers, statuses, times, amounts and areas of what was sent, without names and doors.',
+  proofs: 'Hashes of the events, by which the log is proved whole.',
+  erasure: 'That it was erased, when, and who asked for it.',
+  account: 'Id, role and business of the account, which is shut.',
+} as const;
+type Kept = keyof typeof KEPT;
+const RULES: Readonly<Record<Kept, string>> = {
+  facts: 'erasure R3',
+  proofs: 'integrity of the audit',
+  erasure: 'accountability',
+  account: 'erasure R3',
+};
+const keptOf = (kind: string): Kept[] => [
+  'facts',
+  'proofs',
+  'erasure',
+  ...(kind === 'account' ? (['account'] as const) : []),
+];
+
 export interface PrivacyOptions {
   readonly erasing: Erasing;
   readonly subjects: ErasureSubjects;
@@ -48,6 +70,15 @@ export function privacy({ erasing, subjects }: PrivacyOptions): Operation[] {
           .describe(
             "False: a capture that holds the person's events is still under way; its keys follow within seconds.",
           ),
+        kept: z
+          .array(
+            z.object({
+              what: z.enum(Object.keys(KEPT) as [Kept, ...Kept[]]),
+              rule: z.string(),
+              description: z.string().describe('In English.'),
+            }),
+          )
+          .describe('What stays, and by which rule.'),
       }),
       async run({ subject_id }, { caller, cause, commandId, wrote }) {
         const business = businessOf(caller);
@@ -56,7 +87,8 @@ export function privacy({ erasing, subjects }: PrivacyOptions): Operation[] {
         if (found.subject === accountSubject(userOf(caller).userId)) throw fieldError('CONFLICT', 'subject_id');
         const { position, finished } = await erasing.erase(found, commandId, cause);
         wrote(position);
-        return { result: true, subject: found.subject, finished };
+        const kept = keptOf(found.kind).map((what) => ({ what, rule: RULES[what], description: KEPT[what] }));
+        return { result: true, subject: found.subject, finished, kept };
       },
     }),
   ];

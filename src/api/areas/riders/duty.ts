@@ -87,7 +87,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     }
     const [made] = await context.reserveIds(ROUTE_IDS, 1);
     const driverId = userOf(context.caller).userId;
-    await toRoute(made!, { do: 'create', name: 'Instant', schedule_date: today, driverId }, context);
+    await toRoute(made!, { do: 'create', kind: 'instant', name: 'Instant', schedule_date: today, driverId }, context);
     await start(made!, driverId, context);
     return made!;
   }

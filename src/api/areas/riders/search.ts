@@ -105,6 +105,8 @@ export function createSearch({ commands, instants, queries, orders, pickupOf, is
         reach: reachOf(request, Math.min(round + 1, request.max_rounds)),
         fleetIds: request.fleet_ids,
         seenSince: new Date(now - SEEN_MS).toISOString(),
+        from: new Date(now).toISOString(),
+        to: new Date(now + TAKES_MS).toISOString(),
         without: asked,
       });
       const ranked = rank(near, pickup, now);

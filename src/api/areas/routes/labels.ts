@@ -1,6 +1,5 @@
 /** The labels of a route, as one document in the order of its stops. */
 import { z } from 'zod';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { ApiError } from '../../core/errors.js';
@@ -9,22 +8,21 @@ import { operation, type Operation } from '../../core/operation.js';
 import type { Issue } from '../../core/printing/issue.js';
 import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/printing/pdf-answer.js';
 import { issueLabels } from '../orders/label.js';
+import { labelEnds, type LabelEndsOptions } from '../orders/label-ends.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
-import { senderOf } from '../orders/print-label.js';
 import { routeViewer } from './telling.js';
 import { inSequence } from './planned.js';
 
 /** Orders of one document: it is made in memory. */
 const MOST = 100;
 
-export interface RouteLabelsOptions {
+export interface RouteLabelsOptions extends LabelEndsOptions {
   readonly routes: RouteQueries;
   readonly orders: OrderQueries;
-  readonly accounts: AccountQueries;
   readonly issue: Issue;
 }
 
-export const routeLabels = ({ routes, orders, accounts, issue }: RouteLabelsOptions): Operation =>
+export const routeLabels = ({ routes, orders, issue, ...places }: RouteLabelsOptions): Operation =>
   operation({
     name: 'routeLabels',
     tag: 'Routes',
@@ -33,7 +31,7 @@ export const routeLabels = ({ routes, orders, accounts, issue }: RouteLabelsOpti
     rest: { method: 'get', path: '/v1/routes/:route_id/labels' },
     callers: ['client_admin', 'employee'],
     scopes: ['routes:read', 'orders:read'],
-    reads: ['routes', 'orders', 'businesses'],
+    reads: ['routes', 'orders', 'businesses', 'warehouses'],
     answers: {
       404: "There is no such route, or it is not the caller's.",
       422: 'Something is written in letters that no font here has.',
@@ -61,8 +59,8 @@ export const routeLabels = ({ routes, orders, accounts, issue }: RouteLabelsOpti
       );
       const printed = inSequence(found.orders, route.planned).slice((page - 1) * MOST, page * MOST);
       if (printed.length === 0) throw new ApiError('NOT_FOUND');
-      const sender = await senderOf(accounts, caller);
-      const issued = await issueLabels(issue, printed, sender, `Route ${route_id}`, context);
+      const endsOf = await labelEnds(places, printed, route.business);
+      const issued = await issueLabels(issue, printed, endsOf, `Route ${route_id}`, context);
       if (wantsPdf(format, header('accept'))) return pdfDocument(issued, `route-${route_id}-${page}`);
       return {
         result: true,

@@ -26,9 +26,14 @@ export function lockOf(
 
 export const PROGRESS = ['planned', 'under_way', 'finished'] as const;
 
-/** From what its orders say; a route without any has not begun. */
-export function progressOf(orders: readonly Known[]): (typeof PROGRESS)[number] {
+/** From what was said of the route (`/start`, `/finish`), else from its orders; without any it has not begun. */
+export function progressOf(
+  { started_at, finished_at }: Pick<Route, 'started_at' | 'finished_at'>,
+  orders: readonly Known[],
+): (typeof PROGRESS)[number] {
+  if (finished_at !== null) return 'finished';
   if (orders.length > 0 && orders.every(isDone)) return 'finished';
+  if (started_at !== null) return 'under_way';
   return orders.some((order) => isDone(order) || isInHand(order.status) || order.status === 'OUT_FOR_PICKUP')
     ? 'under_way'
     : 'planned';

@@ -2,6 +2,15 @@
 import { messages, type CodesOf } from '../../core/messages/messages.js';
 
 export const ROUTE_MESSAGES = messages({
+  ROUTE_DRIVER_CHANGED: {
+    status: 409,
+    en: 'Somebody else drives the route by now.',
+    fr: 'La tournée a désormais un autre chauffeur.',
+    de: 'Die Tour fährt inzwischen jemand anderes.',
+    es: 'Ahora la ruta la lleva otra persona.',
+    'zh-Hans': '该路线现由他人驾驶。',
+    'zh-Hant': '該路線現由他人駕駛。',
+  },
   ROUTE_CLOSED: {
     status: 409,
     en: 'The route is closed.',

@@ -2,6 +2,7 @@
 import { ROUTE_IDS } from '../../../projections/routes/read-model.js';
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { orderStream } from '../../../events/orders/events.js';
 import { ROUTE_STATUSES } from '../../../events/routes/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
@@ -10,21 +11,23 @@ import type { PlanningQueries } from '../../../projections/contractors/queries.j
 import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
-import { businessOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { MAX_ORDERS, orderErrorSchema, orderIdsSchema, perOrder, unique } from '../orders/per-order.js';
+import { allowPastDate, checkDate } from '../orders/input.js';
+import { createDriverNames } from './driver-names.js';
 import { inSequence } from './planned.js';
 import { PROGRESS, progressOf } from './locks.js';
 import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
 import { routeStopSchema, toRouteStops } from './stops.js';
-import { hasDriver } from '../drivers/workers.js';
+import { createDriving, type DrivingOptions } from './driving.js';
 import { createTelling, routeViewer } from './telling.js';
 
-export interface RoutesOptions {
-  readonly commands: Pick<Commands, 'routes' | 'orders'>;
+export interface RoutesOptions extends Pick<DrivingOptions, 'fleets'> {
+  readonly commands: Pick<Commands, 'routes' | 'orders' | 'drivers'>;
   readonly routes: RouteQueries;
   readonly orders: OrderQueries;
   readonly planning: PlanningQueries;
@@ -58,17 +61,8 @@ const counted = {
 export function routeOperations(options: RoutesOptions): Operation[] {
   const { commands, routes, orders, planning, accounts, board, promotable } = options;
   const { orderPlanner, tell } = createTelling(commands, planning);
-
-  /** A contractor names drivers by their ids alone: any id would tell whose it is. */
-  const names = async ({ role }: Caller, ids: readonly (number | null)[]) => {
-    const asked = role === 'broker' ? [] : ids.filter((id) => id !== null);
-    return new Map((await accounts.byIds([...new Set(asked)])).map(({ id, name }) => [id, name]));
-  };
-
-  async function mustDrive(caller: Caller, driverId: number | null | undefined): Promise<void> {
-    if (driverId !== null && driverId !== undefined && !(await hasDriver(accounts, businessOf(caller), driverId)))
-      throw fieldError('UNKNOWN_DRIVER', 'driver_id');
-  }
+  const names = createDriverNames(accounts);
+  const { mustDrive, give } = createDriving(options);
 
   return [
     operation({
@@ -108,7 +102,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       output: z.object({
         result: z.boolean(),
         route: routeSchema,
-        progress: z.enum(PROGRESS).describe('As its orders say.'),
+        progress: z.enum(PROGRESS).describe('As it was started and finished, else as its orders say.'),
         stops: z.array(routeStopSchema).describe('In the planned sequence; what is on it and in no plan comes last.'),
         orders: z.array(routeOrderSchema).describe(`At most ${MAX_ORDERS}.`),
       }),
@@ -122,7 +116,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
         return {
           result: true,
           route: toRoute(route, (await names(caller, [route.driver_id])).get(route.driver_id ?? 0)),
-          progress: progressOf(found.orders),
+          progress: progressOf(route, found.orders),
           stops: toRouteStops(route, found.orders),
           orders: inSequence(found.orders, route.planned).map(toRouteOrder),
         };
@@ -139,10 +133,12 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       input: z.object({
         name: z.string().trim().min(1).max(100),
         schedule_date: z.iso.date(),
+        allow_past_date: allowPastDate,
         driver_id: idSchema.optional(),
       }),
       output: z.object({ result: z.boolean(), route_id: z.int() }),
-      async run({ name, schedule_date, driver_id }, context) {
+      async run({ name, schedule_date, allow_past_date, driver_id }, context) {
+        checkDate(schedule_date, localDate(context.time, userOf(context.caller).timezone), allow_past_date);
         await mustDrive(context.caller, driver_id);
         const [routeId] = await context.reserveIds(ROUTE_IDS, 1);
         context.wrote(
@@ -212,11 +208,15 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       name: 'routeAssignDriver',
       summary: 'Give a route to a driver, or take it from its driver.',
       description:
-        'What stands on the board of routes: given to somebody it leaves the board, taken away it is held for who waits.',
+        'What stands on the board of routes: given to somebody it leaves the board, taken away it is held for who waits. Where its times are known, by its posting or plan, the time of the driver is reserved. Contractors give it to drivers of their fleets.',
       rest: { method: 'put', path: '/v1/routes/:route_id/driver' },
-      awaits: ['routes', 'board'],
-      reads: ['board', 'fleets'],
-      answers: { ...NOT_THERE, 409: 'The route is closed.', 422: 'This is not a driver of the business.' },
+      awaits: ['routes', 'board', 'driver_times'],
+      reads: ['board', 'fleets', 'routes'],
+      answers: {
+        ...NOT_THERE,
+        409: 'The route is closed, or the driver has something else at its times: `what`.',
+        422: 'This is not a driver of the business.',
+      },
       input: z.object({ route_id: idSchema, driver_id: idSchema.nullable().describe('Null: nobody.') }),
       output: done,
       async run({ route_id, driver_id }, context) {
@@ -225,7 +225,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
         // Who waits on the board for it is next, where it is taken from its holder.
         const eligible = row && driver_id === null ? await promotable(row) : new Set<number>();
         const command = { do: 'assign_driver', driverId: driver_id ?? undefined, now: context.time, eligible } as const;
-        context.wrote(await tell(route_id, command, context));
+        await give(route_id, driver_id, context, () => tell(route_id, command, context));
         return { result: true };
       },
     }),
@@ -235,7 +235,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       name: 'routeClose',
       summary: 'Close a route: nothing more is planned on it.',
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
-      awaits: ['routes'],
+      awaits: ['routes', 'board'],
       answers: NOT_THERE,
       input: z.object({ route_id: idSchema }),
       output: done,

@@ -8,7 +8,7 @@ import {
   timeWindowSchema,
   type OrderType,
 } from '../../../events/orders/events.js';
-import { ROUTE_STATUSES } from '../../../events/routes/events.js';
+import { ROUTE_KINDS, ROUTE_STATUSES } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Route } from '../../../projections/routes/queries.js';
 
@@ -16,15 +16,21 @@ export const routeSchema = z
   .object({
     route_id: z.int(),
     name: z.string(),
-    scheduled_date: z.string().describe('`YYYY-MM-DD`.'),
+    schedule_date: z.string().describe('The day it is driven, `YYYY-MM-DD`: the member that `POST /v1/routes` takes.'),
+    scheduled_date: z.string().describe('The same as `schedule_date`, under the name it was first answered by.'),
     status: z.enum(ROUTE_STATUSES),
+    kind: z.enum(ROUTE_KINDS).describe('`instant`: of a rider; its orders come one by one.'),
     driver_id: z.int().nullable(),
     driver_name: z.string().nullable().describe('Null for contractors.'),
+    vehicle_id: z.string().nullable().describe('In which it is driven, as its last plan says; null: none does.'),
+    fleet_id: z.int().nullable().describe('Of the shift that it was planned for.'),
     broker_id: z.int().nullable().describe('The contractor that planned it; null: the business itself.'),
     order_count: z.int().describe('Also those that have ended on it.'),
     plan_id: z.int().nullable().describe('The plan that made its sequence; null: none did.'),
     planned_start: z.string().nullable(),
     planned_end: z.string().nullable(),
+    started_at: z.string().nullable().describe('ISO 8601; null: nobody started it.'),
+    finished_at: z.string().nullable(),
     created_at: z.string().describe('ISO 8601.'),
   })
   .meta({ id: 'Route' });
@@ -41,6 +47,7 @@ export function toRoute(
     planned,
     planned_orders: _planned,
     pins: _pins,
+    driver_since: _since,
     revision: _revision,
     ...route
   }: Route,
@@ -49,6 +56,7 @@ export function toRoute(
   return {
     ...route,
     route_id: id,
+    schedule_date,
     scheduled_date: schedule_date,
     driver_name: driverName ?? null,
     plan_id: planned?.plan_id ?? null,

@@ -16,7 +16,12 @@ export const routeStopSchema = z
     arrive_at: z.string().nullable().describe('As planned; null where no plan says.'),
     start_at: z.string().nullable(),
     leave_at: z.string().nullable(),
-    eta_from: z.string().nullable().describe('The window that the recipient is told.'),
+    eta_from: z
+      .string()
+      .nullable()
+      .describe(
+        "The window to announce: fixed with the plan, and kept where a person says another sequence. Tracking tells the order's own schedule.",
+      ),
     eta_to: z.string().nullable(),
     distance_m: z.int().nullable().describe('From the stop before.'),
     locked: z

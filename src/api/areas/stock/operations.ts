@@ -46,11 +46,11 @@ const inventorySchema = z
   })
   .meta({ id: 'Inventory' });
 
-/** Of a SKU in a warehouse; or one for each of its locations, of which nothing is reserved as such. */
+/** Of a SKU in a warehouse; or one for each of its locations, or of that one, of which nothing is reserved as such. */
 function toInventory(row: StockRow, byLocation: boolean, only?: string): z.infer<typeof inventorySchema>[] {
   const { name, unit, warehouse_id, updated_at } = row;
   const common = { sku: row.sku, name, unit, warehouse_id, updated_at };
-  if (!byLocation)
+  if (!byLocation && only === undefined)
     return [
       {
         ...common,
@@ -100,7 +100,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       tag: 'Warehouse Mobile',
       summary: 'What is in stock, filtered, in pages.',
       description:
-        'Each SKU in each warehouse; with `group_by` `location` each of its locations on the same page. With `kind` `packages` the parcels of orders that stand in warehouses, by `warehouse_id` and `location`.',
+        'Each SKU in each warehouse; with `group_by` `location` each of its locations on the same page; with `location` what is there, which is also what `below_quantity` is held against. With `kind` `packages` the parcels of orders that stand in warehouses, by `warehouse_id` and `location`.',
       rest: { method: 'post', path: '/v1/wms/inventory' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['wms:read'],
@@ -112,7 +112,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         warehouse_id: idSchema.optional(),
         location: locationCode.optional(),
         barcode: z.string().trim().min(1).max(100).optional(),
-        below_quantity: quantitySchema.optional().describe('Less than this is to be had.'),
+        below_quantity: quantitySchema.optional().describe('Less than this is to be had; with `location`: is there.'),
         group_by: z.enum(['sku', 'location']).default('sku'),
         ...pageInput,
       }),

@@ -38,6 +38,15 @@ export const TRANSFER_MESSAGES = messages({
     'zh-Hans': '调拨只能在 {days} 天内回退。',
     'zh-Hant': '調撥只能在 {days} 天內回退。',
   },
+  NOT_OF_TRANSFER: {
+    status: 404,
+    en: 'The transfer moved no package with these numbers: {numbers}.',
+    fr: 'Le transfert n’a déplacé aucun colis portant ces numéros : {numbers}.',
+    de: 'Die Umlagerung hat kein Paket mit diesen Nummern bewegt: {numbers}.',
+    es: 'El traslado no movió ningún paquete con estos números: {numbers}.',
+    'zh-Hans': '该调拨没有移动过以下编号的包裹：{numbers}。',
+    'zh-Hant': '該調撥沒有移動過以下編號的包裹：{numbers}。',
+  },
   SAME_WAREHOUSE: {
     status: 400,
     en: 'From and to are the same warehouse.',

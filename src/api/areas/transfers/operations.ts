@@ -13,13 +13,13 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
-import { meaningsOf, type MeaningOptions } from '../handling/meaning.js';
+import type { MeaningOptions } from '../handling/meaning.js';
 import { scannedCode } from '../handling/op.js';
-import { errorsOf, transferErrorSchema, type TransferError } from './shapes.js';
+import { createResolver } from './resolving.js';
+import { errorsOf, transferErrorSchema } from './shapes.js';
 
 /** Parcels of one transfer. */
 const MOST_PARCELS = 1_000;
-const ROLLBACK_DAYS = 7;
 
 const WRITE = {
   tag: 'Warehouse Transfer',
@@ -46,15 +46,16 @@ export interface TransfersOptions extends MeaningOptions {
   readonly carryOut: CarryOut;
   readonly queries: TransferQueries;
   readonly warehouses: Pick<WarehouseQueries, 'isOpen'>;
+  /** How long a transfer can be taken back (warehouse R10). */
+  readonly rollbackDays: number;
 }
-
-type Resolved = { readonly order_id: number; readonly tracking_number: string };
 
 export function transferOperations({
   handle,
   carryOut,
   queries,
   warehouses,
+  rollbackDays,
   ...meaning
 }: TransfersOptions): Operation[] {
   /** Begins a step, and does it parcel by parcel. */
@@ -65,37 +66,13 @@ export function transferOperations({
     positions.forEach(wrote);
     return state;
   }
+  const { resolve, numbersOf } = createResolver(meaning);
   const answer = (id: number, state: TransferState, { header }: Context, why: 'refused' | 'kept_back' = 'refused') => ({
     result: true,
     transfer_id: id,
     status: state.status,
     errors: errorsOf(state, why, chooseLanguage(header('accept-language'))),
   });
-
-  /** The parcels that the codes mean; a code that matches none, or several, is reported. */
-  async function resolve(codes: readonly string[], { caller, header }: Context) {
-    const language = chooseLanguage(header('accept-language'));
-    const meanings = await meaningsOf(codes, { business: businessOf(caller) }, meaning);
-    const packages = new Map<string, Resolved>();
-    const errors: TransferError[] = [];
-    for (const code of new Set(codes)) {
-      const meant = meanings.get(code)!.flatMap((one) => (one.kind === 'package' ? one.parcel : []));
-      if (meant.length === 1) {
-        const { order_id, tracking_number } = meant[0]!;
-        packages.set(tracking_number, { order_id, tracking_number });
-        continue;
-      }
-      const refusal = meant.length === 0 ? 'CODE_UNKNOWN' : 'AMBIGUOUS_NUMBER';
-      const params = { numbers: meant.map(({ tracking_number }) => tracking_number).join(', ') };
-      errors.push({
-        order_id: null,
-        tracking_number: code,
-        code: refusal,
-        message: translate(refusal, params, language),
-      });
-    }
-    return { packages: [...packages.values()], errors };
-  }
 
   async function mustBeOurs(caller: Caller, ids: Readonly<Record<string, number>>): Promise<void> {
     for (const [field, id] of Object.entries(ids))
@@ -208,7 +185,8 @@ export function transferOperations({
       ...WRITE,
       name: 'transferRollback',
       summary: 'Take a transfer back, but for what went on since.',
-      description: 'Within seven days. History shows both. Asked for again it answers the same.',
+      description:
+        'Within `TRANSFER_ROLLBACK_DAYS` (7) days. History shows both. Asked for again it answers the same. A number that is not of the transfer is refused, before anything is taken back.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/rollback' },
       risk: 'high',
       confirm: true,
@@ -223,20 +201,13 @@ export function transferOperations({
         const found = await queries.byId(transfer_id, businessOf(caller));
         if (!found) throw new ApiError('TRANSFER_NOT_FOUND');
         const isBegun = found.status === 'rolling_back' || found.status === 'rolled_back';
-        if (!isBegun && time - Date.parse(found.created_at) > ROLLBACK_DAYS * 86_400_000)
-          throw new ApiError('TRANSFER_TOO_OLD', { params: { days: ROLLBACK_DAYS } });
-        const chosen = tracking_numbers && (await resolve(tracking_numbers, context));
-        const wish = {
-          do: 'rollback',
-          reason,
-          tracking_numbers: chosen?.packages.map(({ tracking_number }) => tracking_number),
-          by: userOf(caller).userId,
-        } as const;
+        if (!isBegun && time - Date.parse(found.created_at) > rollbackDays * 86_400_000)
+          throw new ApiError('TRANSFER_TOO_OLD', { params: { days: rollbackDays } });
+        const chosen = isBegun ? undefined : tracking_numbers && (await numbersOf(tracking_numbers, found, context));
+        const wish = { do: 'rollback', reason, tracking_numbers: chosen, by: userOf(caller).userId } as const;
         const state = await step(transfer_id, wish, context);
-        const told = answer(transfer_id, state, context, 'kept_back');
         return {
-          ...told,
-          errors: [...(chosen?.errors ?? []), ...told.errors],
+          ...answer(transfer_id, state, context, 'kept_back'),
           rolled_back: numbersAt(state, 'rolled_back').length,
           kept: numbersAt(state, 'kept_back').length,
         };

@@ -5,6 +5,7 @@ import type { Handle } from '../../../commands/core/handle.js';
 import { warehouseStream, type Site } from '../../../events/warehouses/events.js';
 import type { ParcelQueries } from '../../../projections/handling/queries.js';
 import type { StockQueries } from '../../../projections/stock/queries.js';
+import type { TransferQueries } from '../../../projections/transfers/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { ReadSharedWarehouses } from '../../../projections/warehouses/shared.js';
 import { WAREHOUSE_IDS } from '../../../projections/warehouses/read-model.js';
@@ -48,12 +49,20 @@ export interface WarehousesOptions {
   readonly handle: Handle<WarehouseCommand, string | undefined>;
   readonly queries: WarehouseQueries;
   readonly stock: Pick<StockQueries, 'locationsInUse'>;
-  readonly parcels: Pick<ParcelQueries, 'onHand' | 'locationsInUse'>;
+  readonly parcels: Pick<ParcelQueries, 'onHand' | 'locationsInUse' | 'isAwaitedAt'>;
+  readonly transfers: Pick<TransferQueries, 'isUnderWayAt'>;
   /** Warehouses of partners. */
   readonly shared: ReadSharedWarehouses;
 }
 
-export function warehouseOperations({ handle, queries, stock, parcels, shared }: WarehousesOptions): Operation[] {
+export function warehouseOperations({
+  handle,
+  queries,
+  stock,
+  parcels,
+  transfers,
+  shared,
+}: WarehousesOptions): Operation[] {
   async function send(id: number, { caller, commandId, cause, wrote }: Context, what: WarehouseWish) {
     const command = { ...what, id, business: businessOf(caller), commandId };
     wrote((await handle(warehouseStream(id), command, cause)).position);
@@ -166,19 +175,26 @@ export function warehouseOperations({ handle, queries, stock, parcels, shared }:
     operation({
       ...WRITE,
       name: 'warehouseClose',
-      summary: 'Close a warehouse in which nothing is left.',
+      summary: 'Close a warehouse in which nothing is left, and which nothing is to come to or start from.',
       rest: { method: 'delete', path: '/v1/wms/warehouses/:warehouse_id' },
-      reads: ['stock', 'packages_at'],
-      answers: { ...NOT_THERE, 409: 'There is still stock, or a parcel, in it.' },
+      reads: ['stock', 'packages_at', 'transfers'],
+      answers: {
+        ...NOT_THERE,
+        409: 'There is still stock, or a parcel, in it, an open order starts or ends there, or a transfer is under way.',
+      },
       input: z.object({ warehouse_id: idSchema }),
       output: written,
       async run({ warehouse_id }, context) {
         const business = businessOf(context.caller);
-        const [used, onHand] = await Promise.all([
+        const [used, onHand, isAwaited, isUnderWay] = await Promise.all([
           stock.locationsInUse(warehouse_id, business),
           parcels.onHand(business),
+          parcels.isAwaitedAt(warehouse_id, business),
+          transfers.isUnderWayAt(warehouse_id, business),
         ]);
-        if (used.length > 0 || onHand.has(warehouse_id)) throw new ApiError('WAREHOUSE_IN_USE');
+        // Orders on routes, of whatever day, are among those that start or end here (warehouse R11).
+        if (used.length > 0 || onHand.has(warehouse_id) || isAwaited || isUnderWay)
+          throw new ApiError('WAREHOUSE_IN_USE');
         return send(warehouse_id, context, { do: 'close' });
       },
     }),

@@ -13,12 +13,12 @@ export const REQUEST_MESSAGES = messages({
   },
   NO_FONT: {
     status: 422,
-    en: 'This cannot be printed: no font here has {characters}. Write it in Latin, Greek, Cyrillic, Chinese, Japanese or Korean letters.',
-    fr: 'Impression impossible : aucune police ne contient {characters}. Écrivez-le en caractères latins, grecs, cyrilliques, chinois, japonais ou coréens.',
-    de: 'Das lässt sich nicht drucken: Keine Schrift hat {characters}. Bitte in lateinischen, griechischen, kyrillischen, chinesischen, japanischen oder koreanischen Zeichen schreiben.',
-    es: 'No se puede imprimir: ninguna fuente tiene {characters}. Escríbalo en letras latinas, griegas, cirílicas, chinas, japonesas o coreanas.',
-    'zh-Hans': '无法打印：没有字体包含 {characters}。请使用拉丁、希腊、西里尔、中文、日文或韩文字符书写。',
-    'zh-Hant': '無法列印：沒有字型包含 {characters}。請使用拉丁、希臘、西里爾、中文、日文或韓文字元書寫。',
+    en: 'This cannot be printed: no font here has {characters}. Write it in Latin, Greek, Cyrillic, Devanagari, Chinese, Japanese or Korean letters.',
+    fr: 'Impression impossible : aucune police ne contient {characters}. Écrivez-le en caractères latins, grecs, cyrilliques, devanagari, chinois, japonais ou coréens.',
+    de: 'Das lässt sich nicht drucken: Keine Schrift hat {characters}. Bitte in lateinischen, griechischen, kyrillischen, Devanagari-, chinesischen, japanischen oder koreanischen Zeichen schreiben.',
+    es: 'No se puede imprimir: ninguna fuente tiene {characters}. Escríbalo en letras latinas, griegas, cirílicas, devanagari, chinas, japonesas o coreanas.',
+    'zh-Hans': '无法打印：没有字体包含 {characters}。请使用拉丁、希腊、西里尔、天城文、中文、日文或韩文字符书写。',
+    'zh-Hant': '無法列印：沒有字型包含 {characters}。請使用拉丁、希臘、西里爾、天城文、中文、日文或韓文字元書寫。',
   },
   FORBIDDEN: {
     status: 403,

@@ -1,6 +1,6 @@
 /**
- * Fonts for what people are called: Latin with Vietnamese, Greek, Cyrillic, and Chinese, Japanese, Korean. They come in
- * slices of some hundred characters, so that only what a document needs is ever read.
+ * Fonts for what people are called: Latin with Vietnamese, Greek, Cyrillic, Devanagari, and Chinese, Japanese, Korean.
+ * They come in slices of some hundred characters, so that only what a document needs is ever read.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

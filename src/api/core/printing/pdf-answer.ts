@@ -26,7 +26,8 @@ export const pdfDocument = ({ bytes, sha256 }: Issued, name: string): Representa
   mediaType: PDF,
   headers: {
     'Cache-Control': 'private, no-store',
-    'Content-Disposition': `inline; filename="${name}.pdf"`,
+    // files-and-documents R4.
+    'Content-Disposition': `attachment; filename="${name}.pdf"`,
     ETag: `"${sha256}"`,
   },
 });

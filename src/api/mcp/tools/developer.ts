@@ -86,7 +86,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_webhook_settings',
     title: 'Webhook settings',
     operation: 'webhookSettings',
-    description: 'The webhook configuration of the business: a URL per event, and flags.',
+    description: 'The webhook configuration of the business: a URL per event type, one for all others, and flags.',
   },
   {
     ...webhooks,

@@ -1,6 +1,6 @@
 /** One proposal: what would be done, in the server's words and exactly; who asked for it; what became of it. */
 import { byId, element, pretty, replace, visible } from './dom.js';
-import { riskText, statusText, userText, type Preview, type Proposal, type Shown } from './proposal.js';
+import { riskText, statusText, userText, type About, type Preview, type Proposal, type Shown } from './proposal.js';
 import { text, when } from './texts.js';
 
 let drawn = '';
@@ -9,7 +9,7 @@ let drawn = '';
  * Shows it; does nothing where nothing has changed since. `stillWanted`: the reader may have moved on while names were
  * looked up.
  */
-export async function showDetail({ proposal, preview }: Shown, stillWanted: () => boolean): Promise<void> {
+export async function showDetail({ proposal, about, preview }: Shown, stillWanted: () => boolean): Promise<void> {
   const [proposer, decider] = await Promise.all([
     userText(proposal.proposed_by.user_id),
     proposal.decision?.by == null ? undefined : userText(proposal.decision.by),
@@ -25,6 +25,7 @@ export async function showDetail({ proposal, preview }: Shown, stillWanted: () =
       [text('tool'), visible(proposal.tool)],
       [text('expires'), proposal.status === 'pending' ? time(proposal.expires_at) : undefined],
     ]),
+    ...(about ? [heading(text('about')), order(about)] : []),
     heading(text('args')),
     proposal.arguments
       ? block('arguments', text('args'), pretty(proposal.arguments))
@@ -58,6 +59,16 @@ function list(rows: readonly (readonly [string, Node | string | undefined])[]): 
     ),
   );
 }
+
+/** What people call an order by: the arguments have its number alone. */
+const order = ({ order_id, order_ref, status, schedule_date, recipient }: About) =>
+  list([
+    [text('orderId'), String(order_id)],
+    [text('orderRef'), order_ref === null ? undefined : visible(order_ref)],
+    [text('orderStatus'), status],
+    [text('recipient'), recipient === null ? undefined : visible(recipient)],
+    [text('scheduled'), schedule_date ?? undefined],
+  ]);
 
 function previewed({ would_append, error }: Preview): HTMLElement[] {
   const title = heading(text('preview'));

@@ -48,8 +48,19 @@ export interface Preview {
   readonly error: string | null;
 }
 
+/** The order that the arguments name, as it is now. */
+export interface About {
+  readonly order_id: number;
+  readonly order_ref: string | null;
+  readonly status: string;
+  readonly schedule_date: string | null;
+  readonly recipient: string | null;
+}
+
 export interface Shown {
   readonly proposal: Proposal;
+  /** Absent where it is about no single order, and for who may not read it. */
+  readonly about?: About;
   /** Absent for who may not decide, and once it is decided. */
   readonly preview?: Preview;
 }

@@ -34,6 +34,15 @@ const onOwn = (more: (world: World) => Input): AccessRow => ({
   varies: ['*'],
 });
 
+/** What is in one fleet. */
+const READ_ONE: AccessRow = {
+  roles: [...OWNERS, 'auditor', 'driver'],
+  scopes: ['fleets:read'],
+  own: captained,
+  foreign: { input: another, status: 404 },
+  varies: ['*'],
+};
+
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   fleets: {
     roles: [...OWNERS, 'auditor', 'driver'],
@@ -54,6 +63,9 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: { input: another, status: 404 },
     varies: ['*'],
   },
+  fleetCaptains: READ_ONE,
+  fleetMembers: READ_ONE,
+  fleetVehicles: READ_ONE,
   fleetCreate: {
     roles: OWNERS,
     scopes,

@@ -24,7 +24,7 @@ async function plannable({ good, demo, fresh }: World, user: UserName): Promise<
   if (user === 'broker') {
     const { fleet_id } = (await good('/fleets', 'broker', { body: { name: 'Own' } })).json;
     const body = { driver_ids: [demo.users.driver.id] };
-    await good(`/fleets/${fleet_id}/drivers`, 'broker', { method: 'PUT', body });
+    await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body });
   }
   const order = { type: 'D', delivery: address, packages: [{ weight: 1 }], schedule_date: date, warehouse_id };
   const { order_id } = (await good('/client/orderCreate', admin, { body: order })).json;

@@ -10,7 +10,7 @@ import {
   DEFAULT_FLAGS,
   webhooksStream,
   type WebhookFlags,
-  type WebhookKind,
+  type WebhookEndpoint,
 } from '../../../../src/events/webhooks/events.js';
 import { CAUSE } from '../../worlds/engine-room.js';
 import { accepts, type Area, type World } from './world.js';
@@ -18,7 +18,7 @@ import { accepts, type Area, type World } from './world.js';
 /** Businesses and providers of a run go by these. */
 const COUNT = 4;
 const FIRST = 200;
-const KINDS: readonly WebhookKind[] = ['order_created', 'tracking_event'];
+const KINDS: readonly WebhookEndpoint[] = ['default', 'order_created', 'tracking_event'];
 
 export const settingStep = fc.record({
   act: fc.constantFrom(
@@ -43,7 +43,7 @@ export const settingStep = fc.record({
 export type SettingStep = typeof settingStep extends fc.Arbitrary<infer T> ? T : never;
 
 interface PlainWebhooks {
-  readonly endpoints: Map<WebhookKind, 'on' | 'off' | 'paused'>;
+  readonly endpoints: Map<WebhookEndpoint, 'on' | 'off' | 'paused'>;
   flags: WebhookFlags;
 }
 

@@ -30,7 +30,19 @@ export class CellRefused extends Error {
 export const CELL_MEMBERS: Partial<Readonly<Record<ColumnType, readonly string[]>>> = {
   money: ['amount', 'currency'],
   point: ['latitude', 'longitude'],
-  address: ['name', 'company', 'phone', 'email', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'],
+  address: [
+    'name',
+    'company',
+    'phone',
+    'email',
+    'street',
+    'street_2',
+    'city',
+    'region',
+    'postal_code',
+    'country',
+    'position',
+  ],
 };
 
 /** What a cell is of: the whole of its column, or a member. */
@@ -45,7 +57,12 @@ const KINDS: Partial<Readonly<Record<ColumnType, Kind>>> = {
   multi_select: 'list',
   polygon: 'json',
 };
-const MEMBER_KINDS: Readonly<Record<string, Kind>> = { amount: 'amount', latitude: 'number', longitude: 'number' };
+const MEMBER_KINDS: Readonly<Record<string, Kind>> = {
+  amount: 'amount',
+  latitude: 'number',
+  longitude: 'number',
+  position: 'json',
+};
 
 export const kindOf = ({ type }: Pick<Column, 'type'>, member: string | undefined): Kind =>
   (member === undefined ? KINDS[type] : MEMBER_KINDS[member]) ?? 'text';

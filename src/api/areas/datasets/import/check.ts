@@ -9,6 +9,7 @@ import { createValueCheck } from '../values.js';
 import { CellRefused } from './cells.js';
 import type { RowReader } from './mapping.js';
 import type { ImportMode } from './mode.js';
+import type { Partial } from './partial.js';
 import type { Row } from './rows.js';
 
 export interface GoodRow {
@@ -16,7 +17,7 @@ export interface GoodRow {
   readonly uuid: string;
   /** Of the job and the row: another attempt has the same. */
   readonly commandId: string;
-  readonly put: ReturnType<typeof toPut>;
+  readonly put: ReturnType<typeof toPut> & { readonly keepsGroup: boolean };
 }
 export interface BadRow {
   readonly row: Row;
@@ -29,6 +30,7 @@ export type CheckedRow = GoodRow | BadRow;
 export interface RowCheckOptions {
   readonly dataset: DatasetRow;
   readonly reader: RowReader;
+  readonly partial: Partial;
   readonly job: Pick<JobHandle, 'id'>;
   readonly group_id: string | undefined;
   /** The column of the table that names the group. */
@@ -36,9 +38,12 @@ export interface RowCheckOptions {
 }
 
 /** Throws COLUMN_NOT_IN_FILE where the table has no such column for the group. */
-export function createRowCheck({ dataset, reader, job, group_id, group_from }: RowCheckOptions) {
-  const check = createValueCheck(dataset.columns);
-  const groupAt = group_from === undefined ? undefined : reader.placeOf(group_from);
+export function createRowCheck({ dataset, reader, partial, job, group_id, group_from }: RowCheckOptions) {
+  const check = createValueCheck(partial.columns);
+  const { keeps } = partial;
+  const told = group_id === undefined ? reader.groupAt : undefined;
+  const groupAt = group_from === undefined ? told : reader.placeOf(group_from);
+  const keepsGroup = group_id === undefined && groupAt === undefined;
 
   return (row: Row): CheckedRow => {
     let uuid: string | undefined;
@@ -46,14 +51,14 @@ export function createRowCheck({ dataset, reader, job, group_id, group_from }: R
       const values = reader.read(row.cells);
       uuid = nameOf(dataset, values);
       const checked = check(values, '');
-      const named = groupAt === undefined ? group_id : (row.cells[groupAt] ?? undefined);
+      const named = groupAt === undefined ? group_id : (reader.given(row.cells[groupAt]) ?? undefined);
       const group = named === undefined || named === '' ? undefined : String(named as string);
       expectGroup(dataset, group);
       return {
         row,
         uuid: uuidFor(dataset, checked, job.id, row.line),
         commandId: derivedId('imported', job.id, row.line),
-        put: toPut(dataset, { group_id: group }, checked),
+        put: { ...toPut(dataset, { group_id: group }, checked), keeps, keepsGroup },
       };
     } catch (error) {
       return { row, errors: errorsOf(error), uuid };

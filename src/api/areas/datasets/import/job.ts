@@ -2,12 +2,11 @@
  * The job of an import. Another attempt continues from the last mark; what was put after it is put again by the same
  * commands, which changes nothing.
  */
-import type { RecordCommand, RecordReply } from '../../../../commands/datasets/records.js';
-import type { Handle } from '../../../../commands/core/handle.js';
+import type { KnownRecord } from '../../../../commands/datasets/records.js';
 import { accountSubject } from '../../../../events/accounts/events.js';
-import { recordStream } from '../../../../events/datasets/events.js';
 import { derivedId } from '../../../../events/otep/identity.js';
 import { FileDamaged, type Files } from '../../../../engines/files/files.js';
+import type { DatasetRow } from '../../../../projections/datasets/datasets.js';
 import type { DatasetQueries, RecordQueries } from '../../../../projections/datasets/queries.js';
 import { RECORD_IDS } from '../../../../projections/datasets/records.js';
 import type { Sequence } from '../../../../projections/core/sequence.js';
@@ -15,12 +14,14 @@ import { ApiError } from '../../../core/errors.js';
 import type { Language } from '../../../core/messages/index.js';
 import { toApiError } from '../../../core/problem.js';
 import { jobKind, type JobHandle } from '../../jobs/kind.js';
-import { MOST_RECORDS } from '../put.js';
+import { MOST_RECORDS, newOf } from '../put.js';
+import type { Putting } from '../putting.js';
 import type { References } from '../references.js';
-import { createRowCheck, createRowReferences, type GoodRow } from './check.js';
+import { createRowCheck, createRowReferences, type BadRow, type GoodRow } from './check.js';
 import { createRowReader, type Mapping } from './mapping.js';
 import type { ImportMode } from './mode.js';
-import { createRehearsal, type Judgement } from './rehearsal.js';
+import { partialOf, type Partial } from './partial.js';
+import { createRehearsal, LACKS, type Judgement, type Judging } from './rehearsal.js';
 import { Rejected, type RejectedRows } from './rejected.js';
 import { tableOf, type Row } from './rows.js';
 
@@ -44,7 +45,7 @@ export interface ImportOptions {
   readonly datasets: DatasetQueries;
   readonly records: RecordQueries;
   readonly references: References;
-  readonly handle: Handle<RecordCommand, RecordReply>;
+  readonly putting: Putting;
   readonly files: Pick<Files, 'open'>;
   readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
   /** Who sees its end can read the records. */
@@ -78,7 +79,11 @@ export const importJob = (options: ImportOptions) =>
     scopes: { read: 'datasets:read', write: 'datasets:write' },
     stoppable: true,
     run: (work, job) => runImport(work, job, options),
-    told: ({ rejected, dry_run }) => ({ rejected, ...(dry_run && { dry_run }) }),
+    told: ({ rows, rejected, dry_run }) => ({
+      rejected,
+      counts: { total: rows, succeeded: rows - rejected, failed: 0, rejected },
+      ...(dry_run && { dry_run }),
+    }),
   });
 
 async function runImport(work: ImportWork, job: JobHandle, options: ImportOptions) {
@@ -94,9 +99,11 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
   if (!file) throw new ApiError('FILE_NOT_FOUND');
   const { header, pieces } = await tableOf(file, work);
   const reader = createRowReader(dataset.columns, header, work.mapping);
-  const check = createRowCheck({ dataset, reader, job, group_id: work.group_id, group_from: work.group_from });
+  const partial = partialOf(dataset, reader.told, work.mode);
+  const check = createRowCheck({ dataset, reader, partial, job, group_id: work.group_id, group_from: work.group_from });
   const referring = createRowReferences(references, dataset, work.mode);
-  const judge = work.dry_run ? createRehearsal(records, work.mode) : putting(work, job, options);
+  const judging = { mode: work.mode, lacks: partial.lacks };
+  const judge = work.dry_run ? createRehearsal(records, judging) : putting(dataset, judging, job, options);
 
   const mark = work.dry_run ? undefined : await markOf(job);
   const rejected = new Rejected(header, work.language, mark?.rejected);
@@ -112,7 +119,8 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
     const bad = work.on_error === 'stop' ? checked.findIndex((one) => 'errors' in one) : -1;
     const taken = bad < 0 ? checked : checked.slice(0, bad + 1);
     const good = taken.filter((one) => 'put' in one);
-    if (good.length > room) throw new ApiError('DATASET_FULL');
+    const uuids = good.map(({ uuid }) => uuid);
+    if (uuids.length > room && (await newOf(records, uuids)) > room) throw new ApiError('DATASET_FULL');
     const judged = await judge(good, first);
     const results = new Map(good.map((one, index) => [one, judged[index]!]));
     for (const one of taken) {
@@ -125,7 +133,7 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
       }
       counts.rejected += 1;
       wrong = true;
-      rejected.add('errors' in one ? one : { ...one, errors: [{ path: '', code: result.code! }] });
+      rejected.add('errors' in one ? one : { ...one, errors: errorsOf(result.code!, partial) });
     }
   }
 
@@ -141,6 +149,7 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
       await take(rows, rows[0]!.line);
       line = rows.at(-1)!.line;
       sinceMark += rows.length;
+      job.done({ ...counts, dry_run: work.dry_run });
       job.progress(progressOf(counts.rows), work.dry_run ? 'validating' : 'importing');
       if (sinceMark < MARKED || work.dry_run) continue;
       sinceMark = 0;
@@ -172,25 +181,34 @@ async function markOf(job: JobHandle): Promise<Mark | undefined> {
   return kept && (JSON.parse(kept.toString('utf8')) as Mark);
 }
 
-/** Puts the rows; each has its own outcome. `first`: the line of the first of them. */
-function putting({ mode }: ImportWork, job: JobHandle, { handle, reserveIds }: ImportOptions) {
-  const conditions =
-    mode === 'insert' ? { ifVersion: 0 } : mode === 'update' ? { mustExist: true, ifVersion: undefined } : {};
+/** A new record of a table that has not all that it must have. */
+const errorsOf = (code: string, { lacks }: Partial): BadRow['errors'] =>
+  code === LACKS ? lacks.map((column) => ({ path: `/${column}`, code: 'REQUIRED' })) : [{ path: '', code }];
 
-  async function putOne({ put, uuid, commandId }: GoodRow, recordId: number): Promise<Judgement> {
+/** Puts the rows; each has its own outcome. `first`: the line of the first of them. */
+function putting(dataset: DatasetRow, { mode, lacks }: Judging, job: JobHandle, options: ImportOptions) {
+  const { putting: records, reserveIds } = options;
+  const lacking = mode === 'upsert' && lacks.length > 0;
+  const conditions =
+    mode === 'insert' ? { ifVersion: 0 } : { mustExist: mode === 'update' || lacking, ifVersion: undefined };
+
+  async function putOne({ put, uuid, commandId }: GoodRow, known: KnownRecord | undefined, recordId: number) {
     try {
-      const command = { ...put, ...conditions, uuid, commandId, recordId };
-      const { outcome } = (await handle(recordStream(uuid), command, job.cause)).reply;
+      const command = { ...put, ...conditions, uuid, known, commandId, recordId, importId: job.id };
+      const { outcome } = (await records.put(command, job.cause)).reply;
       return outcome as 'inserted';
     } catch (error) {
       const { code, status } = toApiError(error);
       if (status >= 500) throw error;
-      return { code: code === 'RECORD_CHANGED' ? 'RECORD_EXISTS' : code };
+      if (lacking && code === 'RECORD_NOT_FOUND') return { code: LACKS };
+      return { code: code === 'RECORD_CHANGED' && mode === 'insert' ? 'RECORD_EXISTS' : code };
     }
   }
   return async (rows: readonly GoodRow[], first: number): Promise<Judgement[]> => {
     if (rows.length === 0) return [];
     const ids = await reserveIds(RECORD_IDS, rows.length, derivedId('ids of rows', job.id, first, rows.length));
-    return Promise.all(rows.map((row, index) => putOne(row, ids[index]!)));
+    const uuids = mode === 'insert' ? [] : rows.map(({ uuid }) => uuid);
+    const known = await records.known(dataset, uuids);
+    return Promise.all(rows.map((row, index) => putOne(row, known.get(row.uuid), ids[index]!)));
   };
 }

@@ -4,6 +4,7 @@ import type { Column } from '../../../../events/datasets/columns.js';
 import type { Cell } from '../../../../engines/tables/xlsx.js';
 import { ApiError, type FieldError } from '../../../core/errors.js';
 import { invalid } from '../values.js';
+import { ownTable, type OwnTable } from './own-tables.js';
 import { CELL_FORMATS, CELL_MEMBERS, fits, kindOf, valueOf, type CellFormat } from './cells.js';
 
 export const mappingInput = z
@@ -70,26 +71,32 @@ export function checkMapping(columns: readonly Column[], mapping: Mapping): void
   if (errors.length > 0) throw invalid(errors);
 }
 
-/** The columns that `rejected.csv` adds after those of its file. */
-export const REJECTED_COLUMNS = ['line', 'column', 'code', 'message'] as const;
-
 /** A reader of rows. Throws COLUMN_NOT_IN_FILE, and COLUMN_UNKNOWN where there is no mapping. */
 export function createRowReader(columns: readonly Column[], header: readonly Cell[], mapping: Mapping | undefined) {
   const targets = targetsOf(columns);
   const names = header.map((cell) => (cell === null ? '' : String(cell as string).trim()));
-  const cells = (mapping ?? equalNames(targets, names)).map(({ from, to, as }) => ({
-    ...targets.get(to)!,
-    as: as as CellFormat | undefined,
-    at: placeOf(from, names),
-  }));
+  const own = ownTable(names, (name) => targets.has(name));
+  const cells = mapping
+    ? mapping.map(({ from, to, as }) => ({
+        ...targets.get(to)!,
+        as: as as CellFormat | undefined,
+        at: placeOf(from, names),
+      }))
+    : equalNames(targets, names, own).map(({ to, at }) => ({ ...targets.get(to)!, as: undefined, at }));
   return {
     /** Its position of a name of the header, or of a letter. */
     placeOf: (from: string) => placeOf(from, names),
+    /** Columns of which the table has a cell. */
+    told: new Set(cells.map(({ code }) => code)),
+    /** Where an export says the group of a record. */
+    groupAt: mapping ? undefined : own.groupAt,
+    /** A cell as it was before this service wrote it, where it did. */
+    given: own.given,
     /** The values of a record; not checked yet. Throws CellRefused. */
     read(row: readonly Cell[]): Record<string, unknown> {
       const values: Record<string, unknown> = {};
       for (const { code, member, kind, as, at } of cells) {
-        const value = valueOf(row[at], kind, as, code);
+        const value = valueOf(own.given(row[at]), kind, as, code);
         if (value === undefined) continue;
         if (member === undefined) values[code] = value;
         else values[code] = { ...(values[code] as object | undefined), [member]: value };
@@ -110,12 +117,11 @@ function placeOf(from: string, names: readonly string[]): number {
   return place;
 }
 
-function equalNames(targets: ReadonlyMap<string, Target>, names: readonly string[]): Mapping {
-  // A table of rejected rows comes in again as it is, once it is corrected.
-  const told = REJECTED_COLUMNS.every((name, index) => names.at(index - REJECTED_COLUMNS.length) === name);
-  const own = (told ? names.slice(0, -REJECTED_COLUMNS.length) : names).filter((name) => name !== '');
-  const unknown = own.find((name) => !targets.has(name));
-  if (unknown !== undefined)
-    throw new ApiError('COLUMN_UNKNOWN', { params: { column: unknown, allowed: [...targets.keys()].join(', ') } });
-  return [...new Set(own)].map((name) => ({ from: name, to: name }));
+/** A table that this service wrote itself has more columns than those of the dataset. */
+function equalNames(targets: ReadonlyMap<string, Target>, names: readonly string[], { from, to }: OwnTable) {
+  const own = names.flatMap((name, at) => (at >= from && at < to && name !== '' ? [{ to: name, at }] : []));
+  const unknown = own.find(({ to: name }) => !targets.has(name));
+  if (unknown)
+    throw new ApiError('COLUMN_UNKNOWN', { params: { column: unknown.to, allowed: [...targets.keys()].join(', ') } });
+  return own.filter(({ to: name }, index) => own.findIndex((other) => other.to === name) === index);
 }

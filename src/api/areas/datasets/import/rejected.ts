@@ -4,7 +4,7 @@ import type { Cell } from '../../../../engines/tables/xlsx.js';
 import { csvOf } from '../../../core/csv.js';
 import { translate, type Language, type MessageCode } from '../../../core/messages/index.js';
 import type { BadRow } from './check.js';
-import { REJECTED_COLUMNS } from './mapping.js';
+import { REJECTED_COLUMNS } from './own-tables.js';
 
 const told = (cell: Cell | undefined): unknown => (cell instanceof Date ? cell.toISOString() : cell);
 

@@ -13,6 +13,7 @@ import type { Matrix, Solution } from '../../../../solvers/routes/problem.js';
 import type { Excluded } from '../gather.js';
 import type { PlanProblem } from '../problem.js';
 import { beforeOf, routesOf, unassignedOf } from '../record.js';
+import { isOverdrawn } from '../under-way.js';
 import { greatCircles, inTraffic, packed, unpacked } from '../ways.js';
 import { solutionOf, without } from './solution.js';
 
@@ -53,7 +54,8 @@ async function opened(files: KeptFiles) {
 /** Checks what was found, whoever found it: what breaks a rule is no plan. Then the reasons of what is left out. */
 async function concluded(plan: PlanProblem, matrix: Matrix, solution: Solution) {
   const found = drivenPlan(plan, matrix, solution);
-  if (!found || faultsOf(plan.problem, matrix, found).length > 0) return { code: 'CHECK_FAILED' as const };
+  if (!found || faultsOf(plan.problem, matrix, found).length > 0 || isOverdrawn(plan.problem, plan.spent ?? [], found))
+    return { code: 'CHECK_FAILED' as const };
   const explanation = new Explanation(plan.problem, matrix, solution);
   return {
     solutionSha256: fingerprint(solution),
@@ -81,15 +83,23 @@ async function explained(files: KeptFiles, inputSha256: string, routes: readonly
   const order = problem.orders.indexOf(orderId);
   if (order < 0) return { code: 'ORDER_NOT_FOUND' as const };
   const solution = solutionOf(routes, problem);
-  const on = solution.routes.find(({ stops }) => stops.some(([index]) => index === order));
+  const at = solution.routes.findIndex(({ stops }) => stops.some(([index]) => index === order));
   const ways: readonly Way[] = new Explanation(problem.problem, kept.matrix, without(solution, order)).ways(
     order,
     true,
   );
-  const driverOf = (resource: number): number => problem.resources[resource]!.driver_id;
+  const whose = (resource: number) => {
+    const index = solution.routes.findIndex((route) => route.resource === resource);
+    return { ...problem.resources[resource]!, index: index < 0 ? null : index };
+  };
   return {
-    driverId: on ? driverOf(on.resource) : null,
-    ways: ways.map((way) => ({ ...way, driverId: driverOf(way.resource) })),
+    on: at < 0 ? null : whose(solution.routes[at]!.resource),
+    ways: ways.map((way) => ({
+      way,
+      ...whose(way.resource),
+      capacity: 'code' in way && way.type !== undefined ? problem.capacities[way.type]! : null,
+      stopOrderId: 'code' in way && way.order !== undefined ? problem.orders[way.order]! : null,
+    })),
   };
 }
 

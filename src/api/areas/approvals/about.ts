@@ -1,0 +1,45 @@
+/** What a proposal is about, as its reviewer knows it: an id alone says little to a person. */
+import { z } from 'zod';
+import { innerCall } from '../../core/inner-call.js';
+import type { Invoke } from '../../core/invoke.js';
+import type { Context, Operation } from '../../core/operation.js';
+
+export const aboutSchema = z
+  .object({
+    order_id: z.int(),
+    order_ref: z.string().nullable(),
+    status: z.string(),
+    schedule_date: z.string().nullable(),
+    recipient: z.string().nullable().describe('Name and city; null where the caller sees no person, or it is erased.'),
+  })
+  .describe('The order that the arguments name, as it is now; absent for who may not read it.');
+export type About = z.infer<typeof aboutSchema>;
+
+/** As much of an order as is told here. */
+const seen = z.object({
+  order: z.object({
+    order_id: z.int(),
+    order_ref: z.string().nullish(),
+    status: z.string(),
+    schedule_date: z.string().nullish(),
+    delivery: z.object({ name: z.string().nullish(), city: z.string().nullish() }).nullish(),
+  }),
+});
+
+/** `readOrder`: the operation that answers one order. It is asked with the rights of the caller, and may refuse. */
+export async function aboutOf(
+  { order_id }: Readonly<Record<string, unknown>>,
+  readOrder: Operation | undefined,
+  invoke: Invoke,
+  { caller, cause, header }: Pick<Context, 'caller' | 'cause' | 'header'>,
+): Promise<About | undefined> {
+  if (typeof order_id !== 'number' || !readOrder) return undefined;
+  const answered = await invoke(readOrder, () => ({ order_id }), innerCall(caller, cause, header)).catch(
+    () => undefined,
+  );
+  const found = seen.safeParse(answered?.result);
+  if (!found.success) return undefined;
+  const { order_ref = null, status, schedule_date = null, delivery } = found.data.order;
+  const recipient = delivery?.name ? [delivery.name, delivery.city].filter(Boolean).join(', ') : null;
+  return { order_id, order_ref, status, schedule_date, recipient };
+}

@@ -1,0 +1,93 @@
+/** The feed of a warehouse: what happens to its parcels, its stock, its transfers and its places, as it happens. */
+import { z } from 'zod';
+import type { EventLog } from '../../../events/core/log.js';
+import type { Progress } from '../../../projections/core/progress.js';
+import type { StockQueries } from '../../../projections/stock/queries.js';
+import type { TransferQueries } from '../../../projections/transfers/queries.js';
+import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { businessOf, type Caller } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { feed, type Feed, type Told } from '../../core/feed.js';
+import { idSchema } from '../../core/ids.js';
+import { createLogFeed } from '../../core/log-feed.js';
+import { changesIn, WATCHED_PREFIXES, type WarehouseChange } from './news.js';
+
+/** How long read models may be behind the log before followers are told as they have it. */
+const BEHIND_MS = 5_000;
+
+const told = z
+  .object({
+    cursor: z.string().describe('For `after`, where a connection was lost.'),
+    type: z.string().describe('Of the event; `reset`: too much was missed, read the warehouse anew.'),
+    at: z.string(),
+    order_id: z.int().optional(),
+    tracking_number: z.string().optional(),
+    location: z.string().optional(),
+    route_id: z.int().optional(),
+    sku: z.string().optional(),
+    on_hand: z.string().optional().describe('Of the SKU in the warehouse after it.'),
+    available: z.string().optional(),
+    transfer_id: z.int().optional(),
+  })
+  .meta({ id: 'WarehouseEvent' });
+type ToldChange = z.infer<typeof told>;
+
+export interface WarehouseFeedOptions {
+  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
+  readonly stock: Pick<StockQueries, 'byIds'>;
+  readonly transfers: Pick<TransferQueries, 'sidesOf'>;
+  readonly log: EventLog;
+  readonly progress: Progress;
+  readonly now: () => number;
+}
+
+/** Who sees a warehouse, but neither its stock nor what stands in it. */
+const seesPlacesAlone = ({ role }: Caller): boolean => role === 'broker' || role === 'driver';
+
+export function warehouseFeed({ warehouses, stock, transfers, log, progress, now }: WarehouseFeedOptions): Feed {
+  /** One reader for all, by warehouse. */
+  const news = createLogFeed<readonly WarehouseChange[]>({
+    log,
+    now,
+    prefixes: WATCHED_PREFIXES,
+    async resolve(events, position, wanted) {
+      // What a stream of stock or a transfer is about is asked of their read models.
+      await Promise.all((['stock', 'transfers'] as const).map((name) => progress.waitFor(name, position, BEHIND_MS)));
+      return changesIn(events, wanted, { stock, transfers });
+    },
+  });
+
+  return feed({
+    name: 'wmsEvents',
+    tag: 'Warehouse Mobile',
+    summary: 'What happens in a warehouse, as it happens',
+    description:
+      'Read the warehouse or its inventory first, then follow behind `X-Event-Position`, or from now on. Contractors and drivers are told of the warehouse and its locations alone. Over server-sent events: `Accept: text/event-stream`.',
+    path: '/v1/wms/warehouses/:warehouse_id/events',
+    callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
+    scopes: ['wms:read'],
+    input: z.object({
+      warehouse_id: idSchema,
+      after: z.string().max(100).optional().describe('A cursor that was told: what lies behind it comes first.'),
+    }),
+    output: told,
+    async follow({ warehouse_id, after }, { caller, signal }) {
+      if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
+      if (!(await warehouses.byId(warehouse_id, businessOf(caller)))) throw new ApiError('WAREHOUSE_NOT_FOUND');
+      const { position, news: heard } = await news.listen(String(warehouse_id), signal, after);
+      async function* events(): AsyncGenerator<readonly Told<ToldChange>[]> {
+        let cursor = position;
+        for await (const one of heard) {
+          if (one === 'reset') {
+            const data = { cursor, type: 'reset', at: new Date(now()).toISOString() };
+            return yield [{ cursor, event: 'reset', data }];
+          }
+          const seen = one.news.filter(({ ofPlaces }) => ofPlaces || !seesPlacesAlone(caller));
+          cursor = seen.at(-1)?.cursor ?? cursor;
+          yield seen.map(({ ofPlaces: _of, ...data }) => ({ cursor: data.cursor, event: 'change', data }));
+        }
+      }
+      return { cursor: position, events: events() };
+    },
+  });
+}

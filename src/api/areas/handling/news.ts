@@ -1,0 +1,103 @@
+/** What the log says that happened in warehouses: found out once for all who follow one. */
+import type { StoredEvent } from '../../../events/core/log.js';
+import {
+  ORDER_PREFIX,
+  orderIdOf,
+  OrderWarehouseSet,
+  PackageScanned,
+  WAREHOUSING_EVENTS,
+} from '../../../events/orders/events.js';
+import { STOCK_PREFIX } from '../../../events/stock/events.js';
+import { quantityOf } from '../../../events/stock/quantity.js';
+import { TRANSFER_PREFIX } from '../../../events/transfers/events.js';
+import { WAREHOUSE_PREFIX } from '../../../events/warehouses/events.js';
+import type { StockQueries } from '../../../projections/stock/queries.js';
+import type { TransferQueries } from '../../../projections/transfers/queries.js';
+
+export const WATCHED_PREFIXES = [ORDER_PREFIX, STOCK_PREFIX, TRANSFER_PREFIX, WAREHOUSE_PREFIX];
+
+/** Ids, codes and quantities alone: nothing personal. */
+export interface WarehouseChange {
+  readonly cursor: string;
+  readonly type: string;
+  readonly at: string;
+  readonly order_id?: number;
+  readonly tracking_number?: string;
+  readonly location?: string;
+  readonly route_id?: number;
+  readonly sku?: string;
+  readonly on_hand?: string;
+  readonly available?: string;
+  readonly transfer_id?: number;
+  /** It is about the warehouse itself and its locations. */
+  readonly ofPlaces: boolean;
+}
+
+/** A parcel that is elsewhere says nothing of a warehouse. */
+const OF_PARCELS: ReadonlySet<string> = new Set([PackageScanned, ...WAREHOUSING_EVENTS].map(({ type }) => type));
+
+export interface Sides {
+  readonly stock: Pick<StockQueries, 'byIds'>;
+  readonly transfers: Pick<TransferQueries, 'sidesOf'>;
+}
+
+/** By the id of the warehouse, of those that are wanted. */
+export async function changesIn(
+  events: readonly StoredEvent[],
+  wanted: ReadonlySet<string>,
+  { stock, transfers }: Sides,
+): Promise<ReadonlyMap<string, readonly WarehouseChange[]>> {
+  const [skus, sides] = await Promise.all([
+    stock.byIds(idsIn(events, STOCK_PREFIX)),
+    transfers.sidesOf(idsIn(events, TRANSFER_PREFIX).map(Number)),
+  ]);
+  const skuOf = new Map(skus.map((row) => [row.id, row]));
+  const sidesOf = new Map(sides.map((row) => [row.id, row]));
+  const found = new Map<string, WarehouseChange[]>();
+  for (const event of events)
+    for (const { warehouse, ...change } of changesOf(event)) {
+      const key = String(warehouse);
+      if (!wanted.has(key)) continue;
+      const { position: cursor, type, metadata } = event;
+      const told = { cursor, type, at: metadata['recorded_at'] as string, ...change };
+      found.set(key, [...(found.get(key) ?? []), told]);
+    }
+  return found;
+
+  type Of = Omit<WarehouseChange, 'cursor' | 'type' | 'at'> & { readonly warehouse: number };
+  function changesOf({ stream, type, data }: StoredEvent): Of[] {
+    if (stream.startsWith(WAREHOUSE_PREFIX))
+      return [{ warehouse: Number(stream.slice(WAREHOUSE_PREFIX.length)), ofPlaces: true }];
+    if (stream.startsWith(STOCK_PREFIX)) {
+      const row = skuOf.get(stream.slice(STOCK_PREFIX.length));
+      const after = { on_hand: data['on_hand'] as string, available: data['available'] as string };
+      const now = row && { on_hand: quantityOf(row.on_hand), available: quantityOf(row.available) };
+      const figures = after.on_hand === undefined ? now : after;
+      return row ? [{ warehouse: row.warehouse_id, ofPlaces: false, sku: row.sku, ...figures }] : [];
+    }
+    if (stream.startsWith(TRANSFER_PREFIX)) {
+      const row = sidesOf.get(Number(stream.slice(TRANSFER_PREFIX.length)));
+      const number = given(data, 'tracking_number');
+      return row
+        ? [row.from_id, row.to_id].map((warehouse) => ({ warehouse, ofPlaces: false, transfer_id: row.id, ...number }))
+        : [];
+    }
+    if (!OF_PARCELS.has(type)) return [];
+    const about = {
+      ofPlaces: false,
+      order_id: orderIdOf(stream),
+      ...given(data, 'tracking_number', 'location', 'transfer_id'),
+      ...(type !== OrderWarehouseSet.type && given(data, 'route_id')),
+    };
+    return [data['warehouse_id'], data['from'], data['to']]
+      .filter((warehouse): warehouse is number => typeof warehouse === 'number')
+      .map((warehouse) => ({ warehouse, ...about }));
+  }
+}
+
+const idsIn = (events: readonly StoredEvent[], prefix: string): string[] => [
+  ...new Set(events.filter(({ stream }) => stream.startsWith(prefix)).map(({ stream }) => stream.slice(prefix.length))),
+];
+
+const given = (data: Readonly<Record<string, unknown>>, ...names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));

@@ -1,0 +1,100 @@
+/** How a job ends, once that is decided: its area is told, then the log, then the row says so. */
+import { randomUUID } from 'node:crypto';
+import type { Cause, Handle } from '../../../commands/core/handle.js';
+import type { JobCommand } from '../../../commands/jobs/decider.js';
+import type { JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
+import type { ClaimedJob, JobEnd, JobError, JobStore } from '../../../engines/postgres/jobs.js';
+import { jobStream } from '../../../events/jobs/events.js';
+import type { JobKind } from './kind.js';
+
+export interface EndingOptions {
+  readonly store: Pick<JobStore, 'end' | 'take' | 'waitingErased'>;
+  readonly artifacts: Pick<JobArtifacts, 'list'>;
+  readonly handle: Handle<JobCommand, undefined>;
+}
+
+/** What is queued: the work, with who asked for it. */
+export interface QueuedWork {
+  readonly cause: Cause;
+  readonly work: unknown;
+}
+
+/** Of a job that speaks of somebody who was erased. */
+export const ERASED: JobError = { code: 'SUBJECT_ERASED' };
+
+/** In whose name a job goes on; of one whose work is forgotten nobody knows who asked. */
+export const causeOf = ({ id, business, work }: ClaimedJob): Cause => ({
+  ...((work as QueuedWork | null)?.cause ?? {
+    correlationId: id,
+    actor: { kind: 'system', id: 'jobs' },
+    channel: 'system',
+    business: String(business),
+  }),
+  causationId: id,
+});
+
+/** Carries out an end that the row holds. Who dies in between leaves it to the next one: all of it may be done twice. */
+export async function conclude(
+  job: ClaimedJob,
+  { worker, end, kind }: { readonly worker: string; readonly end: JobEnd; readonly kind: JobKind | undefined },
+  { store, artifacts, handle }: EndingOptions,
+): Promise<void> {
+  const cause = causeOf(job);
+  if (end.state !== 'succeeded' && job.work)
+    await kind?.broken?.(
+      (job.work as QueuedWork).work,
+      { id: job.id, cause },
+      { state: end.state, code: end.error?.code ?? 'CANCELLED' },
+    );
+  const names = (await artifacts.list(job.id)).map(({ name }) => name);
+  await handle(jobStream(job.id), { ...factOf(job, end, kind), ...(names.length > 0 && { artifacts: names }) }, cause);
+  await store.end(job.id, worker);
+}
+
+const factOf = (
+  { id, kind: name, business, owner, subject }: ClaimedJob,
+  end: JobEnd,
+  kind: JobKind | undefined,
+): JobCommand => ({
+  job_id: id,
+  kind: name,
+  business,
+  owner,
+  state: end.state,
+  ...(subject !== null && { subject }),
+  ...(end.state !== 'succeeded' && end.error && { code: end.error.code }),
+  ...toldOf(end, kind),
+});
+
+function toldOf(end: JobEnd, kind: JobKind | undefined) {
+  const result = end.state === 'succeeded' ? end.result : end.state === 'cancelled' ? end.done : undefined;
+  return result === undefined ? {} : kind?.told?.(result);
+}
+
+export interface QueuedEnding {
+  /** Ends a job that nobody works on; false where somebody does, or it has ended. */
+  cancel(id: string): Promise<boolean>;
+  /** Ends those that wait and speak of somebody who was erased. */
+  forget(): Promise<void>;
+}
+
+/** Ends jobs that wait, without a worker: there may be none, or its turn far away. */
+export function createQueuedEnding(
+  options: EndingOptions,
+  kindOf: (name: string) => JobKind | undefined,
+): QueuedEnding {
+  const { store } = options;
+  async function end(id: string, error?: JobError): Promise<boolean> {
+    const worker = randomUUID();
+    const job = await store.take(id, worker, error);
+    if (!job) return false;
+    await conclude(job, { worker, end: job.ending!, kind: kindOf(job.kind) }, options);
+    return true;
+  }
+  return {
+    cancel: (id) => end(id),
+    async forget() {
+      for (const id of await store.waitingErased()) await end(id, ERASED);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** What is told of jobs at /metrics. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { JobEnd } from '../../../engines/postgres/jobs.js';
+
+export interface JobMeter {
+  /** A job of this kind has ended here. `seconds`: of this attempt. */
+  ended(kind: string, end: JobEnd, seconds: number): void;
+  /** Another process has the job by now. */
+  leaseLost(): void;
+}
+
+/** `count`: jobs of all processes that have not ended. Jobs, section 6. */
+export function createJobMeter(
+  registry: Registry,
+  count: () => Promise<{ readonly queued: number; readonly running: number }>,
+): JobMeter {
+  const registers = [registry];
+  new Gauge({
+    name: 'jobs',
+    help: 'Jobs that have not ended, of all processes; NaN when the database does not tell.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const { queued, running } = await count().catch(() => ({ queued: Number.NaN, running: Number.NaN }));
+      this.set({ state: 'queued' }, queued);
+      this.set({ state: 'running' }, running);
+    },
+  });
+  const seconds = new Histogram({
+    name: 'job_seconds',
+    help: 'How long the attempt took that ended the job.',
+    labelNames: ['kind'],
+    buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600],
+    registers,
+  });
+  const failed = new Counter({
+    name: 'jobs_failed_total',
+    help: 'Jobs that failed, by why.',
+    labelNames: ['kind', 'code'],
+    registers,
+  });
+  const lost = new Counter({
+    name: 'job_leases_lost_total',
+    help: 'Jobs that another process took over from this one, which had stood still.',
+    registers,
+  });
+  return {
+    ended(kind, end, took) {
+      seconds.observe({ kind }, took);
+      if (end.state === 'failed') failed.inc({ kind, code: end.error.code });
+    },
+    leaseLost: () => lost.inc(),
+  };
+}

@@ -1,0 +1,43 @@
+/** Whose jobs a caller sees: the office those of its business, others their own; of kinds that the token may read. */
+import type { JobViewer, StoredJob } from '../../../engines/postgres/jobs.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import type { Scope } from '../../core/scopes.js';
+import type { JobKind } from './kind.js';
+
+export const JOB_CALLERS = ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'] as const;
+
+export interface JobSight {
+  readonly kinds: () => readonly JobKind[];
+  readonly kindOf: (name: string) => JobKind | undefined;
+  readonly viewerOf: (caller: Caller) => JobViewer;
+  readonly holds: (caller: Caller, scope: Scope | undefined) => boolean;
+  /** The job, where the caller may see it; throws JOB_NOT_FOUND where not, or where there is none. */
+  readonly visible: (job: StoredJob | undefined, caller: Caller) => StoredJob;
+}
+
+export function createJobSight(kinds: () => readonly JobKind[]): JobSight {
+  const kindOf = (name: string) => kinds().find((kind) => kind.name === name);
+  const holds = (caller: Caller, scope: Scope | undefined) => scope !== undefined && userOf(caller).scopes.has(scope);
+  function viewerOf(caller: Caller): JobViewer {
+    const { role, userId } = userOf(caller);
+    const office = role === 'client_admin' || role === 'employee' || role === 'auditor';
+    return { business: businessOf(caller), ...(!office && { owner: userId }) };
+  }
+  return {
+    kinds,
+    kindOf,
+    holds,
+    viewerOf,
+    visible(job, caller) {
+      const { business, owner } = viewerOf(caller);
+      const scope = job && kindOf(job.kind)?.scopes.read;
+      if (!job || job.business !== business || (owner !== undefined && job.owner !== owner) || !holds(caller, scope))
+        throw new ApiError('JOB_NOT_FOUND');
+      return job;
+    },
+  };
+}
+
+/** Progress as it is shown. */
+export const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;

@@ -1,0 +1,24 @@
+/** What is wrong with a line of a table, as it is told. */
+import { z } from 'zod';
+import { translate, type Language, type MessageCode } from '../../core/messages/index.js';
+import { localizeField } from '../../core/problem.js';
+import type { Outcome } from './results.js';
+
+export interface LineError {
+  readonly line: number;
+  readonly failed: Extract<Outcome, { readonly failed: unknown }>['failed'];
+}
+
+export const lineErrorSchema = z.object({
+  line: z.int().describe('Of the file; the header is line 1.'),
+  code: z.string(),
+  message: z.string(),
+  errors: z.array(z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() })),
+});
+
+export const toldError = ({ line, failed }: LineError, language: Language): z.infer<typeof lineErrorSchema> => ({
+  line,
+  code: failed.code,
+  message: translate(failed.code as MessageCode, failed.params, language),
+  errors: failed.errors.map((error) => localizeField(error, language)) as z.infer<typeof lineErrorSchema>['errors'],
+});

@@ -1,0 +1,138 @@
+/** A commit's work on routes and orders: done again after a crash, it does the same. */
+import type { Commands } from '../../../commands/commands.js';
+import { DomainError } from '../../../commands/core/domain-error.js';
+import { orderStream } from '../../../events/orders/events.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import type { PlannedRoute } from '../../../events/plans/events.js';
+import { routeStream } from '../../../events/routes/events.js';
+import type { PlanningQueries } from '../../../projections/contractors/queries.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { PlanRow } from '../../../projections/plans/read-model.js';
+import type { JobHandle } from '../jobs/kind.js';
+import type { PlannerOf } from './facts.js';
+import { stepsOf, type Step } from './steps.js';
+
+export interface CommitOutcome {
+  readonly placed: number;
+  readonly moved: number;
+  readonly refused: { readonly order_id: number; readonly code: string }[];
+  readonly closed_route_ids: number[];
+}
+
+export interface CarryOptions {
+  readonly commands: Pick<Commands, 'orders' | 'routes'>;
+  readonly orders: OrderQueries;
+  readonly planning: PlanningQueries;
+}
+
+/** Orders that are put on routes side by side. */
+const STEP = 100;
+
+/** The code of a refusal; undefined: it was done. What is none is thrown on. */
+export async function codeOf(done: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await done;
+    return undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+}
+
+/** What is told to the route that takes a planned one. */
+export function commandsTo(
+  { plan, planner, owner }: { readonly plan: PlanRow; readonly planner: PlannerOf; readonly owner: number },
+  index: number,
+  routeId: number,
+) {
+  const { id, date, solved } = plan;
+  const { business, brokerId } = planner;
+  const route = solved!.routes[index]!;
+  const to = (what: string) => ({
+    commandId: derivedId('plan', id, what, routeId),
+    routeId,
+    business,
+    by: owner,
+    ...(brokerId !== undefined && { brokerId }),
+  });
+  const driverId = route.driver_id;
+  const { vehicle_id: vehicleId, fleet_id: fleetId } = route;
+  return {
+    create: (name: string) => ({
+      ...to('create'),
+      do: 'create' as const,
+      name,
+      schedule_date: date,
+      driverId,
+      ...(vehicleId !== undefined && { vehicleId }),
+      ...(fleetId !== undefined && { fleetId }),
+    }),
+    sequence: { ...to('sequence'), do: 'sequence' as const, driverId, planned: plannedOf(id, route) },
+    close: { ...to('close'), do: 'close' as const },
+  };
+}
+
+/**
+ * Makes the routes and puts the orders on them, as the plan's commit was begun. What is refused is told, by order; what
+ * is done already stays as it is.
+ */
+export async function carryOut(
+  options: CarryOptions,
+  { plan, planner }: { readonly plan: PlanRow; readonly planner: PlannerOf },
+  { cause, cancelled, owner }: Pick<JobHandle, 'cause' | 'cancelled' | 'owner'>,
+): Promise<CommitOutcome> {
+  const { commands } = options;
+  const { indexes, route_ids, refused_routes = [] } = plan.commit!;
+  const routes = plan.solved!.routes;
+  // A route that cannot take the plan refuses all its orders, and no other route's.
+  const closedBy = new Map(refused_routes.map(({ index, code }) => [index, code]));
+  const tellRoute = (...call: Parameters<typeof commands.routes>) => commands.routes(...call);
+  for (const [at, index] of indexes.entries()) {
+    const routeId = route_ids[at]!;
+    const { create, sequence } = commandsTo({ plan, planner, owner }, index, routeId);
+    const isNew = routes[index]!.route_id === undefined;
+    const refusal =
+      (isNew && (await codeOf(tellRoute(routeStream(routeId), create(`Plan ${plan.id}, ${at + 1}`), cause)))) ||
+      (await codeOf(tellRoute(routeStream(routeId), sequence, cause)));
+    if (refusal) closedBy.set(index, refusal);
+  }
+
+  let placed = 0;
+  let moved = 0;
+  const refused: CommitOutcome['refused'] = [];
+  const filled = new Set<number>(routes.flatMap(({ route_id }) => route_id ?? []));
+  const all = refused_routes.map(({ index }) => index).concat(indexes);
+  const steps = await stepsOf(options, plan, all, planner);
+  const carry = async ({ orderId, index, changed, from, command }: Step): Promise<void> => {
+    const routeId = route_ids[indexes.indexOf(index)]!;
+    const refusal =
+      closedBy.get(index) ??
+      (changed ? 'ORDER_CHANGED' : await codeOf(commands.orders(orderStream(orderId), command(routeId), cause)));
+    if (refusal !== undefined) return void refused.push({ order_id: orderId, code: refusal });
+    filled.add(routeId);
+    if (from === undefined) placed += 1;
+    else if (from !== routeId) moved += 1;
+  };
+  for (let at = 0; at < steps.length; at += STEP) {
+    cancelled.throwIfAborted();
+    // Decided side by side, so that they meet in one append.
+    await Promise.all(steps.slice(at, at + STEP).map(carry));
+  }
+  // A route that nothing came onto is no route.
+  const closed = route_ids.filter((id) => !filled.has(id));
+  for (const routeId of closed) {
+    const { close } = commandsTo({ plan, planner, owner }, indexes[route_ids.indexOf(routeId)]!, routeId);
+    await codeOf(commands.routes(routeStream(routeId), close, cause));
+  }
+  refused.sort((a, b) => a.order_id - b.order_id);
+  return { placed, moved, refused, closed_route_ids: closed };
+}
+
+const plannedOf = (planId: number, { start, end, distance_m, vehicle_id, done = [], stops }: PlannedRoute) => ({
+  plan_id: planId,
+  start,
+  end,
+  distance_m,
+  stops: [...done, ...stops],
+  ...(vehicle_id !== undefined && { vehicle_id }),
+});

@@ -1,0 +1,26 @@
+/** Who may drive for a planner: active drivers of the business; for a contractor those of its own fleets. */
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import type { PlannerOf } from './facts.js';
+
+/** Of these, or of all where undefined, those that may drive, as of now. */
+export type MayDrive = (among: readonly number[] | undefined, planner: PlannerOf) => Promise<ReadonlySet<number>>;
+
+/** Fleets of one contractor that are looked at. */
+const FLEETS = 1_000;
+
+export const createMayDrive =
+  ({
+    accounts,
+    fleets,
+  }: {
+    readonly accounts: Pick<AccountQueries, 'activeDrivers'>;
+    readonly fleets: FleetQueries;
+  }): MayDrive =>
+  async (among, { business, brokerId }) => {
+    if (brokerId === undefined) return new Set(await accounts.activeDrivers(business, among));
+    const own = await fleets.list({ offset: 0, limit: FLEETS }, { business, userId: brokerId });
+    const drivers = new Set(own.rows.flatMap((fleet) => fleet.drivers));
+    const asked = among ? among.filter((id) => drivers.has(id)) : [...drivers];
+    return new Set(await accounts.activeDrivers(business, asked));
+  };

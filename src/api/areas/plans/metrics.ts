@@ -1,0 +1,25 @@
+/** What is told of plans at /metrics. */
+import { Counter, type Registry } from 'prom-client';
+import type { Logger } from 'pino';
+
+/** A solution that broke a rule: no plan came of it, and nobody should have to find out by reading jobs. */
+export type CheckFailed = (plan: {
+  readonly planId: number;
+  readonly business: number;
+  /** `<engine>@<version>`. */
+  readonly solver: string;
+}) => void;
+
+/** The alert of planning R9: one error in the log and one more in the counter, by the solver. */
+export function createCheckFailed(registry: Registry, logger: Pick<Logger, 'error'>): CheckFailed {
+  const failed = new Counter({
+    name: 'route_plan_checks_failed_total',
+    help: 'Solutions of route plans that the checker found to break a rule.',
+    labelNames: ['solver'],
+    registers: [registry],
+  });
+  return ({ planId, business, solver }) => {
+    failed.inc({ solver });
+    logger.error({ plan: planId, business, solver }, 'a solution broke a rule: it is no plan');
+  };
+}

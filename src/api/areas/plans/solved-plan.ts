@@ -1,0 +1,30 @@
+/** A plan as of now, to be carried out or explained. */
+import type { EventLog } from '../../../events/core/log.js';
+import type { Progress } from '../../../projections/core/progress.js';
+import type { PlanQueries } from '../../../projections/plans/queries.js';
+import type { PlanRow } from '../../../projections/plans/read-model.js';
+import type { PlannerOf } from './facts.js';
+
+const AWAIT_MS = 10_000;
+/** What a commit compares the plan with. */
+const COMPARED = ['plans', 'orders', 'accounts', 'fleets'] as const;
+
+/** A plan as of now: what was solved a moment ago is in it. Undefined unless it is solved. */
+export type SolvedPlan = (id: number, planner: PlannerOf) => Promise<PlanRow | undefined>;
+
+export const createSolvedPlan =
+  ({
+    plans,
+    log,
+    progress,
+  }: {
+    readonly plans: PlanQueries;
+    readonly log: EventLog;
+    readonly progress: Progress;
+  }): SolvedPlan =>
+  async (id, { business, brokerId }) => {
+    const head = await log.head();
+    await Promise.all(COMPARED.map((name) => progress.waitFor(name, head, AWAIT_MS)));
+    const plan = await plans.byId(id, { business, ...(brokerId !== undefined && { brokerId }) });
+    return plan?.solved && plan.problem ? plan : undefined;
+  };

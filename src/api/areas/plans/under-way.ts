@@ -1,0 +1,91 @@
+/** What a route that is under way has used of its limits: the rest of it is planned with what is left. */
+import type { Plan } from '../../../solvers/routes/plan.js';
+import type { Problem } from '../../../solvers/routes/problem.js';
+import { isKnown, NO_LIMIT, ownUnits, type CapacityId } from './capacities.js';
+import { sizesOf, type SpentOfRoute } from './facts.js';
+import type { PlanRequest } from './request.js';
+
+/** Whole limits of a route, and what of them is used. Seconds after the origin of the problem, metres, units. */
+export interface Spent {
+  readonly resource: number;
+  /** By capacity. */
+  readonly capacity: readonly number[];
+  readonly carried: readonly number[];
+  readonly stops: number;
+  readonly metres: number;
+  readonly began: number;
+  readonly maxStops?: number;
+  readonly maxDistance?: number;
+  readonly maxDuration?: number;
+}
+
+/** Units of the goods on board that stay there, by capacity. */
+export const carriedOf = ({ carried }: SpentOfRoute, capacities: readonly CapacityId[]): number[] =>
+  capacities.map((id) =>
+    carried.reduce(
+      (sum, order) => sum + (isKnown(id) ? sizesOf(order)[id] : (ownUnits(id, order.planning?.custom_sizes) ?? 0)),
+      0,
+    ),
+  );
+
+/** What is left of a limit; no limit stays none. */
+export const leftOf = (limit: number, used: number): number => (limit >= NO_LIMIT ? limit : Math.max(0, limit - used));
+
+export function spentOf(
+  resource: number,
+  spent: SpentOfRoute,
+  {
+    request: { max_stops, max_route_km, max_route_minutes },
+    capacities,
+    capacity,
+    origin,
+  }: {
+    readonly request: PlanRequest;
+    readonly capacities: readonly CapacityId[];
+    readonly capacity: readonly number[];
+    readonly origin: number;
+  },
+): Spent {
+  return {
+    resource,
+    capacity,
+    carried: carriedOf(spent, capacities),
+    stops: spent.stops,
+    metres: spent.metres,
+    began: spent.began - origin,
+    ...(max_stops !== undefined && { maxStops: max_stops }),
+    ...(max_route_km !== undefined && { maxDistance: Math.round(max_route_km * 1_000) }),
+    ...(max_route_minutes !== undefined && { maxDuration: max_route_minutes * 60 }),
+  };
+}
+
+/**
+ * Whether a plan takes a route over a limit, with what was driven of it before. It adds up the whole route, and uses
+ * nothing of how the problem was made smaller for the rest. What is over a limit already is no fault of the plan.
+ */
+export function isOverdrawn(problem: Problem, spent: readonly Spent[], { routes }: Plan): boolean {
+  return spent.some((whole) => {
+    const route = routes.find(({ resource }) => resource === whole.resource);
+    if (!route) return false;
+    const visits = route.stops.flatMap(({ kind, order }) => (order === null ? [] : [{ kind, order }]));
+    const over = (used: number, before: number, limit: number | undefined): boolean =>
+      limit !== undefined && used > 0 && before + used > Math.max(limit, before);
+    const begins = problem.resources[whole.resource]!.shift[0];
+    return (
+      over(visits.length, whole.stops, whole.maxStops) ||
+      over(route.distance, whole.metres, whole.maxDistance) ||
+      (whole.maxDuration !== undefined && route.end > Math.max(whole.began + whole.maxDuration, begins)) ||
+      whole.capacity.some((limit, type) => {
+        if (limit >= NO_LIMIT) return false;
+        const size = (order: number): number => problem.orders[order]!.size[type]!;
+        const before = whole.carried[type]!;
+        let load = visits.reduce((sum, { order }) => sum + (problem.orders[order]!.pickup ? 0 : size(order)), 0);
+        if (over(load, before, limit)) return true;
+        return visits.some(({ kind, order }) => {
+          load += kind === 'pickup' ? size(order) : -size(order);
+          return over(load, before, limit);
+        });
+      })
+    );
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * Who drives a route. Where its times are known the driver's time is reserved first, as for a claim, then the route is
+ * written to; where that is refused the time is released. What a crash leaves reserved the repair of reservations finds.
+ */
+import type { Commands } from '../../../commands/commands.js';
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { DriverCommand } from '../../../commands/drivers/decider.js';
+import { addDays } from '../../../events/core/local-time.js';
+import type { Position } from '../../../events/core/log.js';
+import { driverStream } from '../../../events/drivers/events.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import { timesOf, type BoardQueries } from '../../../projections/board/queries.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import type { RouteQueries } from '../../../projections/routes/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { fieldError } from '../../core/errors.js';
+import type { Context } from '../../core/operation.js';
+import { routeOf, timeTaken } from '../board/desk.js';
+import { hasDriver } from '../drivers/workers.js';
+import { addableDrivers } from '../fleets/rights.js';
+import { routeViewer } from './telling.js';
+
+export interface DrivingOptions {
+  readonly commands: Pick<Commands, 'drivers'>;
+  readonly accounts: Pick<AccountQueries, 'holder'>;
+  readonly fleets: FleetQueries;
+  readonly board: Pick<BoardQueries, 'byId' | 'others'>;
+  readonly routes: Pick<RouteQueries, 'byId'>;
+}
+
+export function createDriving({ commands, accounts, fleets, board, routes }: DrivingOptions) {
+  /**
+   * Throws UNKNOWN_DRIVER for who is no driver of the business; to a contractor drivers of others are not there.
+   * Fleets R11.
+   */
+  async function mustDrive(caller: Caller, driverId: number | null | undefined): Promise<void> {
+    if (driverId === null || driverId === undefined) return;
+    const known = userOf(caller).role === 'broker' ? await addableDrivers(fleets, caller) : undefined;
+    if (!(known?.has(driverId) ?? true) || !(await hasDriver(accounts, businessOf(caller), driverId)))
+      throw fieldError('UNKNOWN_DRIVER', 'driver_id');
+  }
+
+  /**
+   * Carries `write` out, which gives the route to the driver, or to nobody. Throws TIME_TAKEN where the driver has
+   * something else at its times; a contractor is not told what. Fleets R2.
+   */
+  async function give(
+    routeId: number,
+    driverId: number | null,
+    context: Context,
+    write: () => Promise<Position | undefined>,
+  ): Promise<void> {
+    const { caller, wrote, commandId, cause } = context;
+    const business = businessOf(caller);
+    const [route, row] = await Promise.all([
+      routes.byId(routeId, routeViewer(caller)),
+      board.byId(routeId, { business }),
+    ]);
+    const toDriver = (userId: number, command: object, id = commandId) =>
+      commands.drivers(
+        driverStream(userId),
+        { commandId: id, userId, business, by: userOf(caller).userId, ...command } as DriverCommand,
+        cause,
+      );
+    const release = async (userId: number, why: string) => {
+      const command = { do: 'release', what: routeOf(routeId), why };
+      wrote((await toDriver(userId, command, derivedId(commandId, 'release', why))).position);
+    };
+    const times = route && row && timesOf(row, route);
+    const reserved = times && driverId !== null && row.driver_id !== driverId ? await reserve(driverId) : undefined;
+    try {
+      wrote(await write());
+    } catch (error) {
+      if (error instanceof DomainError && reserved?.changed) await release(driverId!, 'not_given');
+      throw error;
+    }
+    if (route && row?.driver_id != null && row.driver_id !== driverId) await release(row.driver_id, 'reassigned');
+
+    async function reserve(userId: number) {
+      const { from, to } = times!;
+      const taken = (what: string) => timeTaken(userOf(caller).role === 'broker' ? 'route' : what);
+      const days = [-1, 0, 1].map((more) => addDays(row!.date, more));
+      const other = (await board.others([userId], days)).find(
+        (one) => one.id !== routeId && one.from < to && from < one.to,
+      );
+      if (other) throw taken(routeOf(other.id));
+      const [from_, to_] = [from, to].map((at) => new Date(at).toISOString());
+      const what = { what: routeOf(routeId), from: from_, to: to_, units: 1, date: row!.date, given: true };
+      try {
+        const done = await toDriver(userId, { do: 'reserve', reservation: what, most: Infinity });
+        wrote(done.position);
+        return done;
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'TIME_TAKEN') throw taken(String(error.params['what']));
+        throw error;
+      }
+    }
+  }
+
+  return { mustDrive, give };
+}

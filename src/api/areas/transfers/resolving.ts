@@ -1,0 +1,60 @@
+/** Which parcels are meant by what people scan or type for a transfer. */
+import { numbersMoved, type TransferState } from '../../../events/transfers/state.js';
+import { businessOf } from '../../core/callers.js';
+import { fieldError, type ErrorCode } from '../../core/errors.js';
+import { chooseLanguage, translate } from '../../core/messages/index.js';
+import type { Context } from '../../core/operation.js';
+import { meaningsOf, type MeaningOptions } from '../handling/meaning.js';
+import type { TransferError } from './shapes.js';
+
+interface Resolved {
+  readonly order_id: number;
+  readonly tracking_number: string;
+}
+/** Numbers that an error names. */
+const MOST_NAMED = 20;
+
+export function createResolver(meaning: MeaningOptions) {
+  /** The parcels that the codes mean; a code that matches none, or several, is reported. */
+  async function resolve(codes: readonly string[], { caller, header }: Context) {
+    const language = chooseLanguage(header('accept-language'));
+    const meanings = await meaningsOf(codes, { business: businessOf(caller) }, meaning);
+    const packages = new Map<string, Resolved>();
+    const errors: (TransferError & { readonly code: ErrorCode })[] = [];
+    for (const code of new Set(codes)) {
+      const meant = meanings.get(code)!.flatMap((one) => (one.kind === 'package' ? one.parcel : []));
+      if (meant.length === 1) {
+        const { order_id, tracking_number } = meant[0]!;
+        packages.set(tracking_number, { order_id, tracking_number });
+        continue;
+      }
+      const refusal = meant.length === 0 ? 'CODE_UNKNOWN' : 'AMBIGUOUS_NUMBER';
+      const params = { numbers: meant.map(({ tracking_number }) => tracking_number).join(', ') };
+      errors.push({
+        order_id: null,
+        tracking_number: code,
+        code: refusal,
+        message: translate(refusal, params, language),
+      });
+    }
+    return { packages: [...packages.values()], errors };
+  }
+
+  /**
+   * The numbers that the codes mean, of parcels that the transfer moved. Throws for a code that means none or several
+   * (CODE_UNKNOWN, AMBIGUOUS_NUMBER), and for parcels that it did not move (NOT_OF_TRANSFER).
+   */
+  async function numbersOf(codes: readonly string[], transfer: Pick<TransferState, 'packages'>, context: Context) {
+    const { packages, errors } = await resolve(codes, context);
+    for (const { code, tracking_number } of errors)
+      throw fieldError(code, 'tracking_numbers', { numbers: tracking_number });
+    const moved = numbersMoved(transfer);
+    const meant = packages.map(({ tracking_number }) => tracking_number);
+    const strange = meant.filter((number) => !moved.includes(number));
+    if (strange.length > 0)
+      throw fieldError('NOT_OF_TRANSFER', 'tracking_numbers', { numbers: strange.slice(0, MOST_NAMED).join(', ') });
+    return meant;
+  }
+
+  return { resolve, numbersOf };
+}

@@ -1,0 +1,61 @@
+/** Finds records by words, with typing errors. */
+import { sql } from 'kysely';
+import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
+import type { Page, Range } from '../core/page.js';
+import { resembling } from '../core/resembling.js';
+import { createRarestFirst } from '../core/trigram-frequencies.js';
+import type { DatasetRecord, ReadableRecords, RecordSearch } from './readable-records.js';
+import type { RecordRow } from './records.js';
+import { columnsWith, searchScope, trigramsOf } from './search.js';
+
+export function createRecordFinding({ database, matching, open }: ReadableRecords, index: BlindTrigrams) {
+  const rarestFirst = createRarestFirst(database, {
+    schema: 'dataset_search',
+    table: 'texts',
+    columns: ['open', 'personal'],
+  });
+
+  /** The best match first. */
+  return async function searchWords(
+    dataset: number,
+    q: string,
+    { conditions, groups, shared }: RecordSearch,
+    range: Range,
+  ): Promise<Page<DatasetRecord>> {
+    const scope = searchScope(dataset);
+    const asked = await rarestFirst(trigramsOf(index, scope, { q }));
+    const texts = [sql.ref('t.open'), ...(shared ? [] : [sql.ref('t.personal')])];
+    const { score, found } = resembling(texts, asked);
+    // Hashes of another dataset do not resemble these: an index of datasets would be read for nothing.
+    const hits = database
+      .selectFrom('dataset_search.texts as t')
+      .where(found)
+      .select(['t.record', score.as('score')]);
+    const record = matching(dataset, conditions, shared)
+      .where('r.uuid', '=', sql<string>`h.record`)
+      .$if(groups !== undefined, (all) => all.where('group_id', 'in', ['', ...groups!]))
+      .select(['r.uuid', 'r.id'])
+      // Keeps each record from being looked for in a table of all of them: how few resemble each other is not foreseen.
+      .offset(0);
+    // Texts are compared once, for the page and for how many there are.
+    const { rows: all } = await sql<RecordRow & { readonly score: number; readonly total: number }>`
+      with hits as materialized (${hits}), found as materialized (
+        select r.*, h.score from hits h cross join lateral (${record}) r
+      ), page as (
+        select * from found order by score desc, id offset ${range.offset} limit ${range.limit}
+      )
+      select r.*, p.score, (select count(*) from found)::int as total
+        from (select) one left join page p on true left join records.records r on r.uuid = p.uuid
+       order by p.score desc, p.id`.execute(database);
+    const total = all[0]!.total;
+    const rows = all.filter(({ uuid }) => uuid !== null);
+    const opened = await open(rows, shared);
+    return {
+      total,
+      rows: opened.map(({ score: value, total: _total, ...row }) => ({
+        ...row,
+        match: { score: Math.round(Number(value) * 100) / 100, columns: columnsWith(index, scope, q, row.values) },
+      })),
+    };
+  };
+}

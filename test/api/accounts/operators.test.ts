@@ -1,0 +1,94 @@
+/** The first people of an installation, at the command line: what README shows under Production. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { expect } from 'chai';
+import { runCli, type Ran } from '../../support/processes/cli.js';
+import { MASTER_KEY, startTestService, type TestService } from '../../support/worlds/service.js';
+
+const EMAIL = 'ada@beta.example';
+
+describe('the people of an installation, at the command line', () => {
+  let t: TestService;
+  let folder: string;
+  before(async () => {
+    t = await startTestService();
+    folder = await mkdtemp(join(tmpdir(), 'transport-operators-'));
+  });
+  after(async () => {
+    await t?.stop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  const admin = (...args: string[]): Promise<Ran> =>
+    runCli('admin', args, { DATABASE_URL: t.databaseUrl, MASTER_KEY, DATA_DIR: folder });
+  async function succeed(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await admin(...args);
+    expect(code, stderr).to.equal(0);
+    return stdout.trimEnd();
+  }
+  const signIn = async (password: string) => t.api('/user/login', { body: { email: EMAIL, password } });
+  const me = async (key: string) => t.api('/user/me', { key });
+
+  it('a business, and its first admin, who signs in with the password that is printed', async () => {
+    expect(await succeed('business', 'add', 'beta', '--name', 'Beta', '--timezone', 'Europe/Paris')).to.match(/^\d+$/);
+    const password = await succeed(
+      ...['user', 'add', EMAIL, '--name', 'Ada', '--role', 'client_admin', '--business', 'beta'],
+    );
+    const { status, json } = await signIn(password);
+    expect(status).to.equal(200);
+    expect((await me(json.access_token as string)).json.user).to.include({ role: 'client_admin', email: EMAIL });
+    await succeed('user', 'add', 'root@example.com', '--name', 'Root', '--role', 'platform_admin');
+  });
+
+  it('who there is: everybody, or those of a business', async () => {
+    const line = ['client_admin', 'beta', 'active', EMAIL, 'Ada'].join('\t');
+    const beta = await succeed('user', 'list', '--business', 'beta');
+    expect(beta).to.match(new RegExp(`^\\d+\t${line}$`));
+    const all = (await succeed('user', 'list')).split('\n');
+    expect(all).to.include(beta).and.have.length.above(Object.keys(t.demo.users).length);
+    expect(all.find((one) => one.includes('root@example.com'))).to.include('platform_admin\t-\tactive');
+    expect((await admin('user', 'list', '--business', 'gamma')).stderr).to.equal('There is no business gamma.\n');
+  });
+
+  it('a new password ends her sessions; shut out, she is out at once', async () => {
+    const first = await succeed('user', 'rotate', EMAIL);
+    const session = (await signIn(first)).json.access_token as string;
+    const second = await succeed('user', 'rotate', EMAIL);
+    expect((await me(session)).status).to.equal(401);
+    expect((await signIn(first)).status).to.equal(401);
+    const again = (await signIn(second)).json.access_token as string;
+    await succeed('user', 'revoke', EMAIL);
+    expect((await me(again)).status).to.equal(401);
+    expect((await signIn(second)).status).to.equal(401);
+    expect(await succeed('user', 'list', '--business', 'beta')).to.include('\tdisabled\t');
+  });
+
+  it('refuses what cannot be, and changes nothing', async () => {
+    const before = await succeed('user', 'list');
+    for (const [args, code, said] of [
+      [['business', 'add', 'beta', '--name', 'Again'], 1, 'There is a business beta already.'],
+      [['business', 'add', 'Beta!', '--name', 'B'], 2, '<code> takes lower-case letters'],
+      [['business', 'add', 'delta', '--name', 'D', '--timezone', 'Mars/Base'], 2, 'What timezone is Mars/Base?'],
+      [
+        ['user', 'add', 'nobody', '--name', 'N', '--role', 'driver', '--business', 'beta'],
+        2,
+        'What address is nobody?',
+      ],
+      [['user', 'add', 'n@x.example', '--name', 'N', '--role', 'king', '--business', 'beta'], 2, '--role takes one of'],
+      [['user', 'add', 'n@x.example', '--name', 'N', '--role', 'driver'], 2, '--business is missing.'],
+      [
+        ['user', 'add', 'n@x.example', '--name', 'N', '--role', 'driver', '--business', 'gamma'],
+        1,
+        'no business gamma',
+      ],
+      [['user', 'add', EMAIL, '--name', 'N', '--role', 'driver', '--business', 'beta'], 1, 'has this address'],
+      [['user', 'rotate', 'nobody@x.example'], 1, 'Nobody has this address.'],
+    ] as const) {
+      const ran = await admin(...args);
+      expect([ran.code, ran.stdout], args.join(' ')).to.deep.equal([code, '']);
+      expect(ran.stderr, args.join(' ')).to.include(said);
+    }
+    expect(await succeed('user', 'list')).to.equal(before);
+  });
+});

@@ -1,0 +1,93 @@
+/** Every feed in every role, on one's own and on others' things, over REST and GraphQL (C2, G7). */
+import { expect } from 'chai';
+import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
+import type { Feed } from '../../../src/api/core/feed.js';
+import { describeFeeds } from '../../../src/compose/described.js';
+import { FEEDS } from '../../support/access/feeds.js';
+import type { Input } from '../../support/access/table.js';
+import { openWorld, type World } from '../../support/access/world.js';
+import { camel } from '../../support/clients/both-ways.js';
+import { openStream } from '../../support/clients/sse.js';
+
+describe('who may follow what (C2)', function () {
+  this.timeout(120_000);
+  const feeds = describeFeeds();
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world?.stop());
+
+  const bearer = (key: string | undefined): Record<string, string> =>
+    key === undefined ? {} : { authorization: `Bearer ${key}` };
+  /** The status of the answer; a stream is closed again. */
+  async function overRest({ path }: Feed, input: Input, key: string | undefined): Promise<number> {
+    const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(input[name])));
+    const stream = await openStream(`${world.test.url}/api${filled}`, bearer(key));
+    stream.close();
+    return stream.status;
+  }
+  /** The status of the error that a subscription begins with. */
+  async function refusedOverGraphQL({ name }: Feed, input: Input, key: string | undefined): Promise<number> {
+    const named = Object.entries(input).map(([member, value]) => `${camel(member)}: ${JSON.stringify(value)}`);
+    const query = `subscription { ${name}${named.length > 0 ? `(${named.join(', ')})` : ''} { __typename } }`;
+    const stream = await openStream(`${world.test.url}/api/graphql`, bearer(key), { query });
+    const first = await stream.next();
+    stream.close();
+    return first!.data.errors[0].extensions.status as number;
+  }
+  const refusal = (role: CallerKind, finds: readonly CallerKind[] = []) =>
+    finds.includes(role) ? 404 : role === 'anonymous' ? 401 : 403;
+
+  it('every feed has its row, and every row its feed', () => {
+    expect(Object.keys(FEEDS).sort(), 'test/support/access/feeds.ts').to.deep.equal(
+      feeds.map(({ name }) => name).sort(),
+    );
+    for (const [name, row] of Object.entries(FEEDS))
+      expect([row.foreign, row.shared].filter(Boolean).length, `${name}: foreign or shared`).to.equal(1);
+  });
+
+  for (const feed of feeds) {
+    const row = FEEDS[feed.name];
+    if (!row) continue;
+
+    describe(feed.name, () => {
+      it('opens to those who may, and to nobody else', async () => {
+        const somebodys = await row.own(world, row.roles[0]!);
+        for (const role of EVERYBODY) {
+          const key = await world.keyOf(role);
+          if (row.roles.includes(role)) {
+            expect(await overRest(feed, await row.own(world, role), key), role).to.equal(200);
+            continue;
+          }
+          expect(await overRest(feed, somebodys, key), role).to.equal(refusal(role, row.finds));
+          expect(await refusedOverGraphQL(feed, somebodys, key), role).to.equal(refusal(role, row.finds));
+        }
+      });
+
+      [row.foreign ?? []].flat().forEach((foreign, index) => {
+        it(`knows nothing of what belongs to others (${index + 1})`, async () => {
+          for (const role of row.roles) {
+            const [input, key] = [await foreign.input(world, role), await world.keyOf(role)];
+            const told = [await overRest(feed, input, key), await refusedOverGraphQL(feed, input, key)];
+            expect(told, role).to.deep.equal([404, 404]);
+          }
+        });
+      });
+
+      it('needs the scopes of its row', async () => {
+        expect([...(feed.scopes ?? [])].sort()).to.deep.equal([...(row.scopes ?? [])].sort());
+        for (const role of row.scopes ? row.roles : []) {
+          const body = { name: 'narrow', scopes: ['datasets:read'] };
+          const made = await world.test.api('/api-keys', { key: await world.keyOf(role), body });
+          expect(made.status, made.text).to.equal(201);
+          const input = await row.own(world, role);
+          const key = made.json.api_key as string;
+          expect([await overRest(feed, input, key), await refusedOverGraphQL(feed, input, key)]).to.deep.equal([
+            403, 403,
+          ]);
+        }
+      });
+    });
+  }
+});

@@ -1,0 +1,49 @@
+/** Every address that README, documents and guides name is one that the service answers at. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { call } from '../support/clients/http.js';
+import { startTestService, type TestService } from '../support/worlds/service.js';
+
+const FILES = [
+  'README.md',
+  ...['docs', join('docs', 'guides')].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  ),
+];
+/** What stands for any segment in a text: `{order_id}`, `$ORDER`, `:id`, `...`. */
+const ANY = /^(?:\{.*|\$.*|:.*|<.*|\.\.\.|…)$/;
+/** Served beside the operations, or named as what is not there. */
+const PAGES =
+  /^\/api\/(?:docs|graphql|openapi\.json|asyncapi\.json|health|ai(?:\/.*)?|ai-skill|\.well-known\/.*|v1|v3|v1\/(?:graphql|openapi\.json|asyncapi\.json))$/;
+
+describe('documented paths', () => {
+  let t: TestService;
+  let known: readonly string[][];
+  before(async () => {
+    t = await startTestService();
+    const { paths } = (await call(`${t.url}/api/openapi.json`)).json as { paths: Record<string, unknown> };
+    known = Object.keys(paths).map((path) => `/api${path}`.split('/'));
+  });
+  after(() => t.stop());
+
+  /** A path may be the beginning of others: `/api/v1/wms`. */
+  const isKnown = (path: string): boolean => {
+    const asked = path.split('/');
+    return known.some(
+      (segments) =>
+        segments.length >= asked.length &&
+        asked.every((segment, at) => segment === segments[at] || /^\{/.test(segments[at]!) || ANY.test(segment)),
+    );
+  };
+
+  for (const file of FILES)
+    it(`of ${file} are there`, () => {
+      const named = [...readFileSync(file, 'utf8').matchAll(/\/api\/v[13]\/[^\s`"'|?#)<,;*\\[\]]*/g)]
+        .map(([path]) => path.replace(/(?:[.:]+|\/|\$\d)$/, ''))
+        .filter((path) => !PAGES.test(path));
+      expect(named.filter((path) => !isKnown(path))).to.deep.equal([]);
+    });
+});

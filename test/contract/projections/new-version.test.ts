@@ -1,0 +1,48 @@
+/** A read model of another version is made anew, once. */
+import { expect } from 'chai';
+import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
+import type { StoredEvent } from '../../../src/events/core/log.js';
+import { instantAt } from '../../../src/events/otep/time.js';
+import type { Projection } from '../../../src/projections/core/projection.js';
+import { prepareProjections } from '../../../src/projections/rebuild/rebuild.js';
+import { timeline } from '../../../src/projections/trackings/read-model.js';
+import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { at, CARRIER, scan } from '../../support/inputs/input-events.js';
+
+const timelineModel = timeline as unknown as Projection;
+
+describe('a new version of a projection', () => {
+  let room: EngineRoom;
+  before(async () => (room = await openEngineRoom()));
+  after(() => room?.close());
+
+  it('is built once by processes that start together, and the old version does not touch it any more', async () => {
+    const old = room.run();
+    const push = (number: string) =>
+      room.commands.ingest(
+        CARRIER,
+        [{ subject: { tracking_number: number }, events: [scan(at(1), 'picked_up')] }],
+        CAUSE,
+      );
+    await push('OLD');
+    await room.caughtUp();
+    const newer = {
+      ...timeline,
+      version: timeline.version + 1,
+      fold: (row: never, event: StoredEvent) => ({ ...timeline.fold(row, event), last_active: instantAt(0) }),
+    } as unknown as Projection;
+    const { log, projectionPool: pool } = room.engines;
+    await Promise.all([1, 2, 3].map(() => prepareProjections([newer], { log, pool, types: EVENT_TYPES })));
+    await push('BETWEEN');
+    const runner = room.run({ projections: PROJECTIONS.map((one) => (one.name === newer.name ? newer : one)) });
+    await push('NEW');
+    await room.caughtUp();
+    await Promise.all([old.stop(), runner.stop()]);
+    const { rows } = await room.engines.pool.query(
+      'select number, last_active from timeline.trackings order by number',
+    );
+    expect(rows).to.deep.equal(['BETWEEN', 'NEW', 'OLD'].map((number) => ({ number, last_active: instantAt(0) })));
+    expect((await room.replay(newer)).differences).to.equal(0);
+    expect((await room.replay(timelineModel)).differences, 'made by another version').to.equal(undefined);
+  });
+});

@@ -1,0 +1,50 @@
+/** Who may follow what, written down once: one row for each feed, as table.ts has one for each operation. */
+import { EVERYBODY } from '../../../src/api/core/callers.js';
+import { ACCESS, type AccessRow } from './table.js';
+
+/** `own`: of a feed that opens. `foreign`, or `shared` with why nothing in it belongs to anybody in particular. */
+export type FeedRow = Pick<AccessRow, 'roles' | 'scopes' | 'own' | 'foreign' | 'shared' | 'finds'>;
+
+const OWN_ONLY = 'names nothing: whose news it tells is tested with what it follows';
+
+export const FEEDS: Readonly<Record<string, FeedRow>> = {
+  trackingEvents: {
+    roles: EVERYBODY,
+    own: ({ parcel }) => ({ tracking_number: parcel }),
+    shared: 'public: what a tracking number shows anybody',
+  },
+  dispatchEvents: {
+    roles: ['client_admin', 'employee', 'broker', 'driver', 'auditor'],
+    scopes: ['routes:read', 'orders:read'],
+    own: () => ({}),
+    shared: OWN_ONLY,
+  },
+  boardEvents: {
+    roles: ['client_admin', 'employee', 'broker', 'driver'],
+    scopes: ['routes:read'],
+    own: () => ({}),
+    shared: OWN_ONLY,
+  },
+  wmsEvents: {
+    roles: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
+    scopes: ['wms:read'],
+    own: ACCESS['warehouse']!.own,
+    foreign: ACCESS['warehouse']!.foreign!,
+  },
+  riderOfferEvents: {
+    roles: ['driver'],
+    scopes: ['drivers:read'],
+    own: async (world, role) => {
+      // It takes a driver who was granted to ride.
+      await ACCESS['riderOffers']!.own(world, role);
+      return {};
+    },
+    shared: OWN_ONLY,
+  },
+  jobEvents: {
+    roles: ['client_admin', 'employee', 'broker', 'auditor'],
+    finds: ['driver', 'customer'],
+    own: ACCESS['job']!.own,
+    foreign: ACCESS['job']!.foreign!,
+  },
+};

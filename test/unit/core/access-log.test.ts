@@ -1,0 +1,36 @@
+/** How loud the line of a request is: what went wrong here wakes somebody up, an honest answer to a probe does not. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import express from 'express';
+import { accessLog } from '../../../src/api/rest/access-log.js';
+import { createLogger } from '../../../src/logging/logger.js';
+
+describe('the line of a request', () => {
+  const lines: string[] = [];
+  let url: string;
+  let close: () => unknown;
+  before(async () => {
+    const app = express();
+    app.use(accessLog(createLogger('info', { write: (line: string) => void lines.push(line) }), true));
+    app.use((_request, response) => void response.sendStatus(503));
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    close = () => server.close();
+  });
+  after(() => close());
+
+  for (const [path, method, level] of [
+    ['/health/ready', 'GET', 40],
+    ['/health/ready', 'HEAD', 40],
+    ['/api/v1/orders', 'GET', 50],
+  ] as const)
+    it(`of ${method} ${path} that is answered with 503 has the level ${level}`, async () => {
+      lines.length = 0;
+      await (await fetch(url + path, { method })).text();
+      expect(lines.map((line) => JSON.parse(line) as unknown)).to.have.length(1);
+      expect(JSON.parse(lines[0]!)).to.include({ level, status: 503, msg: 'request' });
+    });
+});

@@ -1,0 +1,46 @@
+/** Bodies under way share a budget of memory. */
+import { PassThrough } from 'node:stream';
+import { expect } from 'chai';
+import type { Request, Response } from 'express';
+import { bodyOf, MAX_BODY_BYTES, MAX_BYTES_UNDER_WAY } from '../../../src/api/core/collect-body.js';
+import type { ApiError } from '../../../src/api/core/errors.js';
+
+/** The same memory each time: what is counted is what a body would take. */
+const CHUNK = Buffer.alloc(MAX_BODY_BYTES);
+
+function sending() {
+  const stream = new PassThrough({ highWaterMark: 2 * MAX_BODY_BYTES });
+  const request = Object.assign(stream, { headers: {}, complete: false }) as unknown as Request;
+  const headers: Record<string, string> = {};
+  const response = {
+    headersSent: false,
+    setHeader: (name: string, value: string) => void (headers[name] = value),
+  } as unknown as Response;
+  const outcome = bodyOf(request, response).then(
+    () => undefined,
+    (error: unknown) => error as ApiError,
+  );
+  stream.write(CHUNK);
+  return { stream, headers, outcome, request };
+}
+
+describe('bodies that are under way', () => {
+  it('adversary H2: have a budget together: one more is 503 with Retry-After, until another has ended', async () => {
+    const slow = Array.from({ length: MAX_BYTES_UNDER_WAY / MAX_BODY_BYTES }, sending);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const more = sending();
+    const refused = await more.outcome;
+    expect([refused?.code, refused?.status, refused?.headers['Retry-After']]).to.deep.equal(['UNAVAILABLE', 503, '1']);
+    expect(more.headers['Connection']).to.equal('close');
+    const finish = async ({ stream, request, outcome }: ReturnType<typeof sending>) => {
+      (request as { complete: boolean }).complete = true;
+      stream.end();
+      return outcome;
+    };
+    expect(await finish(slow.pop()!)).to.equal(undefined);
+    const next = sending();
+    expect(await finish(next), 'there is room again').to.equal(undefined);
+    for (const { stream } of slow) stream.emit('aborted');
+    await Promise.all(slow.map(({ outcome }) => outcome));
+  });
+});

@@ -1,0 +1,82 @@
+/** What pages cost, however many ask for them at once, and who may read them. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import express from 'express';
+import { Registry } from 'prom-client';
+import { createPages } from '../../../src/api/pages/pages.js';
+
+const DOCUMENT = { info: { title: 'A', description: 'B' }, tags: [], paths: {} };
+
+describe('pages', () => {
+  const made = { openApi: 0, ready: 0, metrics: 0 };
+  let url: string;
+  let close: () => unknown;
+  before(async () => {
+    const registry = new Registry();
+    registry.metrics = async () => {
+      await sleep(20);
+      return `made ${++made.metrics}`;
+    };
+    const app = express();
+    app.use((_request, response, next) => {
+      response.set('Access-Control-Allow-Origin', '*');
+      next();
+    });
+    app.use(
+      createPages({
+        atDoor: (_request, _response, next) => next(),
+        ready: async () => {
+          await sleep(20);
+          made.ready += 1;
+          return { ready: true, problems: [], warnings: [], projections: [] };
+        },
+        registry,
+        openApi: () => {
+          made.openApi += 1;
+          return DOCUMENT;
+        },
+        asyncApi: {},
+      }),
+    );
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    close = () => server.close();
+  });
+  after(() => close());
+
+  const ask = async (path: string) => (await fetch(url + path)).text();
+
+  it('adversary H1: documents that do not change are made once each', async () => {
+    for (let turn = 0; turn < 5; turn++)
+      await Promise.all(['/api/openapi.json', '/api/docs'].flatMap((path) => [ask(path), ask(path)]));
+    // For the document, and for the page that shows it.
+    expect(made.openApi).to.equal(2);
+  });
+
+  for (const [path, name] of [
+    ['/metrics', 'metrics'],
+    ['/health/ready', 'ready'],
+  ] as const)
+    it(`adversary H1: ${path} is made once for all who ask together, and nobody gets one of before`, async () => {
+      const began = performance.now();
+      for (let turn = 1; turn <= 3; turn++) {
+        await Promise.all(Array.from({ length: 20 }, () => ask(path)));
+        expect(made[name]).to.be.within(turn, 2 * turn);
+      }
+      // Three times 20 ms, and two rests of nine times as much.
+      expect(performance.now() - began).to.be.above(400);
+    });
+
+  it('adversary L6: no page of another origin reads how the service is', async () => {
+    for (const path of ['/metrics', '/health/ready', '/health/live']) {
+      const { headers } = await fetch(url + path);
+      expect(headers.get('access-control-allow-origin'), path).to.equal(null);
+      expect(headers.get('cache-control'), path).to.equal('no-store');
+    }
+    expect((await fetch(`${url}/api/docs`)).headers.get('access-control-allow-origin')).to.equal('*');
+  });
+});

@@ -1,0 +1,49 @@
+/** Scopes acceptance 2: scopes, profiles and what roles have are as the table of the design says. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PROFILES, ROLE_SCOPES, SCOPES, type Scope } from '../../../src/api/core/scopes.js';
+import { USER_ROLES, type UserRole } from '../../../src/events/accounts/events.js';
+
+const TABLE = join(process.env['SHARED_DIR'] ?? '../shared', 'areas/mechanisms/scopes.md');
+
+/** Beyond the table: everybody's own keys and sessions, so that a connection that was narrowed lacks them. */
+const OWN: readonly Scope[] = ['keys:write', 'sessions:write'];
+/** Where the code departs from the table, and why. */
+const MORE: Partial<Record<UserRole, readonly Scope[]>> = {
+  // Their agents propose, too: whoever proposes must see what became of it.
+  broker: ['approvals:read'],
+  customer: ['approvals:read'],
+};
+/** What a role gains with an area that is not built: no operation would take it yet. */
+const NOT_YET: Partial<Record<UserRole, readonly Scope[]>> = {
+  customer: ['labels:read', 'labels:write', 'analytics:read'],
+};
+
+describe('scopes', () => {
+  const granted = new Map<string, Set<UserRole>>();
+  before(function () {
+    if (!existsSync(TABLE)) return this.skip();
+    const rows = readFileSync(TABLE, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    const roles = rows[0]!.slice(2, -2) as UserRole[];
+    expect([...roles].sort()).to.deep.equal([...USER_ROLES].sort());
+    for (const [, name, ...cells] of rows.slice(2))
+      granted.set(name!.replace(' +', ''), new Set(roles.filter((_, index) => cells[index] !== '')));
+  });
+
+  it('stand in the table, apart from the own ones, and all of them in the profile `full`', () => {
+    const known = SCOPES.filter((scope) => !OWN.includes(scope));
+    expect(known.filter((scope) => !granted.has(scope))).to.deep.equal([]);
+    expect(PROFILES.full).to.deep.equal(SCOPES);
+  });
+
+  for (const role of USER_ROLES)
+    it(`of the role ${role} are those of the table`, () => {
+      const inTable = SCOPES.filter((scope) => granted.get(scope)?.has(role));
+      const expected = [...inTable, ...OWN, ...(MORE[role] ?? [])].filter((scope) => !NOT_YET[role]?.includes(scope));
+      expect([...ROLE_SCOPES[role]].sort()).to.deep.equal([...expected].sort());
+    });
+});
