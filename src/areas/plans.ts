@@ -29,6 +29,7 @@ import { PLAN_IDS, plans as planRows } from '../projections/plans/read-model.js'
 import { ROUTE_IDS } from '../projections/routes/read-model.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
+import { board } from './board.js';
 import { contractors } from './contractors.js';
 import { datasets } from './datasets.js';
 import { drivers } from './drivers.js';
@@ -89,6 +90,7 @@ export const plans = area({
       workingDay: of(shifts).workingDay,
       skills: of(skills).queries,
       homes: of(drivers).homes,
+      board: of(board).boards,
       settings: of(planning).settings,
       geocode: of(datasets).geocode,
       now,
@@ -115,11 +117,12 @@ export const plans = area({
       orders: of(orders).queries,
       planning: of(contractors).planning,
       mayDrive,
+      board: of(board).boards,
       solvedPlan,
       reserveRoutes: (count, commandId) => reserveIds(ROUTE_IDS, count, commandId),
     });
     // What shows what a plan did.
-    const shown = () => settled('plans', 'routes', 'orders');
+    const shown = () => settled('plans', 'routes', 'orders', 'board');
     const threads = config.worker.solverThreads ?? Math.max(1, availableParallelism() - 1);
     const { jobs: queue, artifacts } = of(jobs);
     return [

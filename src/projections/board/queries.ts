@@ -1,6 +1,7 @@
 /** Questions to the board of routes, and what is on the routes there. */
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
 import type { Package } from '../../events/orders/events.js';
+import { addDays } from '../../events/core/local-time.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { RouteRow } from '../routes/read-model.js';
@@ -42,8 +43,8 @@ export interface BoardQueries {
   /** What is claimed and was not started: by these drivers, or in these businesses. */
   claimed(driverIds: readonly number[], businesses: readonly number[]): Promise<readonly BoardRow[]>;
   loads(routeIds: readonly number[]): Promise<ReadonlyMap<number, RouteLoad>>;
-  /** Routes that these drivers have on the days, planned or claimed, and not finished. */
-  others(driverIds: readonly number[], dates: readonly string[]): Promise<readonly OtherRoute[]>;
+  /** Routes that these drivers have on the day and those beside it, planned or claimed, and not finished. */
+  others(driverIds: readonly number[], date: string): Promise<readonly OtherRoute[]>;
   /** How many routes each of the drivers holds on the day by claims. */
   claims(driverIds: readonly number[], date: string): Promise<ReadonlyMap<number, number>>;
 }
@@ -124,13 +125,25 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
         ]),
       );
     },
-    async others(driverIds, dates) {
+    async others(driverIds, date) {
       const rows = await database
         .selectFrom('board.board as b')
         .innerJoin('routes.routes as r', 'r.id', 'b.id')
         .where('b.driver_id', 'in', [...driverIds, NONE])
-        .where('b.date', 'in', [...dates])
+        // One that began the day before, or ends the day after.
+        .where(
+          'b.date',
+          'in',
+          [-1, 0, 1].map((days) => addDays(date, days)),
+        )
         .where('b.finished_at', 'is', null)
+        // A plan closes what none of its orders came onto.
+        .where((or) =>
+          or.or([
+            or('r.status', '=', 'open'),
+            or.exists(or.selectFrom('orders.orders as o').whereRef('o.route_id', '=', 'b.id').select('o.id')),
+          ]),
+        )
         .select(['b.id', 'b.driver_id', 'b.posting', 'r.planned'])
         .execute();
       return rows.flatMap(({ id, driver_id, posting, planned }) => {

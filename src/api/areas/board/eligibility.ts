@@ -9,7 +9,6 @@ import type { ShiftQueries } from '../../../projections/shifts/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
 import type { Posting } from '../../../events/routes/board.js';
 import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
-import { addDays } from '../../../events/core/local-time.js';
 import { sizesOf } from '../plans/facts.js';
 
 export const HINDRANCES = [
@@ -74,7 +73,7 @@ export function createJudge(options: JudgeOptions): Judge {
     const [posted, loads, others, held, own, capacities, working, papers, needed] = await Promise.all([
       fleetsOf(route),
       boards.loads([route.id]),
-      boards.others(driverIds, around(date)),
+      boards.others(driverIds, date),
       boards.claims(driverIds, date),
       skills.on(date, driverIds, business),
       planning.capacities(driverIds),
@@ -114,15 +113,12 @@ export function createJudge(options: JudgeOptions): Judge {
   return Object.assign(judge, {
     capOf: async (route: BoardRow, driverId: number) => capIn(await fleetsOf(route), driverId),
     async boundTo({ id, date, posting }: BoardRow, driverId: number) {
-      const others = await boards.others([driverId], around(date));
+      const others = await boards.others([driverId], date);
       const other = others.find((one) => posting && isAt(one, id, posting));
       return other ? `route:${other.id}` : 'route';
     },
   });
 }
-
-/** A route that began the day before, or ends the day after. */
-const around = (date: string): string[] => [-1, 0, 1].map((days) => addDays(date, days));
 
 const isAt = ({ id, from, to }: OtherRoute, routeId: number, { start_at, end_at }: Posting): boolean =>
   id !== routeId && from < Date.parse(end_at) && Date.parse(start_at) < to;

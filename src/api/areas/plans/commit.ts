@@ -8,11 +8,13 @@ import { orderStream } from '../../../events/orders/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { planStream } from '../../../events/plans/events.js';
 import { routeStream } from '../../../events/routes/events.js';
+import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { PlanRow } from '../../../projections/plans/read-model.js';
 import { ApiError } from '../../core/errors.js';
 import type { JobHandle } from '../jobs/kind.js';
 import { carryOut, codeOf, commandsTo, type CarryOptions, type CommitOutcome } from './carry-out.js';
 import { type PlannerOf } from './facts.js';
+import { overlap, takenBy } from './free-time.js';
 import type { MayDrive } from './may-drive.js';
 import type { SolvedPlan } from './solved-plan.js';
 import { stepsOf } from './steps.js';
@@ -33,6 +35,7 @@ export type Commit = (
 export interface CommitOptions extends CarryOptions {
   readonly handle: Handle<PlanCommand, undefined>;
   readonly mayDrive: MayDrive;
+  readonly board: Pick<BoardQueries, 'others'>;
   readonly solvedPlan: SolvedPlan;
   /** Ids of new routes; the same command gets the same ones. */
   readonly reserveRoutes: (count: number, commandId: string) => Promise<readonly number[]>;
@@ -100,10 +103,14 @@ async function beginningOf(
     wanted.map((index) => routes[index]!.driver_id),
     planner,
   );
-  const indexes = wanted.filter((index) => drivers.has(routes[index]!.driver_id));
-  const refused_routes = wanted
-    .filter((index) => !indexes.includes(index))
-    .map((index) => ({ index, code: 'UNKNOWN_DRIVER' }));
+  const isBound = await bindingOf(options, plan);
+  const refusalOf = (index: number): string | undefined =>
+    !drivers.has(routes[index]!.driver_id) ? 'UNKNOWN_DRIVER' : isBound(index) ? 'DRIVER_BOUND' : undefined;
+  const indexes = wanted.filter((index) => refusalOf(index) === undefined);
+  const refused_routes = wanted.flatMap((index) => {
+    const code = refusalOf(index);
+    return code === undefined ? [] : [{ index, code }];
+  });
   if (onConflict === 'fail') await mustAllHold(options, { plan, planner, indexes, refused_routes }, job);
   const fresh = indexes.filter((index) => routes[index]!.route_id === undefined);
   // A commit of other routes of the plan draws ids of its own.
@@ -114,6 +121,18 @@ async function beginningOf(
     indexes,
     route_ids: indexes.map((index) => routes[index]!.route_id ?? made[fresh.indexOf(index)]!),
     ...(refused_routes.length > 0 && { refused_routes }),
+  };
+}
+
+/** Tells of a route of the plan whether its driver got another one for its times since. */
+async function bindingOf({ board }: CommitOptions, { date, solved }: PlanRow): Promise<(index: number) => boolean> {
+  const { routes } = solved!;
+  const driverIds = [...new Set(routes.map(({ driver_id }) => driver_id))];
+  const without = new Set(routes.flatMap(({ route_id }) => route_id ?? []));
+  const taken = await takenBy(board, driverIds, { date, without });
+  return (index) => {
+    const { driver_id, start, end } = routes[index]!;
+    return (taken.get(driver_id) ?? []).some((one) => overlap(one, { from: start, to: end }));
   };
 }
 

@@ -26,6 +26,7 @@ const OFFICE = ['client_admin', 'employee', 'broker'] as const;
 export const GATHERED = [
   'orders',
   'routes',
+  'board',
   'planning',
   'accounts',
   'fleets',

@@ -1,4 +1,5 @@
 /** Who drives on a day, from where, how long, with how much room: by the shifts of the day, else by the usual one. */
+import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { Home, Homes } from '../../../projections/drivers/homes.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
@@ -11,6 +12,7 @@ import { ApiError } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
 import type { DriverOnDuty, WorkingDay } from '../shifts/working-day.js';
 import { positionOf, type DriverOfDay, type PlannerOf, type StandingRoute } from './facts.js';
+import { freeOf, takenBy } from './free-time.js';
 import type { MayDrive } from './may-drive.js';
 import { MOST, type PlanRequest } from './request.js';
 import { usualShift, workOf } from './work-hours.js';
@@ -23,6 +25,7 @@ export interface DriversOptions {
   readonly workingDay: WorkingDay;
   readonly skills: SkillQueries;
   readonly homes: Homes;
+  readonly board: Pick<BoardQueries, 'others'>;
   readonly now: () => number;
 }
 
@@ -39,7 +42,7 @@ export async function driversOf(
   planner: PlannerOf,
   standing: readonly StandingRoute[],
 ): Promise<{ readonly drivers: DriverOfDay[]; readonly depot: Position }> {
-  const { planning, warehouses, workingDay, skills, now } = options;
+  const { planning, warehouses, workingDay, skills, board, now } = options;
   const { business, timezone } = planner;
   const { date } = request;
   const depot = await warehousePosition(warehouses, business, settings.default_start);
@@ -53,6 +56,8 @@ export async function driversOf(
   const ids = [...new Set(chosen.map(({ driverId }) => driverId))];
   const capacities = await planning.capacities(ids);
   const held = await skills.on(date, ids, business);
+  const without = new Set(standing.map(({ route }) => route.id));
+  const taken = await takenBy(board, ids, { date, without });
   const home = await homesOf(options.homes, request, chosen);
   const today = date === localDate(now(), timezone) ? Math.ceil(now() / 60_000) * 60 : 0;
   const drivers = await Promise.all(
@@ -65,6 +70,8 @@ export async function driversOf(
         if (request.end === 'open' || duty?.shift.end_place.kind === 'open') return null;
         return (await place('end')) ?? back;
       };
+      const hours = duty ? workOf(duty.shift) : usualShift(settings.default_shift, date, timezone);
+      const notBefore = Math.max(today, there?.last?.leave ?? 0);
       const { max_orders, max_weight, max_volume } = capacities.get(driverId) ?? {};
       const vehicle = duty?.vehicle;
       return {
@@ -76,8 +83,8 @@ export async function driversOf(
         start: there?.last?.position ?? (await place('start')) ?? depot,
         end: await end(),
         personal: request.end === 'home' || placesOf(duty).some((kind) => kind === 'home' || kind === 'coordinates'),
-        notBefore: Math.max(today, there?.last?.leave ?? 0),
-        work: duty ? workOf(duty.shift) : usualShift(settings.default_shift, date, timezone),
+        notBefore,
+        work: freeOf(hours, taken.get(driverId) ?? [], notBefore),
         // What a vehicle takes is said of it before what is said of its driver.
         capacity: { ...known({ orders: max_orders, weight: max_weight, volume: max_volume }), ...vehicle?.capacity },
         skills: duty?.skills ?? held.get(driverId) ?? [],

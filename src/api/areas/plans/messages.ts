@@ -20,6 +20,15 @@ export const PLAN_MESSAGES = messages({
     'zh-Hans': '计划状态为 {state}，无法执行此操作。',
     'zh-Hant': '計畫狀態為 {state}，無法執行此操作。',
   },
+  DRIVER_BOUND: {
+    status: 409,
+    en: 'The driver has another route at its times by now.',
+    fr: 'Le chauffeur a désormais une autre tournée à ces heures.',
+    de: 'Wer sie fahren soll, hat inzwischen eine andere Tour zu ihren Zeiten.',
+    es: 'El conductor ya tiene otra ruta a esas horas.',
+    'zh-Hans': '司机在该时段已有其他路线。',
+    'zh-Hant': '司機在該時段已有其他路線。',
+  },
   PLAN_CONFLICT: {
     status: 409,
     en: '{count} orders are not as they were planned: nothing was committed.',

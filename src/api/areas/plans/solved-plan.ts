@@ -7,7 +7,7 @@ import type { PlannerOf } from './facts.js';
 
 const AWAIT_MS = 10_000;
 /** What a commit compares the plan with. */
-const COMPARED = ['plans', 'orders', 'accounts', 'fleets'] as const;
+const COMPARED = ['plans', 'orders', 'routes', 'board', 'accounts', 'fleets'] as const;
 
 /** A plan as of now: what was solved a moment ago is in it. Undefined unless it is solved. */
 export type SolvedPlan = (id: number, planner: PlannerOf) => Promise<PlanRow | undefined>;

@@ -5,7 +5,6 @@
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { DriverCommand } from '../../../commands/drivers/decider.js';
-import { addDays } from '../../../events/core/local-time.js';
 import type { Position } from '../../../events/core/log.js';
 import { driverStream } from '../../../events/drivers/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -80,8 +79,7 @@ export function createDriving({ commands, accounts, fleets, board, routes }: Dri
     async function reserve(userId: number) {
       const { from, to } = times!;
       const taken = (what: string) => timeTaken(userOf(caller).role === 'broker' ? 'route' : what);
-      const days = [-1, 0, 1].map((more) => addDays(row!.date, more));
-      const other = (await board.others([userId], days)).find(
+      const other = (await board.others([userId], row!.date)).find(
         (one) => one.id !== routeId && one.from < to && from < one.to,
       );
       if (other) throw taken(routeOf(other.id));

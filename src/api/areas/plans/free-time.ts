@@ -1,0 +1,49 @@
+/** What is left of a driver's hours beside the routes that the driver has already. */
+import type { BoardQueries, OtherRoute } from '../../../projections/board/queries.js';
+import type { WorkHours } from './work-hours.js';
+
+/** In epoch seconds. */
+export interface Taken {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When the drivers are on routes of the day, or of those beside it, by driver; `without`: ids of routes that do not count. */
+export async function takenBy(
+  board: Pick<BoardQueries, 'others'>,
+  driverIds: readonly number[],
+  { date, without }: { readonly date: string; readonly without: ReadonlySet<number> },
+): Promise<ReadonlyMap<number, readonly Taken[]>> {
+  const taken = new Map<number, Taken[]>();
+  for (const route of await board.others(driverIds, date))
+    if (!without.has(route.id)) taken.set(route.driverId, [...(taken.get(route.driverId) ?? []), secondsOf(route)]);
+  return taken;
+}
+
+const secondsOf = ({ from, to }: OtherRoute): Taken => ({ from: Math.floor(from / 1_000), to: Math.ceil(to / 1_000) });
+
+export const overlap = (one: Taken, other: Taken): boolean => one.from < other.to && other.from < one.to;
+
+/**
+ * The longest stretch of the hours, from `notBefore` on, in which nothing is taken, with the pauses that are due in it.
+ * Where all is taken there is no time left.
+ */
+export function freeOf(work: WorkHours, taken: readonly Taken[], notBefore = 0): WorkHours {
+  if (!taken.some((one) => overlap(one, { from: work.start, to: work.end }))) return work;
+  const until = (end: number): Taken => ({ from: end, to: end });
+  let free = until(work.start);
+  let from = Math.max(work.start, notBefore);
+  for (const next of [...taken].sort((one, other) => one.from - other.from).concat(until(work.end))) {
+    const to = Math.min(next.from, work.end);
+    if (to - from > free.to - free.from) free = { from, to };
+    from = Math.max(from, next.to);
+  }
+  const { from: start, to: end } = free;
+  return {
+    start,
+    end,
+    breaks: work.breaks
+      .filter(({ earliest, latest }) => start <= latest && earliest <= end)
+      .map((pause) => ({ ...pause, earliest: Math.max(pause.earliest, start) })),
+  };
+}
