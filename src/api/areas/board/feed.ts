@@ -7,17 +7,15 @@ import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { Progress } from '../../../projections/core/progress.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { userOf } from '../../core/callers.js';
-import { fieldError } from '../../core/errors.js';
 import { feed, type Feed, type Told } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
+import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
 import { BOARD_STATES, mineOf, stateOf } from './shapes.js';
 import { boardViewOf } from './viewing.js';
 
 const TYPES: ReadonlySet<string> = new Set(
   [...BOARD_EVENTS, RouteStarted, RouteFinished, RouteDriverAssigned].map(({ type }) => type),
 );
-/** How far the board may lag behind the log before events are sent with its current state anyway. */
-const BEHIND_MS = 5_000;
 
 const told = z
   .object({
@@ -78,49 +76,35 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
     path: '/v1/route-board/events',
     callers: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['routes:read'],
-    input: z.object({
-      after: z.string().max(100).optional().describe('A cursor that was told: what lies behind it comes first.'),
-    }),
+    input: z.object({ after: afterCursor }),
     output: told,
     async follow({ after }, { caller, signal }) {
-      if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
+      mustBeCursor(log, after);
       const { viewer } = await boardViewOf(fleets, caller);
-      const { position, news: heard } = await news.listen(String(viewer.business), signal, after);
-      async function* events(): AsyncGenerator<readonly Told<ToldChange>[]> {
-        let cursor = position;
-        for await (const one of heard) {
-          if (one === 'reset') {
-            const data = { cursor, type: 'reset', at: new Date(now()).toISOString() };
-            return yield [{ cursor, event: 'reset', data }];
-          }
-          // Rights are those of now: who left a fleet hears nothing more of its routes.
-          const { viewer, driverId, known } = await boardViewOf(fleets, caller);
-          const rows = await boards.byIds([...new Set(one.news.map(({ routeId }) => routeId))], viewer);
-          const byId = new Map(rows.filter(({ posting }) => posting).map((row) => [row.id, row]));
-          const moment: Told<ToldChange>[] = [];
-          for (const change of one.news) {
-            const row = byId.get(change.routeId);
-            if (!row) continue;
-            cursor = change.position;
-            const looking = { driverId, known, timezone: userOf(caller).timezone, now: now() };
-            const my = driverId === undefined ? undefined : mineOf(row, looking);
-            const isShown = change.driverId !== undefined && (known?.has(change.driverId) ?? true);
-            const data = {
-              cursor,
-              type: change.type,
-              at: change.at,
-              route_id: row.id,
-              state: stateOf(row),
-              standby: row.queue.length,
-              ...(my && { my: my.state, hold_until: my.hold_until }),
-              ...(isShown && { driver_id: change.driverId! }),
-            };
-            moment.push({ cursor, event: 'change', data });
-          }
-          yield moment;
-        }
+      async function momentOf(changes: readonly Change[]): Promise<Told<ToldChange>[]> {
+        // Rights are those of now: who left a fleet hears nothing more of its routes.
+        const { viewer, driverId, known } = await boardViewOf(fleets, caller);
+        const rows = await boards.byIds([...new Set(changes.map(({ routeId }) => routeId))], viewer);
+        const byId = new Map(rows.filter(({ posting }) => posting).map((row) => [row.id, row]));
+        const looking = { driverId, known, timezone: userOf(caller).timezone, now: now() };
+        return changes.flatMap(({ position, type, at, ...change }) => {
+          const row = byId.get(change.routeId);
+          if (!row) return [];
+          const my = driverId === undefined ? undefined : mineOf(row, looking);
+          const isShown = change.driverId !== undefined && (known?.has(change.driverId) ?? true);
+          return changeAt({
+            cursor: position,
+            type,
+            at,
+            route_id: row.id,
+            state: stateOf(row),
+            standby: row.queue.length,
+            ...(my && { my: my.state, hold_until: my.hold_until }),
+            ...(isShown && { driver_id: change.driverId! }),
+          });
+        });
       }
-      return { cursor: position, events: events() };
+      return followedBy(await news.listen(String(viewer.business), signal, after), now, momentOf);
     },
   });
 }

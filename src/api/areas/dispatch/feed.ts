@@ -7,16 +7,14 @@ import type { EventLog, Position } from '../../../events/core/log.js';
 import type { Progress } from '../../../projections/core/progress.js';
 import { BOARD_READS } from '../../../projections/dispatch/sources/index.js';
 import type { Caller } from '../../core/callers.js';
-import { fieldError } from '../../core/errors.js';
 import { feed, type Feed, type Told } from '../../core/feed.js';
-import { createLogFeed, type LogNews } from '../../core/log-feed.js';
+import { createLogFeed } from '../../core/log-feed.js';
+import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
 import { VIEWERS } from './desk.js';
 import { BOARD_PREFIXES, newsIn } from './news.js';
 import { Watch, watchKey, type WatchOptions } from './watch.js';
 
 const TICK_MS = 5_000;
-/** How long read models may be behind the log before the board is told as they have it. */
-const READ_MODEL_MS = 5_000;
 
 const standing = z.object({ item: z.string(), kind: z.string(), severity: z.int(), seen: z.string() });
 const told = z
@@ -57,7 +55,7 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
     now,
     prefixes: BOARD_PREFIXES,
     async resolve(events, position, keys, isMissed) {
-      await Promise.all(BOARD_READS.map((name) => progress.waitFor(name, position, READ_MODEL_MS)));
+      await Promise.all(BOARD_READS.map((name) => progress.waitFor(name, position, BEHIND_MS)));
       const watches = [...keys].flatMap((key) => {
         const watch = shared.get(key)?.watch;
         return watch ? [{ key, watch }] : [];
@@ -110,38 +108,20 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
     scopes: ['routes:read', 'orders:read'],
     input: z.object({
       date: z.iso.date().optional().describe('Absent: today in the timezone of the business.'),
-      after: z.string().max(100).optional().describe('A cursor that was told: what lies behind it comes first.'),
+      after: afterCursor,
     }),
     output: told,
     async follow({ date, after }, { caller, signal }) {
-      if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
+      mustBeCursor(log, after);
       const key = watchKey(caller, date);
       const watch = join(key, caller, date, signal);
-      const { position, news: heard } = await news.listen(key, signal, after);
+      const listening = await news.listen(key, signal, after);
       await watch.begin();
-      return { cursor: position, events: momentsOf(heard, position, now) };
+      // Those who see the same get the same array.
+      return followedBy(listening, now, (changes) => changes);
     },
   });
 }
 
-const toldAt = (cursor: Position, change: Omit<ToldChange, 'cursor'>): Told<ToldChange> => ({
-  cursor,
-  event: 'change',
-  data: { ...change, cursor },
-});
-
-async function* momentsOf(
-  heard: AsyncIterable<LogNews<readonly Told<ToldChange>[]> | 'reset'>,
-  begin: Position,
-  now: () => number,
-): AsyncGenerator<readonly Told<ToldChange>[]> {
-  let cursor = begin;
-  for await (const one of heard) {
-    if (one === 'reset') {
-      const data = { cursor, type: 'reset', at: new Date(now()).toISOString() };
-      return yield [{ cursor, event: 'reset', data }];
-    }
-    cursor = one.position;
-    yield one.news;
-  }
-}
+const toldAt = (cursor: Position, change: Omit<ToldChange, 'cursor'>): Told<ToldChange> =>
+  changeAt({ ...change, cursor });

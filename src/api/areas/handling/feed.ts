@@ -6,14 +6,12 @@ import type { StockQueries } from '../../../projections/stock/queries.js';
 import type { TransferQueries } from '../../../projections/transfers/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import { businessOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
-import { feed, type Feed, type Told } from '../../core/feed.js';
+import { ApiError } from '../../core/errors.js';
+import { feed, type Feed } from '../../core/feed.js';
 import { idSchema } from '../../core/ids.js';
 import { createLogFeed } from '../../core/log-feed.js';
+import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
 import { changesIn, WATCHED_PREFIXES, type WarehouseChange } from './news.js';
-
-/** How long read models may be behind the log before followers are told as they have it. */
-const BEHIND_MS = 5_000;
 
 const told = z
   .object({
@@ -30,7 +28,6 @@ const told = z
     transfer_id: z.int().optional(),
   })
   .meta({ id: 'WarehouseEvent' });
-type ToldChange = z.infer<typeof told>;
 
 export interface WarehouseFeedOptions {
   readonly warehouses: Pick<WarehouseQueries, 'byId'>;
@@ -66,28 +63,16 @@ export function warehouseFeed({ warehouses, stock, transfers, log, progress, now
     path: '/v1/wms/warehouses/:warehouse_id/events',
     callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
     scopes: ['wms:read'],
-    input: z.object({
-      warehouse_id: idSchema,
-      after: z.string().max(100).optional().describe('A cursor that was told: what lies behind it comes first.'),
-    }),
+    input: z.object({ warehouse_id: idSchema, after: afterCursor }),
     output: told,
     async follow({ warehouse_id, after }, { caller, signal }) {
-      if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
+      mustBeCursor(log, after);
       if (!(await warehouses.byId(warehouse_id, businessOf(caller)))) throw new ApiError('WAREHOUSE_NOT_FOUND');
-      const { position, news: heard } = await news.listen(String(warehouse_id), signal, after);
-      async function* events(): AsyncGenerator<readonly Told<ToldChange>[]> {
-        let cursor = position;
-        for await (const one of heard) {
-          if (one === 'reset') {
-            const data = { cursor, type: 'reset', at: new Date(now()).toISOString() };
-            return yield [{ cursor, event: 'reset', data }];
-          }
-          const seen = one.news.filter(({ ofPlaces }) => ofPlaces || !seesPlacesAlone(caller));
-          cursor = seen.at(-1)?.cursor ?? cursor;
-          yield seen.map(({ ofPlaces: _of, ...data }) => ({ cursor: data.cursor, event: 'change', data }));
-        }
-      }
-      return { cursor: position, events: events() };
+      return followedBy(await news.listen(String(warehouse_id), signal, after), now, (changes) =>
+        changes
+          .filter(({ ofPlaces }) => ofPlaces || !seesPlacesAlone(caller))
+          .map(({ ofPlaces: _of, ...change }) => changeAt(change)),
+      );
     },
   });
 }

@@ -86,14 +86,13 @@ export async function carryOut(
   const routes = plan.solved!.routes;
   // A route that cannot take the plan refuses all its orders, and no other route's.
   const closedBy = new Map(refused_routes.map(({ index, code }) => [index, code]));
-  const tellRoute = (...call: Parameters<typeof commands.routes>) => commands.routes(...call);
   for (const [at, index] of indexes.entries()) {
     const routeId = route_ids[at]!;
     const { create, sequence } = commandsTo({ plan, planner, owner }, index, routeId);
     const isNew = routes[index]!.route_id === undefined;
     const refusal =
-      (isNew && (await codeOf(tellRoute(routeStream(routeId), create(`Plan ${plan.id}, ${at + 1}`), cause)))) ||
-      (await codeOf(tellRoute(routeStream(routeId), sequence, cause)));
+      (isNew && (await codeOf(commands.routes(routeStream(routeId), create(`Plan ${plan.id}, ${at + 1}`), cause)))) ||
+      (await codeOf(commands.routes(routeStream(routeId), sequence, cause)));
     if (refusal) closedBy.set(index, refusal);
   }
 

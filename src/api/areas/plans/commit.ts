@@ -13,7 +13,7 @@ import type { PlanRow } from '../../../projections/plans/read-model.js';
 import { ApiError } from '../../core/errors.js';
 import type { JobHandle } from '../jobs/kind.js';
 import { carryOut, codeOf, commandsTo, type CarryOptions, type CommitOutcome } from './carry-out.js';
-import { type PlannerOf } from './facts.js';
+import type { PlannerOf } from './facts.js';
 import { overlap, takenBy } from './free-time.js';
 import type { MayDrive } from './may-drive.js';
 import type { SolvedPlan } from './solved-plan.js';
@@ -80,8 +80,8 @@ export function createCommit(options: CommitOptions): Commit {
 }
 
 /**
- * Which routes are made, under which ids, and which cannot be: whom they were planned for drives no more. With
- * `fail` all is tried out first; throws PLAN_CONFLICT where an order would be refused.
+ * Which routes are made, under which ids, and which cannot be: whom they were planned for drives no more, or got another
+ * route since. With `fail` all is tried out first; throws PLAN_CONFLICT where an order would be refused.
  */
 async function beginningOf(
   options: CommitOptions,

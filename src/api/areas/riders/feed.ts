@@ -1,6 +1,6 @@
 /** The feed of a rider: what one is asked, and how each offer ended, as it happens. */
 import { z } from 'zod';
-import type { EventLog, Position, StoredEvent } from '../../../events/core/log.js';
+import type { EventLog, StoredEvent } from '../../../events/core/log.js';
 import {
   INSTANT_PREFIX,
   RiderOfferAccepted,
@@ -10,16 +10,14 @@ import {
 } from '../../../events/riders/events.js';
 import type { Progress } from '../../../projections/core/progress.js';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
-import { fieldError } from '../../core/errors.js';
-import { feed, type Feed, type Told } from '../../core/feed.js';
+import { feed, type Feed } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
+import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
 import { riderOf } from './duty.js';
 
 const TYPES: ReadonlySet<string> = new Set(
   [RiderOfferMade, RiderOfferDeclined, RiderOfferLapsed, RiderOfferAccepted].map(({ type }) => type),
 );
-/** How far the read model may lag behind the log before a change is sent anyway. */
-const BEHIND_MS = 5_000;
 
 const told = z
   .object({
@@ -68,27 +66,15 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
     path: '/v1/instant-rider/offers/events',
     callers: ['driver'],
     scopes: ['drivers:read'],
-    input: z.object({
-      after: z.string().max(100).optional().describe('A cursor that was told: what lies behind it comes first.'),
-    }),
+    input: z.object({ after: afterCursor }),
     output: told,
     async follow({ after }, { caller, signal }) {
-      if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
+      mustBeCursor(log, after);
       const { id } = await riderOf(queries, caller);
-      const { position, news: heard } = await news.listen(String(id), signal, after);
-      async function* events(): AsyncGenerator<readonly Told<ToldChange>[]> {
-        let cursor: Position = position;
-        for await (const one of heard) {
-          if (one === 'reset') {
-            const data = { cursor, type: 'reset', at: new Date(now()).toISOString() };
-            return yield [{ cursor, event: 'reset', data }];
-          }
-          if (!(await queries.byId(id))?.instant) return;
-          cursor = one.position;
-          yield one.news.map((data) => ({ cursor: data.cursor, event: 'change', data }));
-        }
-      }
-      return { cursor: position, events: events() };
+      return followedBy(await news.listen(String(id), signal, after), now, async (changes) => {
+        const rider = await queries.byId(id);
+        return rider?.instant ? changes.map(changeAt) : undefined;
+      });
     },
   });
 }
