@@ -1,33 +1,19 @@
 /** A decision whose process is killed between the operation and the record. */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { DispatchDecisionRecorded } from '../../src/events/dispatch/events.js';
 import { call } from '../support/clients/http.js';
+import { killedAt } from '../support/processes/killed-at.js';
 import { madeOrders } from '../support/worlds/made-orders.js';
-import { MASTER_KEY, startTestService, type TestService } from '../support/worlds/service.js';
+import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
-
-const SCRIPT = fileURLToPath(new URL('../support/processes/decide-and-hang.js', import.meta.url));
 
 describe('decisions of dispatchers, with processes', function () {
   this.timeout(120_000);
   let t: TestService;
-  let dataDir: string;
-  before(async () => {
-    t = await startTestService();
-    dataDir = await mkdtemp(join(tmpdir(), 'transport-decide-'));
-  });
-  after(async () => {
-    await t.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  before(async () => void (t = await startTestService()));
+  after(() => t.stop());
 
   it('dispatch 3: killed between operation and record, asked again with the key: one operation, one decision', async () => {
     const orders = madeOrders(t);
@@ -47,16 +33,7 @@ describe('decisions of dispatchers, with processes', function () {
     const decide = (url: string) =>
       call(`${url}/api/v1${path}/decisions`, { key, headers, body: { seen, decision: 'cancel' } });
 
-    const child = spawn(process.execPath, [SCRIPT, t.databaseUrl, MASTER_KEY, dataDir], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const exited = once(child, 'exit');
-    for await (const line of createInterface({ input: child.stdout })) {
-      if (line.startsWith('ready ')) void decide(line.slice('ready '.length)).catch(() => undefined);
-      if (line === 'hangs') break;
-    }
-    child.kill('SIGKILL');
-    await exited;
+    await killedAt(DispatchDecisionRecorded.type, t, decide);
     const happened = async (type: string) => {
       let count = 0;
       for await (const event of t.service.engines.log.read(`order-${order}`)) if (event.type === type) count += 1;

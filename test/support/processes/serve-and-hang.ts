@@ -1,20 +1,19 @@
 /**
- * A service that carries out what a dispatcher decides and never gets to the record: to be killed. Arguments: database,
- * master key, folder.
+ * A service that hangs where it would append an event of a type: to be killed. Arguments: database, master key, folder,
+ * type of the event.
  */
 import { pino } from 'pino';
 import { startService } from '../../../src/compose/service.js';
 import { readConfig } from '../../../src/config.js';
 import type { EventLog } from '../../../src/events/core/log.js';
-import { DISPATCH_PREFIX } from '../../../src/events/dispatch/events.js';
 
-const [, , DATABASE_URL, MASTER_KEY, DATA_DIR] = process.argv;
+const [, , DATABASE_URL, MASTER_KEY, DATA_DIR, hangsAt] = process.argv;
 const config = readConfig({ PORT: '0', ROLES: 'api', DATABASE_URL, MASTER_KEY, DATA_DIR });
 const service = await startService({ config, logger: pino({ level: 'silent' }) });
 const log = service.engines.log as { append: EventLog['append'] };
 const append = log.append.bind(log);
 log.append = (appends) => {
-  if (!appends.some(({ stream }) => stream.startsWith(DISPATCH_PREFIX))) return append(appends);
+  if (!appends.some(({ events }) => events.some(({ type }) => type === hangsAt))) return append(appends);
   process.stdout.write('hangs\n');
   return new Promise<never>(() => undefined);
 };

@@ -1,0 +1,34 @@
+/** A request to a service of its own process, which is killed where it would append an event. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { MASTER_KEY } from '../worlds/service.js';
+
+const SCRIPT = fileURLToPath(new URL('serve-and-hang.js', import.meta.url));
+
+/** `type`: of the event that is never appended. `ask` gets the base address of the service; its answer never comes. */
+export async function killedAt(
+  type: string,
+  { databaseUrl }: { readonly databaseUrl: string },
+  ask: (url: string) => Promise<unknown>,
+): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'transport-killed-'));
+  const child = spawn(process.execPath, [SCRIPT, databaseUrl, MASTER_KEY, dataDir, type], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith('ready ')) void ask(line.slice('ready '.length)).catch(() => undefined);
+      if (line === 'hangs') break;
+    }
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
