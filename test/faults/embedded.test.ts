@@ -13,6 +13,7 @@ import { embeddedUrl, postmasterOf } from '../support/processes/embedded.js';
 import { startLoad, type Load } from '../support/processes/load.js';
 import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
 import { fillDisk, mountSmallDisk, unmount } from '../support/processes/small-disk.js';
+import { skip } from '../support/remarks.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 30);
 /** From the end of the fault until a push is acknowledged. */
@@ -79,7 +80,7 @@ describe('the embedded PostgreSQL under load', function () {
       }));
 
     it(`S5: its disk is full, which is told, and writing goes on within 15 s of there being room (${round})`, async function () {
-      if (!mounted) return this.skip();
+      if (!mounted) return skip(this, 'no small disk here');
       await endure(async () => {
         const empty = await fillDisk(dataDir);
         await refusing();

@@ -18,6 +18,7 @@ import { application, GENERATIONS, hostOf, type HostClient } from '../../support
 import { openBrowser, openTab } from '../../support/processes/browser.js';
 import { freePorts } from '../../support/processes/ports.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { skip } from '../../support/remarks.js';
 
 describe('agents O1: hosts that are given the address alone', function () {
   this.timeout(120_000);
@@ -30,7 +31,7 @@ describe('agents O1: hosts that are given the address alone', function () {
 
   before(async function () {
     browser = await openBrowser();
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, 'no Chromium');
     service = await startTestService();
     callback = createServer((request, response) => {
       const { searchParams } = new URL(request.url!, 'http://localhost');

@@ -12,6 +12,7 @@ import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { openBrowser, openTab } from '../../support/processes/browser.js';
 import { openOrderDesk } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { skip } from '../../support/remarks.js';
 
 const ATTACK = '<img src=x onerror="document.title=\'broken\'">';
 
@@ -24,7 +25,7 @@ describe('the timeline on the page of a shop', function () {
 
   before(async function () {
     browser = await openBrowser();
-    if (!browser) return this.skip();
+    if (!browser) return skip(this, 'no Chromium');
     const guide = await readFile('docs/guides/shop.md', 'utf8');
     snippet = /^```html\n([\s\S]*?)^```$/m.exec(guide)![1]!;
     t = await startTestService();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeFolder } from '../../../src/engines/folder.js';
+import { skip } from '../../support/remarks.js';
 
 describe('making a folder', () => {
   let base: string;
@@ -29,7 +30,7 @@ describe('making a folder', () => {
   });
 
   it('ends where none can be made', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skip(this, 'not on Linux');
     expect(await failure('/proc/nowhere/else')).to.match(/ENOENT.*nowhere/);
   });
 });

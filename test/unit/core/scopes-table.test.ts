@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROFILES, ROLE_SCOPES, SCOPES, type Scope } from '../../../src/api/core/scopes.js';
 import { USER_ROLES, type UserRole } from '../../../src/events/accounts/events.js';
+import { skip } from '../../support/remarks.js';
 
 const TABLE = join(process.env['SHARED_DIR'] ?? '../shared', 'areas/mechanisms/scopes.md');
 
@@ -23,7 +24,7 @@ const NOT_YET: Partial<Record<UserRole, readonly Scope[]>> = {
 describe('scopes', () => {
   const granted = new Map<string, Set<UserRole>>();
   before(function () {
-    if (!existsSync(TABLE)) return this.skip();
+    if (!existsSync(TABLE)) return skip(this, 'no table of scopes (SHARED_DIR)');
     const rows = readFileSync(TABLE, 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('|'))

@@ -10,6 +10,7 @@ import { welcome } from '../../../src/compose/welcome.js';
 import { readConfig } from '../../../src/config.js';
 import { makeDataFolder } from '../../../src/engines/data-folder.js';
 import { StartRefused } from '../../../src/engines/start-refused.js';
+import { skip } from '../../support/remarks.js';
 
 describe('what a start says', () => {
   it('a taken port: which, and how to take another', async () => {
@@ -35,7 +36,7 @@ describe('what a start says', () => {
   });
 
   it('a folder that cannot be made: which variable names it, and why', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') skip(this, 'not on Linux');
     for (const [folder, why] of [
       ['/proc/nowhere', 'nothing can be made in the folder above'],
       ['/dev/null/x', 'is below a file'],
