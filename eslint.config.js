@@ -37,6 +37,13 @@ const ISSUED_ALONE = [
   issued("TSAsExpression TSTypeReference[typeName.name='Issued']"),
 ];
 
+/** The day cut off a time in UTC that has just been taken: `new Date().toISOString().slice(0, 10)`. */
+const UTC_TODAY = {
+  selector:
+    "CallExpression[callee.property.name='slice'][arguments.1.value=10]:has(:matches(NewExpression[callee.name='Date'][arguments.length=0], CallExpression[callee.name='now'], CallExpression[callee.property.name='now']))",
+  message: 'Where the business is, it may be another day: localDate() of src/events/core/local-time.ts.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.data/'] },
   ...tseslint.configs.recommended,
@@ -60,11 +67,11 @@ export default tseslint.config(
         'error',
         { object: 'process', property: 'env', message: 'src/config.ts is the only reader of the environment.' },
       ],
-      'no-restricted-syntax': ['error', ...ISSUED_ALONE],
+      'no-restricted-syntax': ['error', ...ISSUED_ALONE, UTC_TODAY],
     },
   },
   { files: ['src/config.ts', 'test/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
-  { files: ['src/api/core/printing/{pdf,issue}.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['src/api/core/printing/{pdf,issue}.ts'], rules: { 'no-restricted-syntax': ['error', UTC_TODAY] } },
   {
     files: ['test/**/*.ts'],
     rules: {
@@ -75,6 +82,7 @@ export default tseslint.config(
           selector: "CallExpression[callee.object.type='ThisExpression'][callee.property.name='skip']",
           message: 'skip() of test/support/remarks.ts takes the reason, and a run tells it.',
         },
+        UTC_TODAY,
       ],
     },
   },

@@ -1,6 +1,7 @@
 /** The dispatch board of a full day against the plain list of the day's orders, over HTTP. */
 import pg from 'pg';
 import type { Demo } from '../src/compose/demo/demo.js';
+import { localDate } from '../src/events/core/local-time.js';
 import { seed, signIn } from './assignments.js';
 import { createClient } from './http.js';
 import { quantile, startService, untilAtRest, type Databases } from './support.js';
@@ -14,6 +15,9 @@ const SIZES = [
   { orders: 20_000, routes: 400 },
 ];
 
+/** `YYYY-MM-DD`, where the demo business is. */
+export const today = (): string => localDate(Date.now(), 'Europe/Berlin');
+
 export async function measureDispatch(databases: Databases, requests: number): Promise<Line[]> {
   const lines: Line[] = [];
   for (const size of SIZES) {
@@ -21,7 +25,7 @@ export async function measureDispatch(databases: Databases, requests: number): P
     const demo = await seed(databaseUrl);
     const db = new pg.Client({ connectionString: databaseUrl });
     await db.connect();
-    const date = new Date().toISOString().slice(0, 10);
+    const date = today();
     await preloadDay(db, demo, { ...size, date });
     const service = await startService(databaseUrl);
     await untilAtRest(databaseUrl);

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { passOver, seed, signIn } from './assignments.js';
-import { FIRST, preloadDay } from './dispatch.js';
+import { FIRST, preloadDay, today } from './dispatch.js';
 import { clock, openPeople, startFollowers, type Arrival, type Followers } from './followers.js';
 import { createClient, type Client } from './http.js';
 import { quantile, startService, untilAtRest, type Databases, type Process } from './support.js';
@@ -105,7 +105,7 @@ async function openDay(databases: Databases, name: string, size: { readonly orde
   const demo = await seed(databaseUrl);
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
-  await preloadDay(db, demo, { ...size, date: new Date().toISOString().slice(0, 10) });
+  await preloadDay(db, demo, { ...size, date: today() });
   await passOver(db);
   const service = await startService(databaseUrl, {}, COLLECTING);
   await untilAtRest(databaseUrl);

@@ -1,5 +1,7 @@
 /** How long the read of an order takes while a plan is solved in the same process, against when nothing is. */
+import { addDays } from '../src/events/core/local-time.js';
 import { seed, signIn } from './assignments.js';
+import { today } from './dispatch.js';
 import { createClient } from './http.js';
 import { quantile, startService, type Databases } from './support.js';
 import { ms, type Line } from './table.js';
@@ -21,7 +23,7 @@ export async function measureReadsBesidePlans(databases: Databases, seconds: num
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
     return JSON.parse(answer.body.toString()) as Record<string, never>;
   };
-  const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const date = addDays(today(), 1);
   const order_ids: number[] = [];
   for (let n = 0; n < ORDERS; n += 1) {
     const position = { latitude: 52.4 + (n % 20) / 100, longitude: 13.2 + Math.floor(n / 20) / 50 };

@@ -33,7 +33,8 @@ export const DriverSkillsSet = eventType('DriverSkillsSet', z.object({ ...whose,
 
 /**
  * Time that the driver is bound to one thing, `route:<id>` or `instant:<order id>`. Reserved before that is written to
- * its own stream, and released where it is not. `date`: the day that it counts for, `YYYY-MM-DD`.
+ * its own stream, and released where it is not. `date`: the route's day, `YYYY-MM-DD`; of an instant order, which counts
+ * for no day's cap, the day in UTC.
  */
 export const DriverTimeReserved = eventType(
   'DriverTimeReserved',

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openBoard, type BoardWorld } from '../../support/worlds/board.js';
+import { DAY_MS, dayIn } from '../../support/worlds/days.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
 
-const DAY_MS = 86_400_000;
 const PDF = Buffer.from('%PDF-1.7\nThe licence of Ada Lovelace');
 
 describe("drivers' documents", function () {
@@ -22,7 +22,7 @@ describe("drivers' documents", function () {
   afterEach(() => void (clock.ahead = 0));
   after(() => t.stop());
 
-  const inDays = (days: number) => new Date(now() + days * DAY_MS).toISOString().slice(0, 10);
+  const inDays = (days: number) => dayIn(days, now());
   const keyOf = (who: number | UserName) =>
     typeof who === 'number' ? Promise.resolve(board.drivers[who]!.key) : signIns(t)(who);
   async function upload(who: number | UserName): Promise<string> {

@@ -1,5 +1,6 @@
 /** What plans of routes promise, seen from outside. */
 import { expect } from 'chai';
+import { addDays } from '../../../src/events/core/local-time.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { wayOf, type Place } from '../../support/inputs/ways.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -29,9 +30,6 @@ function drive(from: Place, to: Place): number {
   return (metres * 3.6) / (slow + ((Math.min(metres, most) - least) / (most - least)) * (fast - slow));
 }
 const seconds = (time: string): number => Date.parse(time) / 1_000;
-/** A day later than the one of `openDay`, so that no route of another test takes the drivers' time. */
-const later = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 const ordersIn = (routes: readonly SeenRoute[]): number[] =>
   routes.flatMap(({ stops }) => stops.flatMap(({ order_id }) => order_id ?? []));
 
@@ -134,7 +132,7 @@ describe('plans of routes, as promised', () => {
 
   it('routes 3: two plans over the same 100 orders committed at once, while 20 are held and 10 assigned', async function () {
     this.timeout(180_000);
-    const date = later(day.date, 3);
+    const date = addDays(day.date, 3);
     const ids = await day.orders(100, () => ({ schedule_date: date }));
     const build = () => day.plan({ date, order_ids: ids, driver_ids: day.drivers.slice(0, 6), auto_commit: false });
     const plans = [await build(), await build()];
@@ -175,7 +173,7 @@ describe('plans of routes, as promised', () => {
 
   it('routes 4: after 30 % of the stops nothing that is done or in a van changes its driver, pins hold, and a new order lands within 2 s', async function () {
     this.timeout(180_000);
-    const date = later(day.date, 4);
+    const date = addDays(day.date, 4);
     const ids = await day.orders(30, () => ({ schedule_date: date }));
     const balance = { mode: 'stops', strength: 1, use_all: true };
     const plan = await day.plan({ date, order_ids: ids, driver_ids: day.drivers.slice(0, 3), balance });
@@ -242,7 +240,7 @@ describe('plans of routes, as promised', () => {
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [crane] }, 'PUT');
     const vehicle = { vehicle_id: 'C1', name: 'Crane', capacity: { weight: 5 }, attributes: ['crane'] };
     await day.as('client_admin', `/fleets/${fleet_id}/vehicles`, { vehicles: [vehicle] }, 'PUT');
-    const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    const date = addDays(day.date, 2);
     const shift = { driver_id: crane, vehicle_id: 'C1', start_at: `${date}T06:00:00Z`, end_at: `${date}T09:00:00Z` };
     const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts`, { shifts: [shift] });
     expect(made.status, made.text).to.equal(201);

@@ -1,7 +1,7 @@
 /** The day of an operator: what is on a list in the morning is on the road, and what goes wrong is decided. */
 import { expect } from 'chai';
-import { localDate } from '../../../src/events/core/local-time.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
+import { dayIn } from '../../support/worlds/days.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 const ORDERS = 200;
@@ -81,7 +81,7 @@ describe('the day of an operator', function () {
     expect(replanned.routes.map(({ driver_id }: any) => driver_id)).to.not.include(off.driver_id);
 
     // A delivery fails; the board asks what to do, and keeps the answer.
-    const [failed] = await day.orders(1, () => ({ schedule_date: localDate(Date.now(), 'Europe/Berlin') }));
+    const [failed] = await day.orders(1, () => ({ schedule_date: dayIn(0) }));
     const { packages } = await day.order(failed!);
     const occurred_at = new Date().toISOString();
     for (const status_code of ['out_for_delivery', 'delivery_failed'])

@@ -1,6 +1,7 @@
 /** Where drivers are and were: who is told, from when on, how exactly, and for how long. */
 import { expect } from 'chai';
 import { createTrails } from '../../../src/engines/postgres/trails.js';
+import { dayIn } from '../../support/worlds/days.js';
 import { openRiders, PICKUP, type RiderWorld } from '../../support/worlds/riders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import type { UserName } from '../../support/worlds/users.js';
@@ -41,7 +42,7 @@ describe('places of drivers', function () {
     const [first, second] = [await order('client_admin'), await order('client_admin')];
     const own = await order('customer');
     const driver_id = world.riders[0]!.id;
-    const schedule_date = new Date(now()).toISOString().slice(0, 10);
+    const schedule_date = dayIn(0, now());
     const { route_id } = (await world.as('client_admin', '/routes', { name: 'Tour', schedule_date, driver_id })).json;
     const order_ids = [first, second, own].map(({ order_id }) => order_id);
     expect((await placeOf(own.order_id, 'customer')).why_not).to.equal('NOT_UNDER_WAY');

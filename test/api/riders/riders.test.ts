@@ -7,6 +7,7 @@ import { createHandler } from '../../../src/commands/core/handler.js';
 import { instants } from '../../../src/commands/riders/decider.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openStream } from '../../support/clients/sse.js';
+import { dayIn } from '../../support/worlds/days.js';
 import { openRiders, type RiderWorld } from '../../support/worlds/riders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -68,7 +69,7 @@ describe('riders', function () {
       return json;
     };
     const { id: driver_id } = world.riders[0]!;
-    const schedule_date = new Date(now()).toISOString().slice(0, 10);
+    const schedule_date = dayIn(0, now());
     const { route_id } = await office('/routes', { name: 'Given', schedule_date, driver_id });
     await office(`/routes/${route_id}/orders`, { order_ids: [await world.order()] });
     await office(`/routes/${route_id}/start`, {});

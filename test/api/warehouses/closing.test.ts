@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { dayIn } from '../../support/worlds/days.js';
 import { openScanners, type Parcel, type Scanners } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -33,7 +34,7 @@ describe('closing a warehouse', function () {
   it('warehouse R11: waits for orders that are on a route from it, and for those that are on none yet', async () => {
     const id = await s.warehouse();
     const planned = await s.parcel({ warehouse_id: id });
-    await s.route([planned], { schedule_date: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10) });
+    await s.route([planned], { schedule_date: dayIn(2) });
     await expectInUse(id);
     await s.as('client_admin', `/orders/${planned.order_id}/cancel`, { body: {} });
     const waiting = await s.parcel({ warehouse_id: id });

@@ -4,6 +4,7 @@ import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
 import { graphql } from '../../support/clients/graphql.js';
 import { callTool } from '../../support/clients/mcp.js';
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
+import { dayIn } from '../../support/worlds/days.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { ALLOWED, openBusiness, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
@@ -33,10 +34,7 @@ describe('the default address of webhooks', () => {
   const scan = async () => desk.scan(await desk.open(), 'picked_up');
   /** Something of another kind than a scan. */
   const post = async () => {
-    const body = {
-      name: `Tour ${Math.random()}`,
-      schedule_date: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
-    };
+    const body = { name: `Tour ${Math.random()}`, schedule_date: dayIn(1) };
     const { json, text } = await desk.call('/routes', { body });
     expect(json.result, text).to.equal(true);
     expect((await desk.call(`/routes/${json.route_id}/close`, { body: {} })).status).to.equal(200);

@@ -1,6 +1,6 @@
 /** A day that can be planned: a warehouse, drivers, and orders around it with coordinates. */
 import { expect } from 'chai';
-import { localDate } from '../../../src/events/core/local-time.js';
+import { dayIn, TIMEZONE } from './days.js';
 import { asUsers, type AsUsers, type UserName } from './users.js';
 import type { TestService } from './service.js';
 
@@ -17,7 +17,6 @@ export interface Day {
   order(id: number): Promise<any>;
 }
 
-const TIMEZONE = 'Europe/Berlin';
 const HUB = { latitude: 52.52, longitude: 13.405 };
 /** Golden angle: points that neither cluster nor line up. */
 const ANGLE = Math.PI * (3 - Math.sqrt(5));
@@ -36,7 +35,7 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
     return answer.json;
   };
   // Tomorrow, whatever the hour is.
-  const date = localDate(Date.now() + 86_400_000, TIMEZONE);
+  const date = dayIn(1);
   const address = { street: 'Hubstraße 1', city: 'Berlin', postal_code: '10115', country: 'DE', position: HUB };
   const site = { code: 'HUB', name: 'Hub', address, timezone: TIMEZONE };
   const { warehouse_id } = await good('client_admin', '/wms/warehouses', site);

@@ -1,6 +1,7 @@
 /** The rows of the access table for jobs, plans of routes, and how they are planned. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallerKind } from '../../../../src/api/core/callers.js';
+import { dayIn } from '../../worlds/days.js';
 import { STOP } from '../../worlds/orders.js';
 import type { UserName } from '../../worlds/users.js';
 import type { AccessRow, Input, MakeInput } from '../table.js';
@@ -9,7 +10,7 @@ import type { World } from '../world.js';
 const OFFICE: readonly CallerKind[] = ['client_admin', 'employee', 'broker'];
 const READERS: readonly CallerKind[] = [...OFFICE, 'auditor'];
 const position = { latitude: 52.5, longitude: 13.4 };
-const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const date = dayIn(1);
 const BUILD = '/../v3/client/build-route';
 
 let foreignPlan = 0;
