@@ -11,6 +11,7 @@ import { createWays } from '../api/areas/plans/distances.js';
 import { createEngines } from '../api/areas/plans/engines.js';
 import { explainingOperations, replayJob } from '../api/areas/plans/explaining.js';
 import { createGather } from '../api/areas/plans/gather.js';
+import { createGivenTime } from '../api/areas/plans/given-time.js';
 import { PLAN_MESSAGES } from '../api/areas/plans/messages.js';
 import { PLAN_REASONS } from '../api/areas/plans/reasons.js';
 import { planDecidingOperations } from '../api/areas/plans/deciding.js';
@@ -98,11 +99,19 @@ export const plans = area({
   }),
   operations({ handle, queries, gather, engines, ways }, { of, now, commands }) {
     const { jobs: queue, store, artifacts } = of(jobs);
+    const givenTime = createGivenTime({ commands, board: of(board).boards, routes: of(routes).queries });
     const desk = createPlanDesk({ plans: queries, accounts: of(accounts).queries, orders: of(orders).queries });
     return [
       ...planOperations({ desk, handle, settings: of(planning).settings, gather, engines, ways, jobs: queue, now }),
       ...planDecidingOperations({ desk, handle, jobs: queue, store, now }),
-      ...byHandOperations({ routes: of(routes).queries, orders: of(orders).queries, commands, gather, ways }),
+      ...byHandOperations({
+        routes: of(routes).queries,
+        orders: of(orders).queries,
+        commands,
+        gather,
+        ways,
+        givenTime,
+      }),
       ...explainingOperations({ plans: queries, artifacts, jobs: queue }),
     ];
   },
@@ -118,6 +127,7 @@ export const plans = area({
       planning: of(contractors).planning,
       mayDrive,
       board: of(board).boards,
+      givenTime: createGivenTime({ commands, board: of(board).boards, routes: of(routes).queries }),
       solvedPlan,
       reserveRoutes: (count, commandId) => reserveIds(ROUTE_IDS, count, commandId),
     });

@@ -58,7 +58,9 @@ export function startDriverPolicy({
     const id = Number(what.slice(what.indexOf(':') + 1));
     if (what.startsWith('route:')) {
       const route = await stateOf(routes, routeStream(id));
-      return route.driverId === driverId && !route.board.finished;
+      if (route.driverId !== driverId || route.board.finished) return false;
+      // Nothing comes onto a closed route any more: what is empty stays empty.
+      return route.status === 'open' || !(await times.isEmpty(id));
     }
     const { status, winner, ...instant } = await stateOf(instants, instantStream(id));
     if (openOffers({ status, winner, ...instant }).some(({ riderId }) => riderId === driverId)) return true;

@@ -6,6 +6,9 @@ import { DomainError } from '../core/domain-error.js';
 import { happened, type Happening } from '../core/entity.js';
 import { afterLapse, LAPSED, type Riding } from './riding.js';
 
+/** What a route reserves time for. */
+export const routeOf = (routeId: number): string => `route:${routeId}`;
+
 /** One for a thing and a driver: reserved anew, it is the same. */
 export const reservationOf = (what: string, driverId: number): string => derivedId('reservation', what, driverId);
 
@@ -36,6 +39,22 @@ export type TimeWish =
   /** `now`: where an offer was let go by. */
   | { readonly do: 'release'; readonly what: string; readonly why: string; readonly now?: number };
 
+/** Epoch milliseconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reserves the time of a route that is given to its driver; where it was reserved already, its times move. */
+export const reserveGiven = (routeId: number, { from, to }: Span, date: string): TimeWish => {
+  const [from_, to_] = [from, to].map((at) => new Date(at).toISOString()) as [string, string];
+  return {
+    do: 'reserve',
+    reservation: { what: routeOf(routeId), from: from_, to: to_, units: 1, date, given: true },
+    most: Infinity,
+  };
+};
+
 /** By reservation id. */
 export type Reserved = Map<string, Reservation>;
 
@@ -61,18 +80,23 @@ export function decideTime(
   const { what, ...rest } = reservation;
   const taken = happened(DriverTimeReserved, { driver_id, business, reservation_id, for: what, ...rest });
   const known = reserved.get(reservation_id);
-  if (known) return known.offer_until !== undefined && rest.offer_until === undefined ? [taken] : [];
-  mustBeFree(reserved, riding, command);
+  if (known?.offer_until !== undefined && rest.offer_until === undefined) return [taken];
+  // A claim has the times of its posting, and an offer those of when it was made.
+  if (known && !(rest.given && isMoved(known, rest))) return [];
+  const others = [...reserved].filter(([id]) => id !== reservation_id).map(([, other]) => other);
+  mustBeFree(others, riding, command);
   return [taken];
 }
 
+const isMoved = (known: Pick<Reservation, 'from' | 'to'>, { from, to }: Pick<Reservation, 'from' | 'to'>): boolean =>
+  Date.parse(known.from) !== Date.parse(from) || Date.parse(known.to) !== Date.parse(to);
+
 /** Throws TIME_TAKEN, and NOT_CLAIMABLE with the reason. */
 function mustBeFree(
-  reserved: Reserved,
+  others: readonly Reservation[],
   { grant, online }: Riding,
   { reservation, most = grant?.max_concurrent ?? 0, now = 0 }: Extract<TimeWish, { do: 'reserve' }>,
 ): void {
-  const others = [...reserved.values()];
   const alike = others.filter((other) => kindOf(other) === kindOf(reservation));
   const isInstant = kindOf(reservation) === 'instant';
   // Instant orders go side by side, as many as were granted; a route goes with nothing.

@@ -6,22 +6,35 @@ import type { DriverTimeRow } from './times.js';
 
 export interface DriverTimeQueries {
   byId(id: string): Promise<DriverTimeRow | undefined>;
-  /** Ids of active ones, reserved before `time` (ISO 8601, UTC), whose route the driver does not have, oldest first. */
+  /**
+   * Ids of active ones, reserved before `time` (ISO 8601, UTC), whose route the driver does not have, or which is closed
+   * with nothing on it, oldest first. What was over a day before binds nobody, and is left as it is.
+   */
   unclaimed(time: string, limit: number): Promise<readonly string[]>;
+  /** Whether nothing is on the route. */
+  isEmpty(routeId: number): Promise<boolean>;
   /** The same of instant orders that the driver is neither asked for nor has on the way. */
   unridden(time: string, limit: number): Promise<readonly string[]>;
 }
 
+const DAY_MS = 86_400_000;
+
 export const createDriverTimeQueries = (database: Kysely<Database>): DriverTimeQueries => ({
   byId: (id) => database.selectFrom('driver_times.driver_times').selectAll().where('id', '=', id).executeTakeFirst(),
   async unclaimed(time, limit) {
+    const over = new Date(Date.parse(time) - DAY_MS).toISOString();
     const { rows } = await sql<{ id: string }>`
       select t.id from driver_times.driver_times t
-       where t.active and t.reserved_at < ${time} and t.what like 'route:%' and not exists (
-         select from board.board b
-          where b.id = substr(t.what, 7)::int and b.driver_id = t.driver_id and b.finished_at is null)
+       where t.active and t.to_at > ${over} and t.reserved_at < ${time} and t.what like 'route:%' and not exists (
+         select from board.board b join routes.routes r on r.id = b.id
+          where b.id = substr(t.what, 7)::int and b.driver_id = t.driver_id and b.finished_at is null
+            and (r.status = 'open' or exists (select from orders.orders o where o.route_id = b.id)))
        order by t.reserved_at limit ${limit}`.execute(database);
     return rows.map(({ id }) => id);
+  },
+  async isEmpty(routeId) {
+    const found = database.selectFrom('orders.orders').select('id').where('route_id', '=', routeId).limit(1);
+    return (await found.executeTakeFirst()) === undefined;
   },
   async unridden(time, limit) {
     const { rows } = await sql<{ id: string }>`

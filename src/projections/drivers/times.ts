@@ -21,13 +21,17 @@ const columns = {
 };
 export type DriverTimeRow = RowOf<typeof columns>;
 
+const utc = (time: string): string => new Date(time).toISOString();
+/** In UTC, so that they sort as they follow each other. */
+const spanOf = (from: string, to: string) => ({ from_at: utc(from), to_at: utc(to) });
+
 export const driverTimes = table({
   name: 'driver_times',
-  version: 1,
+  version: 2,
   prefixes: [DRIVER_PREFIX],
   columns,
   rows: { member: 'reservation_id', made: DriverTimeReserved },
-  indexes: ['(driver_id) where active', '(reserved_at) where active'],
+  indexes: ['(driver_id) where active', '(to_at) where active'],
   fold: startsWith(
     DriverTimeReserved,
     ({ reservation_id, business, driver_id, for: what, from, to, units, date }, event): DriverTimeRow => ({
@@ -35,8 +39,7 @@ export const driverTimes = table({
       business,
       driver_id,
       what,
-      from_at: from,
-      to_at: to,
+      ...spanOf(from, to),
       units,
       date,
       reserved_at: recordedAt(event),
@@ -45,8 +48,7 @@ export const driverTimes = table({
     }),
   )
     .on(DriverTimeReserved, ({ from, to, units, date }, _row, event) => ({
-      from_at: from,
-      to_at: to,
+      ...spanOf(from, to),
       units,
       date,
       reserved_at: recordedAt(event),

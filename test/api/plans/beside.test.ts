@@ -1,19 +1,24 @@
 /** A driver who has a route already: planned beside it, and not bound twice. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { addDays } from '../../../src/events/core/local-time.js';
+import { expectCaughtUp } from '../../support/checks/caught-up.js';
+import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 describe('plans for drivers who have a route already', () => {
   let t: TestService;
   let day: Day;
+  const clock = { ahead: 0 };
   before(async () => {
-    t = await startTestService();
-    day = await openDay(t);
+    t = await startTestService({ now: () => Date.now() + clock.ahead });
+    day = await openDay(t, { drivers: 4 });
   });
   after(() => t.stop());
 
-  const planFor = async (driver: number, members: object = {}) => {
-    const ids = await day.orders(3);
+  const planFor = async (driver: number, members: object = {}, schedule_date = day.date) => {
+    const ids = await day.orders(3, () => ({ schedule_date }));
     return { ids, plan: await day.plan({ order_ids: ids, driver_ids: [driver], ...members }) };
   };
   const commit = (plan: number, body: object = {}) =>
@@ -54,4 +59,63 @@ describe('plans for drivers who have a route already', () => {
     const again = await day.plan({ order_ids: other.ids, driver_ids: [day.drivers[1]] });
     expect(again.commit).to.include({ placed: 3, skipped: 0 });
   });
+
+  const caughtUp = () => expectCaughtUp(t.service, ['driver_times', 'routes', 'board', 'orders']);
+  const reserved = async (driver: number) => {
+    const sql = "select what from driver_times.driver_times where driver_id = $1 and active and what like 'route:%'";
+    const { rows } = await t.service.engines.pool.query(sql, [driver]);
+    return rows.map(({ what }: { readonly what: string }) => Number(what.slice('route:'.length)));
+  };
+
+  it('committed at the same moment bind a driver once', async () => {
+    const [, , driver] = day.drivers as [number, number, number];
+    const plans = [];
+    for (let n = 0; n < 4; n += 1) plans.push((await planFor(driver, { auto_commit: false })).plan.plan_id as number);
+    const ended = await Promise.all(plans.map((plan) => commit(plan)));
+    const commits = ended.map(({ json }) => json.plan.commit);
+    expect(commits.map(({ placed }) => placed).sort(), ended[0]!.text).to.deep.equal([0, 0, 0, 3]);
+    for (const { placed, errors } of commits)
+      if (placed === 0)
+        expect(errors.map(({ code }: { code: string }) => code)).to.deep.equal(Array(3).fill('DRIVER_BOUND'));
+    await caughtUp();
+    expect(await reserved(driver)).to.have.length(1);
+    const { json } = await day.as('client_admin', `/routes?driver_id=${driver}`);
+    expect(json.routes.map(({ route_id }: { route_id: number }) => route_id)).to.deep.equal(await reserved(driver));
+  });
+
+  it('leave the driver’s time to others once nothing is on the route any more', async () => {
+    const driver = day.drivers[3]!;
+    const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'Beside' })).json;
+    await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [driver] }, 'PUT');
+    const { plan, ids } = await planFor(driver);
+    const [{ route_id, start: start_at, end: end_at }] = plan.routes;
+    const posted = async () => {
+      const body = { name: 'Posted', schedule_date: day.date };
+      const { route_id: other } = (await day.as('client_admin', '/routes', body)).json;
+      const post = { fleet_ids: [fleet_id], start_at, end_at };
+      expect((await day.as('client_admin', `/routes/${other}/post`, post)).status).to.equal(200);
+      return other as number;
+    };
+    const give = async (route: number) =>
+      (await day.as('client_admin', `/routes/${route}/driver`, { driver_id: driver }, 'PUT')).json;
+    const empty = (route: number, order_ids: readonly number[]) =>
+      day.as('client_admin', `/routes/${route}/orders/remove`, { order_ids });
+    const other = await posted();
+    expect(await give(other)).to.include({ code: 'TIME_TAKEN', what: `route:${route_id}` });
+    await empty(route_id, ids);
+    await day.as('client_admin', `/routes/${route_id}/close`, {});
+    expect(await give(other)).to.deep.equal({ result: true });
+
+    const { plan: next, ids: left } = await planFor(driver, { date: addDays(day.date, 1) }, addDays(day.date, 1));
+    const full = next.routes[0].route_id as number;
+    await day.as('client_admin', `/routes/${full}/close`, {});
+    await caughtUp();
+    expect(await reserved(driver), 'closed, and driven').to.have.members([other, full]);
+    await empty(full, left);
+    clock.ahead += 60_000;
+    for (let tries = 0; tries < 150 && (await reserved(driver)).includes(full); tries += 1) await sleep(100);
+    expect(await reserved(driver)).to.deep.equal([other]);
+  }).timeout(60_000);
+
+  it('read the same after a rebuild', () => expectSameReplay(t, ['driver_times', 'board', 'routes']));
 });

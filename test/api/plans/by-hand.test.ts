@@ -1,6 +1,7 @@
 /** What people say about stops, and plans keep: sequences, pins, what is put on a route by hand, what orders need. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { expectCaughtUp } from '../../support/checks/caught-up.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -64,6 +65,14 @@ describe('stops that people decide on', () => {
     const { stops, route } = await detail(route_id);
     expect(ordersIn(stops)).to.deep.equal([...turned.slice(0, 2), ...turned.slice(2).reverse()]);
     expect(route.plan_id).to.equal(null);
+    // The driver's time goes with it.
+    await expectCaughtUp(t.service, ['driver_times']);
+    const { rows } = await t.service.engines.pool.query(
+      'select from_at, to_at from driver_times.driver_times where active and what = $1',
+      [`route:${route_id}`],
+    );
+    expect(rows).to.deep.equal([{ from_at: json.planned_start, to_at: json.planned_end }]);
+    expect(json.planned_end).to.not.equal(routes[0].end);
     // Windows are announced by plans alone.
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const announced = (list: any[]) => new Map(list.map((stop) => [stop.order_id, [stop.eta_from, stop.eta_to]]));

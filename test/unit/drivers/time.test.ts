@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../src/events/core/log.js';
 import type { Fact } from '../../../src/events/core/codec.js';
 import { drivers, type DriverCommand } from '../../../src/commands/drivers/decider.js';
+import { reserveGiven } from '../../../src/commands/drivers/time.js';
 
 const ID = '7d4f4f0e-6a4e-5d0c-9a53-0f5b6c1f3a01';
 const WHO = { userId: 7, business: 1 };
@@ -21,6 +22,18 @@ const release: DriverCommand = {
   what: 'route:3',
   why: 'not_claimed',
 };
+
+const MORNING = { from: Date.parse('2026-12-01T08:00:00Z'), to: Date.parse('2026-12-01T12:00:00Z') };
+const HOUR_MS = 3_600_000;
+const given = (commandId: string, routeId: number, hoursLater = 0): DriverCommand => ({
+  ...WHO,
+  commandId,
+  ...reserveGiven(
+    routeId,
+    { from: MORNING.from + hoursLater * HOUR_MS, to: MORNING.to + hoursLater * HOUR_MS },
+    '2026-12-01',
+  ),
+});
 
 describe('the time of a driver', () => {
   let state: ReturnType<typeof drivers.initial>;
@@ -47,5 +60,27 @@ describe('the time of a driver', () => {
     expect(() =>
       tell({ ...reserve, commandId: `${ID}-2`, reservation: { ...reservation, what: 'route:4' } }),
     ).to.throw();
+  });
+
+  it('moves with the route that is given, and not onto something else', () => {
+    expect(tell(given('a', 3))).to.have.length(1);
+    expect(tell(given('b', 4, 5))).to.have.length(1);
+    expect(tell(given('c', 3)), 'the same time').to.deep.equal([]);
+    const [moved] = tell(given('d', 3, 1));
+    expect(moved!.data).to.include({ from: '2026-12-01T09:00:00.000Z', to: '2026-12-01T13:00:00.000Z', given: true });
+    expect(() => tell(given('e', 3, 2)))
+      .to.throw()
+      .with.property('code', 'TIME_TAKEN');
+    expect(() => tell(given('f', 5, -2.5)))
+      .to.throw()
+      .with.property('code', 'TIME_TAKEN');
+    expect(tell(given('g', 5, -3)), 'up to the minute at which route 3 begins now').to.have.length(1);
+  });
+
+  it('of a claim is that of its posting, whatever is planned', () => {
+    tell(reserve);
+    expect(
+      tell({ ...reserve, commandId: 'later', reservation: { ...reservation, to: '2026-12-01T13:00:00Z' } }),
+    ).to.deep.equal([]);
   });
 });

@@ -6,6 +6,7 @@ import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handled } from '../../../commands/core/handle.js';
 import type { Commands } from '../../../commands/commands.js';
 import type { DriverCommand } from '../../../commands/drivers/decider.js';
+import { routeOf } from '../../../commands/drivers/time.js';
 import type { RouteCommand, RouteReply } from '../../../commands/routes/decider.js';
 import { driverStream } from '../../../events/drivers/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -33,8 +34,6 @@ export interface BoardDesk {
   /** Of the queue, who may be promoted now. */
   promotable(row: BoardRow): Promise<ReadonlySet<number>>;
 }
-
-export const routeOf = (routeId: number): string => `route:${routeId}`;
 
 export function createBoardDesk({ commands, judge }: BoardDeskOptions): BoardDesk {
   const toRoute = (row: BoardRow, { commandId, cause }: Told, command: object): Promise<Handled<RouteReply>> =>

@@ -14,6 +14,7 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import { routeViewer } from '../routes/telling.js';
 import type { Ways } from './distances.js';
 import type { Gather } from './gather.js';
+import type { GivenTime } from './given-time.js';
 import { patientPlan } from './patient.js';
 import { GATHERED, plannerOf } from './desk.js';
 import { problemOf, type PlanProblem } from './problem.js';
@@ -26,6 +27,7 @@ export interface ByHandOptions {
   readonly commands: Pick<Commands, 'routes'>;
   readonly gather: Gather;
   readonly ways: Ways;
+  readonly givenTime: GivenTime;
 }
 
 /** Stops of one route. */
@@ -41,7 +43,7 @@ const WRITE = {
 } as const;
 const KINDS = ['pickup', 'delivery'] as const;
 
-export function byHandOperations({ routes, orders, commands, gather, ways }: ByHandOptions): Operation[] {
+export function byHandOperations({ routes, orders, commands, gather, ways, givenTime }: ByHandOptions): Operation[] {
   async function routeOf(id: number, caller: Caller) {
     const route = await routes.byId(id, routeViewer(caller));
     if (!route) throw new ApiError('ROUTE_NOT_FOUND');
@@ -108,6 +110,9 @@ export function byHandOperations({ routes, orders, commands, gather, ways }: ByH
           planned: { start, end, distance_m, stops: [...done, ...announced(timed, route.planned?.stops ?? [])] },
         };
         context.wrote((await commands.routes(routeStream(route_id), command, cause)).position);
+        const { driver_id: driverId } = route;
+        const given = { ...who(context, route_id), date, span: { from: start * 1_000, to: end * 1_000 } };
+        if (driverId !== null) await givenTime.move({ ...given, driverId }, cause);
         return {
           result: true,
           route_id,

@@ -10,6 +10,7 @@ import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanRow } from '../../../projections/plans/read-model.js';
 import type { JobHandle } from '../jobs/kind.js';
 import type { PlannerOf } from './facts.js';
+import type { GivenRoute, GivenTime } from './given-time.js';
 import { stepsOf, type Step } from './steps.js';
 
 export interface CommitOutcome {
@@ -23,6 +24,7 @@ export interface CarryOptions {
   readonly commands: Pick<Commands, 'orders' | 'routes'>;
   readonly orders: OrderQueries;
   readonly planning: PlanningQueries;
+  readonly givenTime: GivenTime;
 }
 
 /** Orders that are put on routes side by side. */
@@ -69,6 +71,14 @@ export function commandsTo(
     }),
     sequence: { ...to('sequence'), do: 'sequence' as const, driverId, planned: plannedOf(id, route) },
     close: { ...to('close'), do: 'close' as const },
+    /** Of the driver. */
+    time: (what: string): GivenRoute => ({
+      ...to(what),
+      by: owner,
+      driverId,
+      date,
+      span: { from: route.start * 1_000, to: route.end * 1_000 },
+    }),
   };
 }
 
@@ -81,19 +91,27 @@ export async function carryOut(
   { plan, planner }: { readonly plan: PlanRow; readonly planner: PlannerOf },
   { cause, cancelled, owner }: Pick<JobHandle, 'cause' | 'cancelled' | 'owner'>,
 ): Promise<CommitOutcome> {
-  const { commands } = options;
+  const { commands, givenTime } = options;
   const { indexes, route_ids, refused_routes = [] } = plan.commit!;
   const routes = plan.solved!.routes;
   // A route that cannot take the plan refuses all its orders, and no other route's.
   const closedBy = new Map(refused_routes.map(({ index, code }) => [index, code]));
+  const made = new Set<number>();
   for (const [at, index] of indexes.entries()) {
     const routeId = route_ids[at]!;
-    const { create, sequence } = commandsTo({ plan, planner, owner }, index, routeId);
+    const { create, sequence, time } = commandsTo({ plan, planner, owner }, index, routeId);
+    const tell = (command: typeof sequence | ReturnType<typeof create>) =>
+      codeOf(commands.routes(routeStream(routeId), command, cause));
     const isNew = routes[index]!.route_id === undefined;
-    const refusal =
-      (isNew && (await codeOf(commands.routes(routeStream(routeId), create(`Plan ${plan.id}, ${at + 1}`), cause)))) ||
-      (await codeOf(commands.routes(routeStream(routeId), sequence, cause)));
-    if (refusal) closedBy.set(index, refusal);
+    if (isNew && !(await givenTime.reserve(time('reserve'), cause))) {
+      closedBy.set(index, 'DRIVER_BOUND');
+      continue;
+    }
+    const unmade = isNew ? await tell(create(`Plan ${plan.id}, ${at + 1}`)) : undefined;
+    if (isNew && unmade === undefined) made.add(routeId);
+    const refusal = unmade ?? (await tell(sequence));
+    if (refusal !== undefined) closedBy.set(index, refusal);
+    else if (!isNew) await givenTime.move(time('move'), cause);
   }
 
   let placed = 0;
@@ -118,10 +136,11 @@ export async function carryOut(
     await Promise.all(steps.slice(at, at + STEP).map(carry));
   }
   // A route that nothing came onto is no route.
-  const closed = route_ids.filter((id) => !filled.has(id));
+  const closed = route_ids.filter((id) => made.has(id) && !filled.has(id));
   for (const routeId of closed) {
-    const { close } = commandsTo({ plan, planner, owner }, indexes[route_ids.indexOf(routeId)]!, routeId);
+    const { close, time } = commandsTo({ plan, planner, owner }, indexes[route_ids.indexOf(routeId)]!, routeId);
     await codeOf(commands.routes(routeStream(routeId), close, cause));
+    await givenTime.release(time('release'), 'closed', cause);
   }
   refused.sort((a, b) => a.order_id - b.order_id);
   return { placed, moved, refused, closed_route_ids: closed };

@@ -144,15 +144,18 @@ async function mustAllHold(
   { plan, planner, indexes, refused_routes = [] }: Tried,
   { cause, owner }: Pick<JobHandle, 'cause' | 'owner'>,
 ): Promise<void> {
-  const { commands } = options;
+  const { commands, givenTime } = options;
   const NEW_ROUTE = 0;
   const rehearsed: Cause = { ...cause, rehearsal: [] };
   const closed = new Set(refused_routes.map(({ index }) => index));
   for (const index of indexes) {
     const { route_id } = plan.solved!.routes[index]!;
-    if (route_id === undefined) continue;
-    const { sequence } = commandsTo({ plan, planner, owner }, index, route_id);
-    if (await codeOf(commands.routes(routeStream(route_id), sequence, rehearsed))) closed.add(index);
+    const { sequence, time } = commandsTo({ plan, planner, owner }, index, route_id ?? NEW_ROUTE);
+    const isRefused =
+      route_id === undefined
+        ? !(await givenTime.reserve(time('reserve'), rehearsed))
+        : (await codeOf(commands.routes(routeStream(route_id), sequence, rehearsed))) !== undefined;
+    if (isRefused) closed.add(index);
   }
   let count = 0;
   for (const { orderId, index, changed, command } of await stepsOf(options, plan, [...closed, ...indexes], planner)) {

@@ -5,6 +5,7 @@
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { DriverCommand } from '../../../commands/drivers/decider.js';
+import { reserveGiven, routeOf } from '../../../commands/drivers/time.js';
 import type { Position } from '../../../events/core/log.js';
 import { driverStream } from '../../../events/drivers/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -15,7 +16,7 @@ import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { fieldError } from '../../core/errors.js';
 import type { Context } from '../../core/operation.js';
-import { routeOf, timeTaken } from '../board/desk.js';
+import { timeTaken } from '../board/desk.js';
 import { hasDriver } from '../drivers/workers.js';
 import { addableDrivers } from '../fleets/rights.js';
 import { routeViewer } from './telling.js';
@@ -24,7 +25,7 @@ export interface DrivingOptions {
   readonly commands: Pick<Commands, 'drivers'>;
   readonly accounts: Pick<AccountQueries, 'holder'>;
   readonly fleets: FleetQueries;
-  readonly board: Pick<BoardQueries, 'byId' | 'others'>;
+  readonly board: Pick<BoardQueries, 'byId' | 'others' | 'loads'>;
   readonly routes: Pick<RouteQueries, 'byId'>;
 }
 
@@ -83,10 +84,8 @@ export function createDriving({ commands, accounts, fleets, board, routes }: Dri
         (one) => one.id !== routeId && one.from < to && from < one.to,
       );
       if (other) throw taken(routeOf(other.id));
-      const [from_, to_] = [from, to].map((at) => new Date(at).toISOString());
-      const what = { what: routeOf(routeId), from: from_, to: to_, units: 1, date: row!.date, given: true };
       try {
-        const done = await toDriver(userId, { do: 'reserve', reservation: what, most: Infinity });
+        const done = await toDriver(userId, reserveGiven(routeId, { from, to }, row!.date));
         wrote(done.position);
         return done;
       } catch (error) {
@@ -96,5 +95,15 @@ export function createDriving({ commands, accounts, fleets, board, routes }: Dri
     }
   }
 
-  return { mustDrive, give };
+  /** The driver's time, where the route is closed and nothing is on it: nobody drives that. */
+  async function freeIfEmpty(routeId: number, { caller, wrote, commandId, cause }: Context): Promise<void> {
+    const business = businessOf(caller);
+    const row = await board.byId(routeId, { business });
+    if (row?.driver_id == null || (await board.loads([routeId])).has(routeId)) return;
+    const command = { do: 'release', what: routeOf(routeId), why: 'closed', userId: row.driver_id, business } as const;
+    const told = { ...command, commandId: derivedId(commandId, 'release') };
+    wrote((await commands.drivers(driverStream(row.driver_id), told, cause)).position);
+  }
+
+  return { mustDrive, give, freeIfEmpty };
 }

@@ -62,7 +62,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
   const { commands, routes, orders, planning, accounts, board, promotable } = options;
   const { orderPlanner, tell } = createTelling(commands, planning);
   const names = createDriverNames(accounts);
-  const { mustDrive, give } = createDriving(options);
+  const { mustDrive, give, freeIfEmpty } = createDriving(options);
 
   return [
     operation({
@@ -233,14 +233,16 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'routeClose',
-      summary: 'Close a route: nothing more is planned on it.',
+      summary: 'Close a route: nothing more is planned on it. With nothing on it, its driver is free again.',
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
-      awaits: ['routes', 'board'],
+      awaits: ['routes', 'board', 'driver_times'],
+      reads: ['board', 'orders'],
       answers: NOT_THERE,
       input: z.object({ route_id: idSchema }),
       output: done,
       async run({ route_id }, context) {
         context.wrote(await tell(route_id, { do: 'close' }, context));
+        await freeIfEmpty(route_id, context);
         return { result: true };
       },
     }),

@@ -1,0 +1,64 @@
+/**
+ * Drivers' time that planned routes take. It is reserved before the route is made, so that of two plans, or of a plan
+ * and a claim, that want the same hours at the same moment only one gets them.
+ */
+import type { Commands } from '../../../commands/commands.js';
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { Cause } from '../../../commands/core/handle.js';
+import type { DriverCommand } from '../../../commands/drivers/decider.js';
+import { reserveGiven, routeOf, type Span } from '../../../commands/drivers/time.js';
+import { driverStream } from '../../../events/drivers/events.js';
+import type { BoardQueries } from '../../../projections/board/queries.js';
+import type { RouteQueries } from '../../../projections/routes/queries.js';
+
+/** A route of a driver, and the command that it is planned by. `span`: epoch milliseconds. */
+export interface GivenRoute {
+  readonly commandId: string;
+  readonly routeId: number;
+  readonly driverId: number;
+  readonly business: number;
+  readonly by: number;
+  readonly date: string;
+  readonly span: Span;
+}
+
+export interface GivenTimeOptions {
+  readonly commands: Pick<Commands, 'drivers'>;
+  readonly board: Pick<BoardQueries, 'byId'>;
+  readonly routes: Pick<RouteQueries, 'byId'>;
+}
+
+export type GivenTime = ReturnType<typeof createGivenTime>;
+
+export function createGivenTime({ commands, board, routes }: GivenTimeOptions) {
+  const tell = ({ driverId: userId, business, by, commandId }: GivenRoute, command: object, cause: Cause) =>
+    commands.drivers(driverStream(userId), { commandId, userId, business, by, ...command } as DriverCommand, cause);
+
+  /** False: the driver has something else at that time. */
+  async function reserve(route: GivenRoute, cause: Cause): Promise<boolean> {
+    try {
+      await tell(route, reserveGiven(route.routeId, route.span, route.date), cause);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'TIME_TAKEN') return false;
+      throw error;
+    }
+  }
+
+  return {
+    reserve,
+    async release(route: GivenRoute, why: string, cause: Cause): Promise<void> {
+      await tell(route, { do: 'release', what: routeOf(route.routeId), why }, cause);
+    },
+    /**
+     * The route was planned anew: its time moves along. That of a posted route is what was posted, and a rider's instant
+     * orders reserve their own. Where the driver has something else at the new time, the old one stays reserved: whoever
+     * planned it so has decided.
+     */
+    async move(given: GivenRoute, cause: Cause): Promise<void> {
+      const { routeId, business } = given;
+      const [route, row] = await Promise.all([routes.byId(routeId, { business }), board.byId(routeId, { business })]);
+      if (route?.kind !== 'instant' && !row?.posting) await reserve(given, cause);
+    },
+  };
+}
