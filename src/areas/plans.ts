@@ -68,7 +68,7 @@ export const plans = area({
   sequences: [PLAN_IDS],
   messages: { ...PLAN_MESSAGES, ...PLAN_REASONS },
   tools: { operations: [OPTIONS, BUILD], developer: [OPTIONS, BUILD] },
-  services: ({ database, handle, of, now, config: { routing }, metrics, logger }) => ({
+  services: ({ database, handle, commands, of, now, config: { routing }, metrics, logger }) => ({
     checkFailed: createCheckFailed(metrics.registry, logger),
     handle: handle(decider),
     engines: createEngines(
@@ -81,6 +81,7 @@ export const plans = area({
     ),
     queries: createPlanQueries(database),
     mayDrive: createMayDrive({ accounts: of(accounts).queries, fleets: of(fleets).queries }),
+    givenTime: createGivenTime({ commands, board: of(board).boards, routes: of(routes).queries }),
     gather: createGather({
       orders: of(orders).queries,
       routes: of(routes).queries,
@@ -97,9 +98,8 @@ export const plans = area({
       now,
     }),
   }),
-  operations({ handle, queries, gather, engines, ways }, { of, now, commands }) {
+  operations({ handle, queries, gather, engines, ways, givenTime }, { of, now, commands }) {
     const { jobs: queue, store, artifacts } = of(jobs);
-    const givenTime = createGivenTime({ commands, board: of(board).boards, routes: of(routes).queries });
     const desk = createPlanDesk({ plans: queries, accounts: of(accounts).queries, orders: of(orders).queries });
     return [
       ...planOperations({ desk, handle, settings: of(planning).settings, gather, engines, ways, jobs: queue, now }),
@@ -116,7 +116,7 @@ export const plans = area({
     ];
   },
   jobs(
-    { handle, queries, gather, engines, ways, mayDrive, checkFailed },
+    { handle, queries, gather, engines, ways, mayDrive, givenTime, checkFailed },
     { commands, engines: { log }, progress, reserveIds, settled, config, of },
   ) {
     const solvedPlan = createSolvedPlan({ plans: queries, log, progress });
@@ -127,7 +127,7 @@ export const plans = area({
       planning: of(contractors).planning,
       mayDrive,
       board: of(board).boards,
-      givenTime: createGivenTime({ commands, board: of(board).boards, routes: of(routes).queries }),
+      givenTime,
       solvedPlan,
       reserveRoutes: (count, commandId) => reserveIds(ROUTE_IDS, count, commandId),
     });

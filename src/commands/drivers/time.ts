@@ -47,12 +47,9 @@ export interface Span {
 
 /** Reserves the time of a route that is given to its driver; where it was reserved already, its times move. */
 export const reserveGiven = (routeId: number, { from, to }: Span, date: string): TimeWish => {
-  const [from_, to_] = [from, to].map((at) => new Date(at).toISOString()) as [string, string];
-  return {
-    do: 'reserve',
-    reservation: { what: routeOf(routeId), from: from_, to: to_, units: 1, date, given: true },
-    most: Infinity,
-  };
+  const iso = (millis: number): string => new Date(millis).toISOString();
+  const reservation = { what: routeOf(routeId), from: iso(from), to: iso(to), units: 1, date, given: true };
+  return { do: 'reserve', reservation, most: Infinity };
 };
 
 /** By reservation id. */

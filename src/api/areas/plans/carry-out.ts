@@ -71,10 +71,9 @@ export function commandsTo(
     }),
     sequence: { ...to('sequence'), do: 'sequence' as const, driverId, planned: plannedOf(id, route) },
     close: { ...to('close'), do: 'close' as const },
-    /** Of the driver. */
+    /** The driver's time that the route takes. */
     time: (what: string): GivenRoute => ({
       ...to(what),
-      by: owner,
       driverId,
       date,
       span: { from: route.start * 1_000, to: route.end * 1_000 },

@@ -41,6 +41,18 @@ export function createDriving({ commands, accounts, fleets, board, routes }: Dri
       throw fieldError('UNKNOWN_DRIVER', 'driver_id');
   }
 
+  const toDriver = (userId: number, command: object, { caller, cause }: Context) =>
+    commands.drivers(
+      driverStream(userId),
+      { userId, business: businessOf(caller), by: userOf(caller).userId, ...command } as DriverCommand,
+      cause,
+    );
+  async function release(routeId: number, userId: number, why: string, context: Context): Promise<void> {
+    const commandId = derivedId(context.commandId, 'release', why);
+    const command = { commandId, do: 'release', what: routeOf(routeId), why };
+    context.wrote((await toDriver(userId, command, context)).position);
+  }
+
   /**
    * Carries `write` out, which gives the route to the driver, or to nobody. Throws TIME_TAKEN where the driver has
    * something else at its times; a contractor is not told what. Fleets R2.
@@ -51,31 +63,22 @@ export function createDriving({ commands, accounts, fleets, board, routes }: Dri
     context: Context,
     write: () => Promise<Position | undefined>,
   ): Promise<void> {
-    const { caller, wrote, commandId, cause } = context;
+    const { caller, wrote, commandId } = context;
     const business = businessOf(caller);
     const [route, row] = await Promise.all([
       routes.byId(routeId, routeViewer(caller)),
       board.byId(routeId, { business }),
     ]);
-    const toDriver = (userId: number, command: object, id = commandId) =>
-      commands.drivers(
-        driverStream(userId),
-        { commandId: id, userId, business, by: userOf(caller).userId, ...command } as DriverCommand,
-        cause,
-      );
-    const release = async (userId: number, why: string) => {
-      const command = { do: 'release', what: routeOf(routeId), why };
-      wrote((await toDriver(userId, command, derivedId(commandId, 'release', why))).position);
-    };
     const times = route && row && timesOf(row, route);
     const reserved = times && driverId !== null && row.driver_id !== driverId ? await reserve(driverId) : undefined;
     try {
       wrote(await write());
     } catch (error) {
-      if (error instanceof DomainError && reserved?.changed) await release(driverId!, 'not_given');
+      if (error instanceof DomainError && reserved?.changed) await release(routeId, driverId!, 'not_given', context);
       throw error;
     }
-    if (route && row?.driver_id != null && row.driver_id !== driverId) await release(row.driver_id, 'reassigned');
+    if (route && row?.driver_id != null && row.driver_id !== driverId)
+      await release(routeId, row.driver_id, 'reassigned', context);
 
     async function reserve(userId: number) {
       const { from, to } = times!;
@@ -85,7 +88,7 @@ export function createDriving({ commands, accounts, fleets, board, routes }: Dri
       );
       if (other) throw taken(routeOf(other.id));
       try {
-        const done = await toDriver(userId, reserveGiven(routeId, { from, to }, row!.date));
+        const done = await toDriver(userId, { commandId, ...reserveGiven(routeId, { from, to }, row!.date) }, context);
         wrote(done.position);
         return done;
       } catch (error) {
@@ -96,13 +99,10 @@ export function createDriving({ commands, accounts, fleets, board, routes }: Dri
   }
 
   /** The driver's time, where the route is closed and nothing is on it: nobody drives that. */
-  async function freeIfEmpty(routeId: number, { caller, wrote, commandId, cause }: Context): Promise<void> {
-    const business = businessOf(caller);
-    const row = await board.byId(routeId, { business });
+  async function freeIfEmpty(routeId: number, context: Context): Promise<void> {
+    const row = await board.byId(routeId, { business: businessOf(context.caller) });
     if (row?.driver_id == null || (await board.loads([routeId])).has(routeId)) return;
-    const command = { do: 'release', what: routeOf(routeId), why: 'closed', userId: row.driver_id, business } as const;
-    const told = { ...command, commandId: derivedId(commandId, 'release') };
-    wrote((await commands.drivers(driverStream(row.driver_id), told, cause)).position);
+    await release(routeId, row.driver_id, 'closed', context);
   }
 
   return { mustDrive, give, freeIfEmpty };

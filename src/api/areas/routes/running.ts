@@ -1,6 +1,7 @@
 /** A route under way: its driver, or the office, starts and finishes it. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
+import { routeOf } from '../../../commands/drivers/time.js';
 import { driverStream } from '../../../events/drivers/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { routeStream } from '../../../events/routes/events.js';
@@ -42,7 +43,7 @@ export function runningOperations({ commands, routes }: RunningOptions): Operati
         wrote((await commands.routes(routeStream(route_id), { ...command, do: what, driverId }, cause)).position);
         // The driver's time is free from now on, whatever was planned.
         if (what === 'finish' && route.driver_id !== null) {
-          const release = { do: 'release', what: `route:${route_id}`, why: 'finished' } as const;
+          const release = { do: 'release', what: routeOf(route_id), why: 'finished' } as const;
           const whose = { commandId: derivedId(commandId, 'release'), userId: route.driver_id, business };
           wrote((await commands.drivers(driverStream(route.driver_id), { ...whose, ...release }, cause)).position);
         }
