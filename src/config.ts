@@ -10,6 +10,8 @@ export interface Config {
   readonly baseUrl: string | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Maximum number of connections of this process to PostgreSQL. */
+  readonly databaseConnections: number;
   readonly eventStoreUrl: string | undefined;
   /** 32 bytes; undefined: generated into DATA_DIR, in the embedded default only. */
   readonly masterKey: Buffer | undefined;
@@ -121,6 +123,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     baseUrl: config.BASE_URL?.replace(/\/+$/, ''),
     dataDir: resolve(config.DATA_DIR),
     databaseUrl: config.DATABASE_URL,
+    databaseConnections: config.DATABASE_CONNECTIONS,
     eventStoreUrl: config.EVENTSTORE_URL,
     masterKey: readKey('MASTER_KEY', config.MASTER_KEY),
     signingKey: readKey('SIGNING_KEY', config.SIGNING_KEY),

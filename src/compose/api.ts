@@ -64,7 +64,7 @@ export function createApi(house: House, limit: Limit, isPrepared: () => boolean)
     ready: () => readiness({ log, pool: projectionPool, now, isPrepared }),
     registry: metrics.registry,
     openApi: document,
-    asyncApi: asyncApi({ areas: streams, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }),
+    asyncApi: () => asyncApi({ areas: streams, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }),
   });
   const following = createFollowing(authenticate);
   const graphql = createGraphQL({
@@ -103,7 +103,7 @@ export function createApi(house: House, limit: Limit, isPrepared: () => boolean)
     atDoor,
     catalogue,
     openApi: document,
-    graphql: () => graphqlDocument(graphql.schema, catalogue),
+    graphql: () => graphqlDocument(graphql.schema(), catalogue),
     skill: house.of(agents).skill,
     baseUrl,
     version,

@@ -27,6 +27,8 @@ import { StartRefused } from './start-refused.js';
 export interface EngineOptions {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Maximum number of connections of all pools together; a multiple of 7 is divided without a remainder. */
+  readonly databaseConnections?: number;
   /** Where the event log lives; undefined: in the database. */
   readonly eventStoreUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
@@ -141,18 +143,19 @@ async function openOn(
   options: EngineOptions,
   own: { stop(): Promise<void> } | undefined,
 ): Promise<Engines> {
-  const { databaseUrl, eventStoreUrl, masterKey } = options;
+  const { databaseUrl, databaseConnections = 28, eventStoreUrl, masterKey } = options;
   if (databaseUrl !== undefined && masterKey === undefined)
     throw new StartRefused(
       'MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.',
     );
   const logEngine = eventStoreUrl === undefined ? 'postgres' : 'eventstore';
   let keys = await keysOf(options);
-  const pool = createPool(url, { name: 'requests', max: 16 });
-  const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
+  const share = (sevenths: number): number => Math.floor((databaseConnections * sevenths) / 7);
+  const pool = createPool(url, { name: 'requests', max: share(4) });
+  const projectionPool = createPool(url, { name: 'projections', max: share(2), statementTimeout: 0, lazyCommit: true });
   // A key must not be less durable than what it encrypts, nor a number's claim than who has it: lazy only where
   // the append follows it in the same database.
-  const aheadPool = createPool(url, { name: 'ahead', max: 4, lazyCommit: eventStoreUrl === undefined });
+  const aheadPool = createPool(url, { name: 'ahead', max: share(1), lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, aheadPool];
   let keyRing: PostgresKeyRing | undefined;
   let log: EventLog | undefined;

@@ -17,7 +17,7 @@ export const DESCRIPTION =
 /** SHA-256, in hex, of everything that agents read of the tools: it changes when any of it does. */
 export const catalogueHash = (catalogue: Catalogue): string =>
   createHash('sha256')
-    .update(canonical(SERVER_NAMES.map((server) => catalogue.tools(server).map(({ listed }) => listed))))
+    .update(canonical(SERVER_NAMES.map((server) => catalogue.tools(server).map(({ listed }) => listed()))))
     .digest('hex');
 
 /** Categories that have tools, with their names: `/api/ai/capabilities`. */
@@ -140,7 +140,7 @@ function entry({
         path: `/api${operation.rest.path.replace(/:(\w+)/g, '{$1}')}`,
       },
     }),
-    input_schema: listed.inputSchema,
+    input_schema: listed().inputSchema,
   };
 }
 

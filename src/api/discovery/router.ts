@@ -136,7 +136,7 @@ function toolsFor(catalogue: Catalogue, request: Request, version: string): Reco
         (category === undefined || tool.category === category) &&
         (profile === undefined || within(tool, profile as Profile)),
     )
-    .map((tool) => tool.listed);
+    .map((tool) => tool.listed());
   const tools = format.tools(listed);
   return {
     ...(format.name === 'mcp' && { tools }),
@@ -151,7 +151,7 @@ function toolsFor(catalogue: Catalogue, request: Request, version: string): Reco
 }
 
 const within = ({ scopes, listed }: Tool, profile: Profile): boolean =>
-  listed._meta[`${META}auth`] === 'public' ||
+  listed()._meta[`${META}auth`] === 'public' ||
   profile === 'full' ||
   scopes.every((scope) => (PROFILES[profile] as readonly Scope[]).includes(scope));
 

@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Feed } from '../core/feed.js';
 import type { Following } from '../core/following.js';
+import { once } from '../core/once.js';
 import type { Operation } from '../core/operation.js';
 import { createGraphQLRouter, type GraphQLOptions } from './router.js';
 import { createSchema } from './schema.js';
@@ -10,7 +11,7 @@ import { createStreams } from './streams.js';
 
 export interface GraphQL {
   readonly router: Router;
-  readonly schema: GraphQLSchema;
+  readonly schema: () => GraphQLSchema;
 }
 
 export function createGraphQL({
@@ -24,6 +25,7 @@ export function createGraphQL({
   readonly following: Following;
 }): GraphQL {
   const streams = createStreams({ following, logger: options.logger });
-  const schema = createSchema(operations, feeds);
+  // Building it takes as long as the rest of a start, and many processes are never asked for it.
+  const schema = once(() => createSchema(operations, feeds));
   return { schema, router: createGraphQLRouter({ ...options, schema, streams }) };
 }

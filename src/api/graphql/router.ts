@@ -8,6 +8,7 @@ import { ApiError } from '../core/errors.js';
 import type { Invoke } from '../core/invoke.js';
 import { collectBody, parseBody } from '../core/body.js';
 import { countRefused, createDoor } from '../core/door.js';
+import { once } from '../core/once.js';
 import type { Limit } from '../core/rate-limit.js';
 import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, tellingOf } from './answer.js';
 import { createCalls } from './calls.js';
@@ -17,7 +18,7 @@ import type { GraphQLContext } from './schema.js';
 import type { Streams } from './streams.js';
 
 export interface GraphQLOptions {
-  readonly schema: GraphQLSchema;
+  readonly schema: () => GraphQLSchema;
   readonly authenticate: Authenticate;
   /** Throws RATE_LIMITED. */
   readonly limit: Limit;
@@ -39,7 +40,7 @@ export function createGraphQLRouter({
   explorer: hasExplorer,
   logger,
 }: GraphQLOptions): Router {
-  const prepare = createDocuments(schema);
+  const prepare = once(() => createDocuments(schema()));
   const router = express.Router();
   if (hasExplorer) router.use(explorer(createDoor(limit)));
 
@@ -55,7 +56,7 @@ export function createGraphQLRouter({
       const caller = (client.caller = await authenticate(request.headers.authorization, pathOf(request)));
       // The parsed body takes the place of its bytes: streams read it there.
       request.body = parseBody(request.body, request.get('content-type'), ['application/json']);
-      const prepared = prepare(request.body);
+      const prepared = prepare()(request.body);
       checkTransport(prepared.operation, mediaType === EVENT_STREAM);
       const calls = createCalls(
         invoke,
@@ -63,7 +64,7 @@ export function createGraphQLRouter({
         prepared.operation,
       );
       const args = (context: GraphQLContext): ExecutionArgs => ({
-        schema,
+        schema: schema(),
         document: prepared.document,
         variableValues: prepared.variables,
         operationName: prepared.operationName ?? null,

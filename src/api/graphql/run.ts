@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
 import type { Call, Invoke } from '../core/invoke.js';
+import { once } from '../core/once.js';
 import { formatResult } from './answer.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments, Refused } from './documents.js';
@@ -22,18 +23,18 @@ export type RunGraphQL = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /** Errors in the document are in `errors`, like errors of a field; other refusals are thrown. */
-export function createRunGraphQL(schema: GraphQLSchema, logger: Logger): RunGraphQL {
-  const prepare = createDocuments(schema);
+export function createRunGraphQL(schema: () => GraphQLSchema, logger: Logger): RunGraphQL {
+  const prepare = once(() => createDocuments(schema()));
   return async (request, { caller, address, requestId, header }, invoke) => {
     const telling = { language: chooseLanguage(header('accept-language')), requestId };
     try {
-      const { document, operation, variables, operationName } = prepare(
+      const { document, operation, variables, operationName } = prepare()(
         Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)),
       );
       checkTransport(operation, false);
       const calls = createCalls(invoke, { caller, address, requestId, header }, operation);
       const result = await execute({
-        schema,
+        schema: schema(),
         document,
         variableValues: variables,
         operationName: operationName ?? null,

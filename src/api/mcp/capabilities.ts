@@ -39,8 +39,8 @@ export function capabilitiesTool(allowed: (around: Parameters<NonNullable<Tool['
         risk,
         scopes,
         confirm,
-        auth: listed._meta[`${META}auth`],
-        read_only: listed.annotations['readOnlyHint'],
+        auth: listed()._meta[`${META}auth`],
+        read_only: listed().annotations['readOnlyHint'],
       }));
       const result = {
         server,

@@ -55,7 +55,7 @@ export function createMcpServing({ catalogue, callTool, version }: McpOptions): 
       // The list has one page, so that no cursor was ever given out.
       if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor');
       return {
-        tools: catalogue.allowed(connection.server, connection.caller).map(({ listed }) => listed) as never,
+        tools: catalogue.allowed(connection.server, connection.caller).map(({ listed }) => listed()) as never,
         ttlMs: 0,
         cacheScope: 'private' as const,
       };

@@ -4,6 +4,7 @@ import type { Rehearsal } from '../../commands/core/handle.js';
 import type { Caller } from '../core/callers.js';
 import { checkInput } from '../core/check-input.js';
 import { admit, type Call, type Invoke } from '../core/invoke.js';
+import { once } from '../core/once.js';
 import type { Answered, Operation } from '../core/operation.js';
 import type { Scope } from '../core/scopes.js';
 import type { Connection } from './connection.js';
@@ -40,7 +41,7 @@ export interface Tool {
   readonly toInput: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** The same after a check; throws INVALID_INPUT. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
-  readonly listed: ListedTool;
+  readonly listed: () => ListedTool;
   /** Of the few tools that are about the connection itself; absent: the operation is invoked. */
   readonly run?: (args: Readonly<Record<string, unknown>>, around: Around) => Promise<Answered>;
 }
@@ -104,7 +105,7 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
     checkInput({ input }, args);
     return tool.toInput(args);
   };
-  return { ...tool, inputOf, listed: listed(tool, operation, definition) };
+  return { ...tool, inputOf, listed: once(() => listed(tool, operation, definition)) };
 }
 
 function listed(

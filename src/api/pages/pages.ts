@@ -6,14 +6,10 @@ import type { Registry } from 'prom-client';
 import { packageRoot } from '../../engines/package-root.js';
 import { VERIFIER_PATH } from '../../events/tree/evidence.js';
 import type { Readiness } from '../core/health.js';
+import { once } from '../core/once.js';
 import { shared } from '../core/shared.js';
 import { docsPage } from './docs.js';
 
-/** Made at the first request: the public address is known by then. */
-const once = (make: () => Buffer): (() => Buffer) => {
-  let made: Buffer | undefined;
-  return () => (made ??= make());
-};
 const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 /** A program that people take with them: it is not compiled, so that they can read what they run. */
 const VERIFIER = join(packageRoot, 'src/api/pages/verify-evidence.mjs');
@@ -25,7 +21,7 @@ export interface PagesOptions {
   readonly ready: () => Promise<Readiness>;
   readonly registry: Registry;
   readonly openApi: () => Record<string, unknown>;
-  readonly asyncApi: Record<string, unknown>;
+  readonly asyncApi: () => Record<string, unknown>;
 }
 
 export function createPages({ atDoor, ready, registry, openApi, asyncApi }: PagesOptions): Router {
@@ -48,7 +44,8 @@ export function createPages({ atDoor, ready, registry, openApi, asyncApi }: Page
     '/metrics',
     async (_request, response) => void response.set('Content-Type', registry.contentType).end(await measure()),
   );
-  const documents = { openApi: once(() => asJson(openApi())), asyncApi: once(() => asJson(asyncApi)) };
+  // Created at the first request: the public address is known by then.
+  const documents = { openApi: once(() => asJson(openApi())), asyncApi: once(() => asJson(asyncApi())) };
   const docs = once(() => Buffer.from(docsPage(openApi())));
   const send = (response: Response, body: Buffer) => void response.set('Content-Type', JSON_TYPE).end(body);
   router.get('/api/openapi.json', atDoor, (_request, response) => send(response, documents.openApi()));

@@ -14,8 +14,8 @@ import { StartRefused } from '../start-refused.js';
 export const ROLE = 'transport';
 const MAJOR = '18';
 
-/** Only with a password, only over loopback. The superuser of initdb has no password, so nobody can log in as it. */
-const HOST_ACCESS = 'host all all 127.0.0.1/32 scram-sha-256\n';
+/** Only with a password, over loopback or a Unix socket (which only tests ask for). The superuser of initdb has no password, so nobody can log in as it. */
+const HOST_ACCESS = 'host all all 127.0.0.1/32 scram-sha-256\nlocal all all scram-sha-256\n';
 
 const INITDB = [
   '--username=postgres',

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly installation: Installation;
   /** Absent: a free one. */
   readonly port: number | undefined;
+  /** Folder of a Unix socket; undefined: TCP alone. */
+  readonly socketDir?: string | undefined;
   readonly settings: Readonly<Record<string, string>>;
   readonly logFile: LogFile;
   readonly log: (line: string) => void;
@@ -56,8 +58,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-function launch({ cluster, installation, settings, logFile }: ServerOptions, port: number): ChildProcess {
-  const given = Object.entries({ ...settings, ...networkSettings(port) }).flatMap(([name, value]) => [
+function launch({ cluster, installation, settings, socketDir, logFile }: ServerOptions, port: number): ChildProcess {
+  const given = Object.entries({ ...settings, ...networkSettings(port, socketDir) }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);

@@ -21,11 +21,11 @@ export function defaultSettings(memory = availableMemory()): Record<string, stri
   };
 }
 
-/** What must hold whatever the caller sets: loopback only, and no socket file. */
-export const networkSettings = (port: number): Record<string, string> => ({
+/** What must hold whatever the caller sets: loopback only, and no socket file unless the caller names its folder. */
+export const networkSettings = (port: number, socketDir = ''): Record<string, string> => ({
   listen_addresses: '127.0.0.1',
   port: String(port),
-  unix_socket_directories: '',
+  unix_socket_directories: socketDir,
   logging_collector: 'off',
 });
 

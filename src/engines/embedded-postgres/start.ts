@@ -23,6 +23,8 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** On 127.0.0.1; absent: a free one. */
   readonly port?: number;
+  /** Existing folder of a Unix socket, in addition to TCP. The URL then names it as `?host=`. Absent: TCP alone. */
+  readonly socketDir?: string;
   /** Told what the starter does, a line at a time; what the server says goes to `postgres.log`. */
   readonly log?: (line: string) => void;
   /** Called with news for the operator: that the server ended on its own, and when it runs again. */
@@ -86,6 +88,7 @@ async function startCluster(
     cluster,
     installation,
     port: options.port,
+    socketDir: options.socketDir,
     settings,
     logFile,
     log,
@@ -94,7 +97,8 @@ async function startCluster(
   undo.add(server.stop);
   log(`PostgreSQL runs on 127.0.0.1:${server.port} as ${installation.account.label}`);
   await ensureDatabase(server, password);
-  const url = `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${DATABASE}`;
+  const socket = options.socketDir === undefined ? '' : `?host=${encodeURIComponent(options.socketDir)}`;
+  const url = `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${DATABASE}${socket}`;
   const urlFile = join(dataDir, 'postgres.url');
   undo.add(() => rm(urlFile, { force: true }));
   await replaceFile(urlFile, `${url}\n`);

@@ -40,6 +40,7 @@ async function openOne(): Promise<OpenedLog> {
   const through = new URL(database.url);
   through.hostname = '127.0.0.1';
   through.port = String(proxy.port);
+  through.search = '';
   const pool = createPool(through.href, { name: 'contract', max: 12 });
   await migrate(pool);
   const log = createPostgresLog(pool);

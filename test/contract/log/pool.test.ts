@@ -12,6 +12,7 @@ describe('a pool whose server says nothing any more', () => {
     const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432));
     url.hostname = '127.0.0.1';
     url.port = String(proxy.port);
+    url.search = '';
     const pool: pg.Pool = createPool(url.href, { name: 'silent', max: 1, statementTimeout: 200 });
     try {
       await pool.query('select 1');

@@ -127,7 +127,7 @@ describe('tools', () => {
       },
       hold,
     );
-    expect(renamed.listed.inputSchema).to.have.nested.property('properties.id');
+    expect(renamed.listed().inputSchema).to.have.nested.property('properties.id');
     expect((await callTool(renamed, { id: 5, confirm: true }, connection())).structuredContent).to.deep.equal({
       held: 5,
     });

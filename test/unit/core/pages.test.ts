@@ -38,7 +38,7 @@ describe('pages', () => {
           made.openApi += 1;
           return DOCUMENT;
         },
-        asyncApi: {},
+        asyncApi: () => ({}),
       }),
     );
     const server = createServer(app).listen(0, '127.0.0.1');
