@@ -1,13 +1,21 @@
 /**
- * What a run of tests used and left out, told once at its end: the engines, and how many tests were skipped for which
- * reason. Processes that try the files share one file of remarks.
+ * What a run of tests used, left out and took long for, printed once at its end: the engines, how many tests were
+ * skipped for which reason, and the slowest files. The processes that run the files share one file of remarks.
  */
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 
-type Remark = { readonly engine: string; readonly is: string } | { readonly reason: string; readonly tests: number };
+type Remark =
+  | { readonly engine: string; readonly is: string }
+  | { readonly reason: string; readonly tests: number }
+  | { readonly file: string; readonly seconds: number };
+
+/** Files that are printed. */
+const SLOWEST = 10;
+/** A file that takes longer should be divided: it holds up the end of a parallel run. */
+const NOTABLE_SECONDS = 20;
 
 /** Begins a run; processes that are started later write to the same file. */
 export function beginRemarks(): void {
@@ -17,6 +25,11 @@ export function beginRemarks(): void {
 /** Notes which engine a test runs on, and what stands for it here. */
 export function usesEngine(engine: string, is: string): void {
   remark({ engine, is });
+}
+
+/** Notes how long the tests of a file took. */
+export function tookTime(file: string, seconds: number): void {
+  remark({ file, seconds });
 }
 
 /** Skips the test of a context, or the whole suite of a hook, and notes why. */
@@ -43,12 +56,18 @@ export function endRemarks(): string[] {
   rmSync(file);
   const engines = new Set<string>();
   const reasons = new Map<string, number>();
+  const files: { readonly file: string; readonly seconds: number }[] = [];
   for (const one of said.map((line) => JSON.parse(line) as Remark)) {
     if ('engine' in one) engines.add(`${one.engine}: ${one.is}`);
+    else if ('file' in one) files.push(one);
     else reasons.set(one.reason, (reasons.get(one.reason) ?? 0) + one.tests);
   }
   return [
     ...[...engines].sort().map((line) => `  on ${line}`),
     ...[...reasons].sort().map(([reason, tests]) => `  skipped ${tests}: ${reason}`),
+    ...files
+      .sort((a, b) => b.seconds - a.seconds)
+      .slice(0, SLOWEST)
+      .map(({ file, seconds }) => `  ${seconds} s${seconds > NOTABLE_SECONDS ? ', divide it' : ''}: ${file}`),
   ];
 }

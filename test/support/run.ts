@@ -1,8 +1,8 @@
-/**
- * What a whole run of mocha shares, in however many processes its files are tried: the dice and the database server.
- */
+/** What a whole run of Mocha shares, in however many processes its files run: the random seed, the database server. */
+import { relative } from 'node:path';
+import type { Context, RootHookObject } from 'mocha';
 import './worlds/seed.js';
-import { beginRemarks, endRemarks, usesEngine } from './remarks.js';
+import { beginRemarks, endRemarks, tookTime, usesEngine } from './remarks.js';
 import { describeServer, removeDatabases, startTestServer, stopTestServer } from './worlds/database.js';
 
 export async function mochaGlobalSetup(): Promise<void> {
@@ -18,3 +18,18 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await stopTestServer();
   for (const line of endRemarks()) console.log(line);
 }
+
+let began = performance.now();
+
+/** In parallel runs root hooks run once per file; in others once for all files, which then have no duration. */
+export const mochaHooks: RootHookObject = {
+  beforeAll() {
+    began = performance.now();
+  },
+  afterAll(this: Context) {
+    const files = new Set(this.test?.parent?.suites.map(({ file }) => file));
+    const [file] = files;
+    if (files.size === 1 && file !== undefined)
+      tookTime(relative(process.cwd(), file), Math.round((performance.now() - began) / 100) / 10);
+  },
+};

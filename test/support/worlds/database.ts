@@ -49,6 +49,42 @@ export async function freshDatabase(like?: FreshDatabase): Promise<FreshDatabase
   return { url: own.href, drop: () => drop(url, name) };
 }
 
+/**
+ * A database that is filled once in a run, by the first process that asks for it, and copied from then on.
+ * @param fill leaves nobody connected to it; what it returns is kept beside the database
+ */
+export async function templateDatabase(
+  name: string,
+  fill: (database: FreshDatabase) => Promise<string>,
+): Promise<{ readonly database: FreshDatabase; readonly note: string }> {
+  const server = await startTestServer();
+  const url = new URL(server);
+  url.pathname = `/${prefix()}${name}`;
+  const database = { url: url.href, drop: () => drop(server, `${prefix()}${name}`) };
+  const lock = new pg.Client({ connectionString: server });
+  await lock.connect();
+  try {
+    await lock.query('select pg_advisory_lock(hashtext($1))', [url.pathname]);
+    const note = await noteOf(lock, `${prefix()}${name}`);
+    if (note !== undefined) return { database, note };
+    await lock.query(`drop database if exists ${prefix()}${name} with (force)`); // left by a process that was ended
+    await lock.query(`create database ${prefix()}${name} template template0 encoding 'UTF8'`);
+    const written = await fill(database);
+    await lock.query(`comment on database ${prefix()}${name} is ${pg.escapeLiteral(written)}`);
+    return { database, note: written };
+  } finally {
+    await lock.end();
+  }
+}
+
+async function noteOf(client: pg.Client, name: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ note: string | null }>(
+    "select shobj_description(oid, 'pg_database') as note from pg_database where datname = $1",
+    [name],
+  );
+  return rows[0]?.note ?? undefined;
+}
+
 const prefix = (): string => `test_${process.env['TEST_RUN'] ?? process.pid.toString(36)}_`;
 
 /** What nobody dropped of this run. */

@@ -17,7 +17,7 @@ import { startService, type Service, type ServiceOptions } from '../../../src/co
 import { derivedId } from '../../../src/events/otep/identity.js';
 import { standings } from '../../../src/projections/core/checkpoints.js';
 import { expectCaughtUp } from '../checks/caught-up.js';
-import { freshDatabase, type FreshDatabase } from './database.js';
+import { freshDatabase, templateDatabase, type FreshDatabase } from './database.js';
 import { startEventStoreServer, type EventStoreServer } from '../fakes/eventstore-server.js';
 import { call, type Answer, type CallOptions } from '../clients/http.js';
 
@@ -131,13 +131,13 @@ export async function startTestService({
   };
 }
 
-/** A database with the demo business, to be copied: made once in a process, and removed with the run. */
+/** A database with the demo business, to be copied: created once in a run, and removed with it. */
 let demoBusiness: Promise<{ readonly database: FreshDatabase; readonly demo: Demo }> | undefined;
 
-async function seedOnce() {
-  const database = await freshDatabase();
-  return { database, demo: await seedDatabase(database.url) };
-}
+const seedOnce = () =>
+  templateDatabase('demo', async (database) => JSON.stringify(await seedDatabase(database.url))).then(
+    ({ database, note }) => ({ database, demo: JSON.parse(note) as Demo }),
+  );
 
 /** Its leases are taken: a service that seeds has waited for its read models by then. */
 async function untilReady(url: string): Promise<void> {
