@@ -14,6 +14,7 @@ import { createPostgresLog } from '../src/engines/postgres-log/log.js';
 import { createPool } from '../src/engines/postgres/pool.js';
 import type { Message } from '../src/events/core/broker.js';
 import { START, type EventLog } from '../src/events/core/log.js';
+import { leaseHolder } from '../src/events/core/time-limits.js';
 import { standings } from '../src/projections/core/checkpoints.js';
 import { toCloudEvent } from '../src/relay/cloud-event.js';
 import { RELAY, startRelay } from '../src/relay/relay.js';
@@ -218,7 +219,7 @@ async function runRelay(
     relay = startRelay({
       log,
       pool,
-      owner: randomUUID(),
+      owner: leaseHolder(randomUUID()),
       prepare: () => broker.ensureTopics(relayTopics(prefix, STREAMS)),
       toMessage,
       send: (messages) => broker.send(messages),

@@ -10,6 +10,7 @@ import { createPostgresLog } from '../src/engines/postgres-log/log.js';
 import { createPool } from '../src/engines/postgres/pool.js';
 import { WebhookQueue } from '../src/engines/postgres/webhook-queue.js';
 import type { EventLog } from '../src/events/core/log.js';
+import { leaseHolder } from '../src/events/core/time-limits.js';
 import { DEFAULT_FLAGS, WEBHOOK_KINDS, type WebhookKind } from '../src/events/webhooks/events.js';
 import { Progress } from '../src/projections/core/progress.js';
 import type { Subscriber } from '../src/projections/webhooks/queries.js';
@@ -122,7 +123,7 @@ async function collectAll(pool: Pool, log: EventLog, kinds: readonly WebhookKind
   const collector = startCollector({
     log,
     pool,
-    owner: randomUUID(),
+    owner: leaseHolder(randomUUID()),
     progress,
     queries: { subscribers: () => Promise.resolve(SUBSCRIBERS) },
     bodies: createBodies({ log, types: EVENT_TYPES, keyRing: undefined as never }),

@@ -27,6 +27,8 @@ export interface Config {
   /** What Express calls `trust proxy`; false: no proxy in front. */
   readonly trustProxy: boolean | number | string;
   readonly roles: readonly Role[];
+  /** What leases, claims and time limits follow from: events/core/time-limits.ts. */
+  readonly leaseSeconds: number;
   readonly kafka: KafkaConfig;
   readonly worker: WorkerConfig;
   /** How long places of drivers on duty are kept. */
@@ -135,6 +137,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mcpOrigins: config.MCP_ORIGINS,
     trustProxy: readTrustProxy(config.TRUST_PROXY),
     roles: config.ROLES,
+    leaseSeconds: config.LEASE_SECONDS,
     kafka: readKafka(config),
     positionDays: config.POSITION_DAYS,
     transferRollbackDays: config.TRANSFER_ROLLBACK_DAYS,

@@ -1,6 +1,7 @@
 /** The variables of the environment: what each may be, and what it is where it is not set (docs/configuration.md). */
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { DEFAULT_LEASE_SECONDS, LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS } from './events/core/time-limits.js';
 import { urlOf } from './events/core/url.js';
 import { providerIdSchema } from './events/providers/events.js';
 import { CLOUD_EVENT_MODES } from './relay/cloud-event.js';
@@ -80,6 +81,7 @@ export const variables = z.object({
     .transform((text) => text.split(',').map((one) => one.trim()))
     .pipe(z.array(origin))
     .default([]),
+  LEASE_SECONDS: whole(LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS).default(DEFAULT_LEASE_SECONDS),
   ROLES: z
     .string()
     .default(ROLES.join())

@@ -23,9 +23,9 @@ export const accounts = area({
   readModels: [accountRows],
   sequences: [USER_IDS],
   messages: ACCOUNT_MESSAGES,
-  services: ({ engines: { pool, keyRing, emailIndex, oauthVault }, database, counts, now }) => ({
+  services: ({ engines: { pool, keyRing, emailIndex, oauthVault, limits }, database, counts, now }) => ({
     queries: createAccountQueries({ pool, database, keyRing, now }),
-    logins: createLogins(pool, emailIndex, counts),
+    logins: createLogins(pool, emailIndex, { counts, limits }),
     tokens: createTokens(pool, now),
     oauthGrants: createOAuthGrants(pool, oauthVault),
     endAccess: createEndAccess({ pool, oauthVault }),

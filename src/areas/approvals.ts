@@ -10,8 +10,6 @@ import { accounts } from './accounts.js';
 import { area } from './area.js';
 
 const AT_ONCE = 100;
-/** Proposals whose time is up are so at once; the event that says it may be this late. */
-const EXPIRY_MS = 60_000;
 
 export const approvals = area({
   name: 'approvals',
@@ -37,20 +35,23 @@ export const approvals = area({
     return { queries, ...queue };
   },
   operations: ({ operations }) => operations,
-  work({ queries, deciding }, { now, logger }) {
+  work({ queries, deciding }, { now, logger, engines: { limits } }) {
     const onError = (error: unknown, proposal?: string) =>
       logger.error({ proposal, err: error }, 'a proposal is not carried out yet');
     const finishing = startRepair({
       unfinished: (millis) => queries.unfinished(new Date(millis).toISOString(), AT_ONCE),
       finish: deciding.finish,
       now,
+      limits,
       onError,
     });
+    // Proposals whose time is up are so at once; only the event that records it is late.
     const expiring = startRepair({
       unfinished: () => queries.overdue(AT_ONCE),
       finish: deciding.expire,
       now,
-      every: EXPIRY_MS,
+      limits,
+      every: limits.expiryMs,
       onError,
     });
     return [() => finishing.stop(), () => expiring.stop()];

@@ -38,7 +38,7 @@ export const board = area({
     boardFeed({ boards, fleets: of(fleets).queries, log, progress, now }),
   ],
   work: ({ boards, judge, desk }, { database, commands, engines, types, progress, now, logger, of }) => {
-    const { log, projectionPool: pool, processId: owner } = engines;
+    const { log, projectionPool: pool, holder: owner, limits } = engines;
     const notices = createNotices({
       messenger: of(messages).messenger,
       boards,
@@ -74,7 +74,7 @@ export const board = area({
     });
     return [
       () => losing.stop(),
-      startDriverPolicy({ times: createDriverTimeQueries(database), commands, log, types, now, logger }),
+      startDriverPolicy({ times: createDriverTimeQueries(database), commands, log, types, now, limits, logger }),
       () => follower.stop(),
     ];
   },

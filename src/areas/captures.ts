@@ -49,11 +49,12 @@ export const captures = area({
       }),
     ];
   },
-  work({ queries, capture }, { now, logger }) {
+  work({ queries, capture }, { now, logger, engines: { limits } }) {
     const repair = startRepair({
       unfinished: (millis) => queries.unfinished(new Date(millis).toISOString(), AT_ONCE),
       finish: capture.resume,
       now,
+      limits,
       onError: (error, id) => logger.error({ capture: id, err: error }, 'a capture is not finished yet'),
     });
     return [() => repair.stop()];

@@ -113,7 +113,7 @@ export const datasets = area({
     return [importJob({ ...own, putting, files: of(files), reserveIds }), exportJob(own)];
   },
   work: (_services, { types, progress, logger, engines }) => {
-    const { log, projectionPool: pool, keyRing, processId: owner, searchIndex: index } = engines;
+    const { log, projectionPool: pool, keyRing, holder: owner, searchIndex: index } = engines;
     const search = startDatasetSearch({
       log,
       pool,

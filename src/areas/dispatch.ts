@@ -23,14 +23,14 @@ export const dispatch = area({
   streams: [{ prefix: DISPATCH_PREFIX, events: DISPATCH_EVENTS, tenant: 'actor', erasure: 'mentions' }],
   readModels: [dispatchDecisions],
   messages: DISPATCH_MESSAGES,
-  services({ database, engines: { pool, keyRing, log }, types, of, operations, now }) {
+  services({ database, engines: { pool, keyRing, log, limits }, types, of, operations, now }) {
     const queries = createDispatchQueries(database, keyRing);
     const guards = createGuards({ log, types });
     const operation = (name: string) => operations().find((one) => one.name === name)!;
     return {
       boards: createBoardQueries(database),
       queries,
-      claims: createDispatchClaims(pool),
+      claims: createDispatchClaims(pool, limits),
       guards,
       operation,
       desk: createDesk({ queries, accounts: of(accounts).queries, fleets: of(fleets).queries, guards, operation, now }),

@@ -23,8 +23,8 @@ export const handling = area({
   examples: HANDLING_EXAMPLES,
   readModels: [packagesAt],
   messages: HANDLING_MESSAGES,
-  services: ({ engines: { pool }, database }) => ({
-    store: createWmsOpStore<Op, OpResult>(pool),
+  services: ({ engines: { pool, limits }, database }) => ({
+    store: createWmsOpStore<Op, OpResult>(pool, limits),
     parcels: createParcelQueries(database),
   }),
   operations({ store, parcels }, { commands, handle, database, of }) {

@@ -22,8 +22,8 @@ export const jobs = area({
   streams: [{ prefix: JOB_PREFIX, events: JOB_EVENTS, tenant: 'business' }],
   readModels: [jobEnds],
   messages: JOB_MESSAGES,
-  services({ engines: { pool, jobVault }, handle, jobKinds, metrics }) {
-    const store = createJobStore(pool, jobVault);
+  services({ engines: { pool, jobVault, limits }, handle, jobKinds, metrics }) {
+    const store = createJobStore(pool, jobVault, limits);
     const artifacts = createJobArtifacts(pool, jobVault);
     // The worker, where this process has one, need not wait for its next look.
     const worker = { nudge: () => {} };

@@ -35,8 +35,8 @@ export const orders = area({
   followed: ['order_search'],
   sequences: [ORDER_IDS],
   messages: ORDER_MESSAGES,
-  services({ engines: { pool, keyRing, log, batchVault, searchIndex }, database, commands, types, of }) {
-    const store = createOrderBatchStore<BatchWork, Outcome>(pool, batchVault);
+  services({ engines: { pool, keyRing, log, batchVault, searchIndex, limits }, database, commands, types, of }) {
+    const store = createOrderBatchStore<BatchWork, Outcome>(pool, batchVault, limits);
     // The worker, where this process has one, need not wait for its next look.
     const worker = { nudge: () => {} };
     const refs = createOrderRefs(pool);

@@ -21,9 +21,10 @@ export const privacy = area({
       forgetters: forgetters(),
     }),
   operations: (services) => privacyOperations(services),
-  work(services, { now, logger }) {
+  work(services, { now, logger, engines: { limits } }) {
     const erasing = startErasing(services, {
       now,
+      limits,
       onError: (error, subject) => logger.error({ subject, err: error }, 'an erasure is not finished yet'),
     });
     return [() => erasing.stop()];

@@ -78,7 +78,7 @@ export const riders = area({
   feeds: ({ queries }, { engines: { log }, progress, now }) => [riderFeed({ queries, log, progress, now })],
   work(parts, house) {
     const { engines, progress, now, logger, of } = house;
-    const { log, projectionPool: pool, processId: owner } = engines;
+    const { log, projectionPool: pool, holder: owner } = engines;
     const follower = startFollower({
       reader: RIDER_NOTICES,
       log,

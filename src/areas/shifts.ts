@@ -28,9 +28,9 @@ export const shifts = area({
     const workingDay = createWorkingDay({ shifts: queries, fleets: of(fleets).queries, skills: of(skills).queries });
     return { queries, workingDay };
   },
-  operations: ({ queries }, { handle, of, types, engines: { log, pool } }) =>
+  operations: ({ queries }, { handle, of, types, engines: { log, pool, limits } }) =>
     shiftOperations({
-      desk: createShiftDesk({ handle: handle(decider), log, types, claims: createDispatchClaims(pool) }),
+      desk: createShiftDesk({ handle: handle(decider), log, types, claims: createDispatchClaims(pool, limits) }),
       queries,
       fleets: of(fleets).queries,
       warehouses: of(warehouses).queries,

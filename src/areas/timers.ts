@@ -8,8 +8,8 @@ const SETTLED_MS = 5_000;
 
 export const timers = area({
   name: 'timers',
-  services({ engines: { projectionPool }, metrics: { registry }, now }) {
-    const queries = createTimerQueries(projectionPool);
+  services({ engines: { projectionPool, limits }, metrics: { registry }, now }) {
+    const queries = createTimerQueries(projectionPool, limits);
     const backlog = () => queries.backlog(now()).catch(() => ({ due: Number.NaN, late: Number.NaN }));
     new Gauge({
       name: 'timers_due',
@@ -36,7 +36,8 @@ export const timers = area({
       expiring: new Map<string, Expiring>(
         streams.flatMap(({ prefix, expires }) => (expires ? [[prefix, expires(house)] as const] : [])),
       ),
-      owner: engines.processId,
+      owner: engines.holder.id,
+      every: engines.limits.timerEveryMs,
       now,
       settled: (position) => progress.waitFor('timers', position, SETTLED_MS),
       onError: (error, timer) => logger.error({ ...timer, err: error }, 'a timer has not taken effect yet'),

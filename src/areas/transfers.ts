@@ -57,9 +57,10 @@ export const transfers = area({
       ...transferReading(queries),
     ];
   },
-  work({ queries, carryOut }, { now, logger }) {
+  work({ queries, carryOut }, { now, logger, engines: { limits } }) {
     const repair = startRepair({
       now,
+      limits,
       onError: (error, transfer) => logger.error({ transfer, err: error }, 'a transfer is not finished yet'),
       unfinished: async (millis) =>
         (await queries.unfinished(new Date(millis).toISOString(), AT_ONCE)).map(

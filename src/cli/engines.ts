@@ -50,7 +50,7 @@ export interface Workbench {
  */
 export async function withWorkbench<T>(context: Context, use: (workbench: Workbench) => Promise<T>): Promise<T> {
   return withEngines(context, { mustExist: false }, async (engines) => {
-    const { log, pool, projectionPool, keyRing, processId } = engines;
+    const { log, pool, projectionPool, keyRing, holder } = engines;
     const progress = new Progress(projectionPool);
     const queries = createTrackingQueries(pool);
     const commands = createCommands({
@@ -65,7 +65,7 @@ export async function withWorkbench<T>(context: Context, use: (workbench: Workbe
       pool: projectionPool,
       types: EVENT_TYPES,
       projections: PROJECTIONS,
-      owner: processId,
+      owner: holder,
       progress,
       onError: (projection, error) => context.note(`The projection ${projection} failed: ${(error as Error).message}`),
       onQuarantine: (projection, streams) =>

@@ -83,7 +83,7 @@ export function createApi(house: House, limit: Limit, isPrepared: () => boolean)
     more: [graphqlTool(createRunGraphQL(graphql.schema, logger))],
   });
   const { queue } = house.of(approvals);
-  const mcpStreams = createMcpStreams(pool, engines.vault);
+  const mcpStreams = createMcpStreams(pool, engines.vault, engines.limits);
   const mcp = createMcpView({
     catalogue,
     invoke,

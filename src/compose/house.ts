@@ -42,10 +42,10 @@ export interface BuiltHouse extends House {
 
 export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHouse {
   const { engines, now } = given;
-  const { log, pool, projectionPool, aheadPool, keyRing, vault } = engines;
+  const { log, pool, projectionPool, aheadPool, keyRing, vault, limits } = engines;
   const progress = new Progress(projectionPool, log);
   const ids = createIds(aheadPool);
-  const idempotency = createIdempotency(pool, vault);
+  const idempotency = createIdempotency(pool, vault, limits);
   const directory = createDirectory({ queries: createTrackingQueries(pool), log, progress });
   const handling = { log, types: EVENT_TYPES, keyRing, now, traceparent: tracing.traceparent };
   const modelOf = new Map(PROJECTIONS.map((projection) => [projection.name, projection]));
@@ -73,7 +73,15 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
       projections: [...modelOf.keys()],
       lag: (name) => lagOf(modelOf.get(name)!, { log, pool: projectionPool, now }),
     }),
-    invoke: createInvoke({ limit, idempotency, progress, log, now, reserveIds: ids.reserve }),
+    invoke: createInvoke({
+      limit,
+      idempotency,
+      progress,
+      log,
+      now,
+      answerWithin: limits.responseMs,
+      reserveIds: ids.reserve,
+    }),
     types: EVENT_TYPES,
     streams: STREAMS,
     readModels: PROJECTIONS,

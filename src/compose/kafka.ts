@@ -68,7 +68,7 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
   const relay = startRelay({
     log: engines.log,
     pool: engines.projectionPool,
-    owner: engines.processId,
+    owner: engines.holder,
     around,
     prepare: () => broker.ensureTopics(relayTopics(topicPrefix, STREAMS)),
     toMessage: (event) => toCloudEvent(event, { mode, source, topic: route(event.stream) }),

@@ -9,7 +9,7 @@ import type { Tracing } from '../tracing/tracing.js';
 /** Returns how to stop it: what depends on the read models first. */
 export async function startProjector(house: House, { around }: Pick<Tracing, 'around'>): Promise<readonly Stop[]> {
   const { engines, types, progress, metrics, logger, readModels } = house;
-  const { log, projectionPool, processId } = engines;
+  const { log, projectionPool, holder } = engines;
   // An embedded database has no other process: what a crash left taken is free.
   if (engines.embedded) await releaseAll(projectionPool);
   const runner = startRunner({
@@ -17,7 +17,7 @@ export async function startProjector(house: House, { around }: Pick<Tracing, 'ar
     pool: projectionPool,
     types,
     projections: readModels,
-    owner: processId,
+    owner: holder,
     progress,
     around,
     onError: (projection, error) => {

@@ -1,21 +1,28 @@
 /** Connects to the log of EventStoreDB. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable, type EventLog } from '../events/core/log.js';
+import { timeLimits, type TimeLimits } from '../events/core/time-limits.js';
 
-/** Milliseconds. */
-const PATIENCE = { lookAgain: 1_000, tellEvery: 10_000 };
+const LOOK_AGAIN_MS = 1_000;
+const REPORT_EVERY_MS = 10_000;
+
+interface ConnectOptions extends Pick<TimeLimits, 'engineMs' | 'responseMs'> {
+  /** Milliseconds. */
+  readonly lookAgain?: number;
+  readonly tellEvery?: number;
+}
 
 /** A service that starts before its log waits for it, and is notified of the reason now and then. */
 export async function connectLog(
   url: string,
   onAway?: (error: unknown) => void,
-  { lookAgain, tellEvery }: typeof PATIENCE = PATIENCE,
+  { engineMs, responseMs, lookAgain = LOOK_AGAIN_MS, tellEvery = REPORT_EVERY_MS }: ConnectOptions = timeLimits(),
 ): Promise<EventLog> {
   // Its client is a third of the start of a command line tool: loaded only where there is one.
   const { connectEventStore } = await import('./eventstore/log.js');
   for (let told = -Infinity; ;) {
     try {
-      return await connectEventStore(url);
+      return await connectEventStore(url, { timeout: engineMs, maxDelay: engineMs, patience: responseMs });
     } catch (error) {
       if (!onAway || !(error instanceof LogUnavailable)) throw error;
       if (Date.now() - told >= tellEvery) {

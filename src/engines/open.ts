@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { EventLog } from '../events/core/log.js';
+import { leaseHolder, timeLimits, type LeaseHolder, type TimeLimits } from '../events/core/time-limits.js';
 import { keysOf, settleKeys } from './configured-keys.js';
 import { connectLog } from './connect-log.js';
 import { startEmbeddedPostgres } from './embedded-postgres/start.js';
@@ -34,6 +35,8 @@ export interface EngineOptions {
   readonly masterKey: Buffer | undefined;
   /** Ed25519 private key, 32 bytes; absent with a configured database: nothing is signed. */
   readonly signingKey?: Buffer | undefined;
+  /** What all time limits follow from; absent: the default. */
+  readonly leaseSeconds?: number;
   /** Open also where the read models were folded from the log of another engine: for who is about to forget them. */
   readonly anySource?: boolean;
   /** Told, each ten seconds, why EventStoreDB does not answer yet; absent: the opening fails with it. */
@@ -45,8 +48,9 @@ export interface EngineOptions {
 }
 
 export interface Engines {
-  /** UUID of this process. */
-  readonly processId: string;
+  readonly limits: TimeLimits;
+  /** This process, as a reader of the log. */
+  readonly holder: LeaseHolder;
   /** For requests. */
   readonly pool: pg.Pool;
   /** For projections and rebuilds: apart, so that neither waits for the other's connections. */
@@ -150,12 +154,19 @@ async function openOn(
     );
   const logEngine = eventStoreUrl === undefined ? 'postgres' : 'eventstore';
   let keys = await keysOf(options);
+  const limits = timeLimits(options.leaseSeconds);
   const share = (sevenths: number): number => Math.floor((databaseConnections * sevenths) / 7);
-  const pool = createPool(url, { name: 'requests', max: share(4) });
-  const projectionPool = createPool(url, { name: 'projections', max: share(2), statementTimeout: 0, lazyCommit: true });
+  const pool = createPool(url, { name: 'requests', max: share(4), limits });
+  const projectionPool = createPool(url, {
+    name: 'projections',
+    max: share(2),
+    limits,
+    statementTimeout: 0,
+    lazyCommit: true,
+  });
   // A key must not be less durable than what it encrypts, nor a number's claim than who has it: lazy only where
   // the append follows it in the same database.
-  const aheadPool = createPool(url, { name: 'ahead', max: share(1), lazyCommit: eventStoreUrl === undefined });
+  const aheadPool = createPool(url, { name: 'ahead', max: share(1), limits, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, aheadPool];
   let keyRing: PostgresKeyRing | undefined;
   let log: EventLog | undefined;
@@ -170,7 +181,7 @@ async function openOn(
     keys = await settleKeys(pool, options, keys);
     if (eventStoreUrl === undefined) log = createPostgresLog(pool);
     else {
-      log = await connectLog(eventStoreUrl, options.onLogAway);
+      log = await connectLog(eventStoreUrl, options.onLogAway, limits);
       // Before the database takes them for its own.
       await expectKeysOfLog(log, pool, keys);
     }
@@ -178,7 +189,8 @@ async function openOn(
     if (!options.anySource) await claimSource(pool, logEngine);
     keyRing = createKeyRing({ pool, makingPool: aheadPool, vault: vaultOf(secrets['subject keys']) });
     return {
-      processId: randomUUID(),
+      limits,
+      holder: leaseHolder(randomUUID(), limits),
       pool,
       projectionPool,
       aheadPool,

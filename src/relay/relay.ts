@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { plainly, type Around } from '../events/core/around.js';
 import type { Message } from '../events/core/broker.js';
 import type { Batch, EventLog, Position } from '../events/core/log.js';
+import type { LeaseHolder } from '../events/core/time-limits.js';
 import { advance, register } from '../projections/core/checkpoints.js';
 import { keepWorking } from '../projections/core/leased.js';
 import { readAhead } from './read-ahead.js';
@@ -21,8 +22,8 @@ const MAX_RETRY_MS = 5_000;
 export interface RelayOptions {
   readonly log: EventLog;
   readonly pool: Pool;
-  /** UUID of this process. */
-  readonly owner: string;
+  /** This process. */
+  readonly owner: LeaseHolder;
   /** Before the first events of a lease: makes the topics. */
   readonly prepare: () => Promise<void>;
   readonly toMessage: (event: Batch['events'][number]) => Message;

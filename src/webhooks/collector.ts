@@ -7,6 +7,7 @@ import type { ClientBase, Pool } from 'pg';
 import QuickLRU from 'quick-lru';
 import type { NewDelivery } from '../engines/postgres/webhook-delivery.js';
 import type { Batch, EventLog, Position, StoredEvent } from '../events/core/log.js';
+import type { LeaseHolder } from '../events/core/time-limits.js';
 import { derivedId } from '../events/otep/identity.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
 import { startFollower, type Commit, type Follower } from '../projections/core/follower.js';
@@ -31,8 +32,8 @@ const MAX_PAUSE_MS = 5_000;
 export interface CollectorOptions {
   readonly log: EventLog;
   readonly pool: Pool;
-  /** UUID of this process. */
-  readonly owner: string;
+  /** This process. */
+  readonly owner: LeaseHolder;
   readonly progress: Progress;
   readonly queries: Pick<WebhookQueries, 'subscribers'>;
   readonly bodies: Pick<Bodies, 'firstOf' | 'remember'>;

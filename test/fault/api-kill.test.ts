@@ -11,7 +11,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { listed } from '../contract/log/contract/opened.js';
 import { call, type Answer } from '../support/clients/http.js';
-import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
+import {
+  BRIEF_LEASES,
+  endServiceProcesses,
+  startServiceProcess,
+  type ServiceProcess,
+} from '../support/processes/service-process.js';
 import { openDay, type Day } from '../support/worlds/day.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
@@ -46,7 +51,8 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     let keyOf: ReturnType<typeof signIns>;
     /** The only one, while no other has taken over. */
     let only: ServiceProcess | undefined;
-    const start = () => startServiceProcess({ dataDir, databaseUrl: t.databaseUrl, env: { ROLES: KILLED } });
+    const start = () =>
+      startServiceProcess({ dataDir, databaseUrl: t.databaseUrl, env: { ...BRIEF_LEASES, ROLES: KILLED } });
     const isOnly = !living.includes('worker');
     before(async () => {
       dataDir = await mkdtemp(join(tmpdir(), 'transport-api-kill-'));
@@ -65,21 +71,16 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
       (await t.service.engines.pool.query<Row>(sql, [...values])).rows;
     const jobsOf = async (kind: string): Promise<string[]> =>
       (await rows<{ id: string }>('select id from access.jobs where kind = $1', [kind])).map(({ id }) => id);
-    /** Claims and leases of who was killed are over, as they would be half a minute later. */
-    async function leasesOver(): Promise<void> {
-      if (isOnly) await rows(`update access.jobs set lease_until = now() where state = 'running'`);
-      await rows(`update access.idempotency set busy_until = now() - interval '2 seconds' where answer is null`);
-    }
     const typesOf = async (stream: string): Promise<string[]> =>
       (await listed(t.service.engines.log.read(stream))).map(({ type }) => type);
     const until = async (holds: () => Promise<boolean>): Promise<void> => {
       while (!(await holds())) await sleep(1);
     };
 
-    /** Asked until it is not behind any more. */
+    /** Asked until it is not behind any more, and the claim of the one that was killed is over. */
     async function patient(asking: () => Promise<Answer>): Promise<Answer> {
       for (let answer = await asking(); ; answer = await asking()) {
-        if (answer.status !== 503) return answer;
+        if (answer.status !== 503 && answer.json?.code !== 'IDEMPOTENCY_IN_FLIGHT') return answer;
         await sleep(200);
       }
     }
@@ -97,7 +98,6 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
       await killed.end('SIGKILL');
       const told = await first;
       if (isOnly) only = await start();
-      await leasesOver();
       const second = await patient(() => call(`${t.url}${path}`, asked));
       expect(second.status, second.text).to.equal(202);
       if (told?.status === 202) expect(second.json.job_id).to.equal(told.json.job_id);

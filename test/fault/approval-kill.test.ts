@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
 import { callTool, tokenOf } from '../support/clients/mcp.js';
-import { startServiceProcess, endServiceProcesses } from '../support/processes/service-process.js';
+import { endServiceProcesses, SHORT_LEASES, startServiceProcess } from '../support/processes/service-process.js';
 import { ORDER } from '../support/worlds/orders.js';
 import { startTestService } from '../support/worlds/service.js';
 
@@ -70,7 +70,7 @@ describe('approvals whose process dies', function () {
       await first.stop();
 
       await slowDown(database.url, type);
-      const dying = await startServiceProcess({ dataDir, databaseUrl: database.url });
+      const dying = await startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
       callTool(dying, 'approve_pending_write', { proposal_id: id, confirm: true }, { token }).catch(() => undefined);
       await until(
         async () =>

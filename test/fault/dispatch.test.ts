@@ -45,8 +45,8 @@ describe('decisions of dispatchers, with processes', function () {
 
     let answer = await decide(t.url);
     // Whoever died had begun the request: another one takes it over after a while.
-    for (let tries = 0; answer.status !== 200 && tries < 60; tries++) {
-      await sleep(1_000);
+    for (let tries = 0; answer.status !== 200 && tries < 600; tries++) {
+      await sleep(100);
       answer = await decide(t.url);
     }
     expect(answer.status, answer.text).to.equal(200);

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { erasureStream } from '../../src/events/privacy/events.js';
 import { openableText } from '../support/checks/leaks.js';
 import { call } from '../support/clients/http.js';
-import { endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
+import { endServiceProcesses, SHORT_LEASES, startServiceProcess } from '../support/processes/service-process.js';
 import { STOP } from '../support/worlds/orders.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
@@ -22,7 +22,7 @@ describe('erasures that are killed', function () {
   let t: TestService;
   let dataDir: string;
   before(async () => {
-    t = await startTestService();
+    t = await startTestService({ env: SHORT_LEASES });
     dataDir = await mkdtemp(join(tmpdir(), 'transport-erasing-'));
   });
   after(async () => {
@@ -68,9 +68,9 @@ describe('erasures that are killed', function () {
       for (const [index, subject] of subjects.entries())
         if (answers[index] === 'cut' && (await types(subject)).length === 0)
           expect((await erase(t.url, subject)).status).to.equal(200);
-      for (let tries = 0; tries < 120; tries++) {
+      for (let tries = 0; tries < 600; tries++) {
         if ((await Promise.all(subjects.map(types))).every((events) => events.includes('KeysDestroyed'))) break;
-        await sleep(500);
+        await sleep(100);
       }
       console.log(`      ${answers.filter((one) => one === 200).length} answered, ${begun} begun, of ${PEOPLE}`);
       for (const subject of subjects)

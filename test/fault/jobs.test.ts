@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { listed } from '../contract/log/contract/opened.js';
-import { endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
+import { BRIEF_LEASES, endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
 import { openDay, type Day } from '../support/worlds/day.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 
@@ -28,7 +28,10 @@ describe('a worker that is killed', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const worker = () => startServiceProcess({ dataDir, databaseUrl: t.databaseUrl, env: { ROLES: 'worker' } });
+  const worker = (env = {}) =>
+    startServiceProcess({ dataDir, databaseUrl: t.databaseUrl, env: { ROLES: 'worker', ...env } });
+  /** Its jobs are free seconds after it is killed. */
+  const mortal = () => worker(BRIEF_LEASES);
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const jobOf = async (id: string, wait = 0): Promise<any> =>
     (await day.as('client_admin', `/jobs/${id}?wait=${wait}`)).json.job;
@@ -41,9 +44,6 @@ describe('a worker that is killed', () => {
   const until = async (id: string, holds: (job: { step: string | null; state: string }) => boolean) => {
     for (let job = await jobOf(id); !holds(job); job = await jobOf(id)) await sleep(5);
   };
-  /** The lease of who was killed is over, as it would be half a minute later. */
-  const leaseOver = () =>
-    t.service.engines.pool.query(`update access.jobs set lease_until = now() where state = 'running'`);
   const putOn = async (id: number) =>
     (await listed(t.service.engines.log.read(`order-${id}`))).filter(({ type }) => type === 'OrderPutOnRoute').length;
 
@@ -71,12 +71,11 @@ describe('a worker that is killed', () => {
   for (let round = 1; round <= ROUNDS; round++) {
     it(`in the middle of a search leaves the plan to another one (${round})`, async () => {
       const ids = await day.orders(ORDERS);
-      const first = await worker();
+      const first = await mortal();
       const plan = await begin(ids, 3);
       await until(plan.job_id, ({ step }) => step === 'solving');
       await sleep(Math.random() * 1_500);
       await first.end('SIGKILL');
-      await leaseOver();
       const second = await worker();
       await expectWhole(plan, ids);
       await second.end('SIGTERM');
@@ -84,12 +83,11 @@ describe('a worker that is killed', () => {
 
     it(`routes 3: in the middle of a commit leaves the rest to another one (${round})`, async () => {
       const ids = await day.orders(ORDERS);
-      const first = await worker();
+      const first = await mortal();
       const plan = await begin(ids, 1);
       await committing(plan.plan_id);
       await sleep(Math.random() * 20);
       await first.end('SIGKILL');
-      await leaseOver();
       const second = await worker();
       await expectWhole(plan, ids);
       await second.end('SIGTERM');
@@ -100,7 +98,7 @@ describe('a worker that is killed', () => {
     const name = randomUUID();
     const lines = Array.from({ length: 2_000 }, (_, n) => `${name}-${n},Ada ${n},Weg ${n},Berlin,DE`);
     const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
-    const first = await worker();
+    const first = await mortal();
     const { json, text } = await day.as('client_admin', '/orders/import', { csv });
     expect(json.job_id, text).to.be.a('string');
     const made = async () => {
@@ -113,7 +111,6 @@ describe('a worker that is killed', () => {
     while ((await made()).orders === 0) await sleep(5);
     await first.end('SIGKILL');
     expect((await made()).orders).to.be.below(2_000);
-    await leaseOver();
     const second = await worker();
     const job = await jobOf(json.job_id, 25);
     expect(job, JSON.stringify(job)).to.include({ state: 'succeeded', attempt: 2 });
@@ -124,7 +121,7 @@ describe('a worker that is killed', () => {
 
   it('routes 2: leaves a plan that another process makes again to the same bytes', async () => {
     const ids = await day.orders(20);
-    const first = await worker();
+    const first = await mortal();
     const plan = await begin(ids, 2);
     await until(plan.job_id, ({ state }) => state === 'succeeded');
     await first.end('SIGKILL');
@@ -172,7 +169,7 @@ describe('a worker that is killed', () => {
   it('jobs 4: 200 jobs of two workers, one of them stopped beyond its leases: each ran once', async function () {
     this.timeout(120_000);
     const name = randomUUID();
-    const still = await worker();
+    const still = await mortal();
     still.child.kill('SIGSTOP');
     const ids: string[] = [];
     for (let n = 0; n < 200; n++) {
@@ -190,7 +187,6 @@ describe('a worker that is killed', () => {
       still.child.kill('SIGSTOP');
       await sleep(200);
     }
-    await leaseOver();
     const other = await worker();
     await Promise.all(ids.map((id) => jobOf(id, 25)));
     // It wakes up with jobs in its hands that others have done by now.

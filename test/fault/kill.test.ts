@@ -9,7 +9,12 @@ import { call } from '../support/clients/http.js';
 import { embeddedUrl, postmasterOf } from '../support/processes/embedded.js';
 import { startLoad, type Load } from '../support/processes/load.js';
 import { seedDatabase } from '../support/worlds/service.js';
-import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
+import {
+  endServiceProcesses,
+  SHORT_LEASES,
+  startServiceProcess,
+  type ServiceProcess,
+} from '../support/processes/service-process.js';
 
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `KILL${index}`);
 /** A dead process's projections are taken over after some seconds. */
@@ -28,12 +33,12 @@ describe('killed in the midst of ingest (G1)', function () {
     it('keeps every acknowledged event, once: also when the database is killed with it', async () => {
       let key = '';
       const loads: Load[] = [];
-      let service = await startServiceProcess({ dataDir });
+      let service = await startServiceProcess({ dataDir, env: SHORT_LEASES });
       for (const kill of [killAlone, killWithDatabase, killDatabaseFirst]) {
         key ||= (JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as { provider: { key: string } })
           .provider.key;
         loads.push(await underLoad(service, key, () => kill(service, dataDir)));
-        service = await startServiceProcess({ dataDir });
+        service = await startServiceProcess({ dataDir, env: SHORT_LEASES });
         await expectAllOnce(await embeddedUrl(dataDir), loads);
       }
       await expectAllTold(service, key, loads);
@@ -51,10 +56,10 @@ describe('killed in the midst of ingest (G1)', function () {
         provider: { key },
       } = await seedDatabase(database.url);
       const loads: Load[] = [];
-      let service = await startServiceProcess({ dataDir, databaseUrl: database.url });
+      let service = await startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
       for (let round = 0; round < 4; round++) {
         loads.push(await underLoad(service, key, () => service.end('SIGKILL')));
-        service = await startServiceProcess({ dataDir, databaseUrl: database.url });
+        service = await startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
         await expectAllOnce(database.url, loads);
       }
       await expectAllTold(service, key, loads);

@@ -8,6 +8,7 @@ import { TransferPackageMoved, TransferPackageRolledBack, transferStream } from 
 import { expectSameReplay } from '../support/checks/replay.js';
 import { call, type Answer } from '../support/clients/http.js';
 import { killedAt } from '../support/processes/killed-at.js';
+import { SHORT_LEASES } from '../support/processes/service-process.js';
 import { openScanners, type Parcel, type Scanners } from '../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
@@ -20,7 +21,7 @@ describe('transfers, with processes', function () {
   let s: Scanners;
   let key: string;
   before(async () => {
-    t = await startTestService();
+    t = await startTestService({ env: SHORT_LEASES });
     s = openScanners(t);
     key = await signIns(t)('employee');
   });
@@ -38,8 +39,8 @@ describe('transfers, with processes', function () {
   /** Whoever died had begun the request: another one takes it over after a while. */
   async function answered(ask: (url: string) => Promise<Answer>): Promise<Answer> {
     let answer = await ask(t.url);
-    for (let tries = 0; answer.status >= 400 && tries < 60; tries++) {
-      await sleep(1_000);
+    for (let tries = 0; answer.status >= 400 && tries < 600; tries++) {
+      await sleep(100);
       answer = await ask(t.url);
     }
     return answer;
@@ -87,7 +88,7 @@ describe('transfers, with processes', function () {
       call(`${url}/api/v1/warehouse-transfers/${id}/rollback`, { key, body: { reason: 'wrong night' } }),
     );
     expect((await read(id)).transfer.status).to.equal('rolling_back');
-    for (let tries = 0; (await read(id)).transfer.status !== 'rolled_back' && tries < 60; tries++) await sleep(500);
+    for (let tries = 0; (await read(id)).transfer.status !== 'rolled_back' && tries < 300; tries++) await sleep(100);
     expect((await read(id)).transfer.status).to.equal('rolled_back');
     expect(await moves(night.parcels)).to.deep.equal(Array(PARCELS).fill(2));
     expect(await typesIn(transferStream(id), TransferPackageRolledBack.type)).to.equal(PARCELS);

@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
 import { event, timelineOf } from '../support/inputs/pushes.js';
 import { call } from '../support/clients/http.js';
-import { endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
+import { endServiceProcesses, SHORT_LEASES, startServiceProcess } from '../support/processes/service-process.js';
 import { startTestService } from '../support/worlds/service.js';
 import { startReceiver, verify, type Receiver } from '../support/fakes/webhook-receiver.js';
 import { ALLOWED, openDesk, SECRET } from '../support/worlds/webhooks.js';
@@ -40,7 +40,7 @@ describe('webhooks over a kill', function () {
     const { key } = setup.demo.strict_provider;
     await setup.stop();
 
-    const env = { ...ALLOWED, WEBHOOK_RETRY_MS: '4000', WEBHOOK_TIMEOUT_MS: '3000' };
+    const env = { ...ALLOWED, ...SHORT_LEASES, WEBHOOK_RETRY_MS: '4000', WEBHOOK_TIMEOUT_MS: '3000' };
     const first = await startServiceProcess({ databaseUrl: database.url, dataDir, env });
     receiver.answer({ choose: (_index, { json }) => (json.data.subject.tracking_number === failing ? 500 : 'hang') });
     for (const number of [failing, hanging]) {

@@ -13,7 +13,9 @@ import { startWorld, type World } from './world/world.js';
 import { skip } from '../support/remarks.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 10);
-const OUTAGE_MS = Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 30) * 1_000;
+const OUTAGE_SECONDS = Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 30);
+/** Twice as long as any caller is kept waiting: a response takes half of `LEASE_SECONDS` at most. */
+const LEASE_SECONDS = OUTAGE_SECONDS;
 
 const rounds = (what: string, run: (this: Mocha.Context) => Promise<void>): void => {
   for (let round = 1; round <= ROUNDS; round++) it(`${what}${ROUNDS > 1 ? ` (${round})` : ''}`, run);
@@ -28,7 +30,12 @@ describe('faults', function () {
     let world: World;
     before(async () => {
       kafka = await startKafka();
-      world = await startWorld({ engine: 'postgres', smallDisk: true, ...(typeof kafka !== 'string' && { kafka }) });
+      world = await startWorld({
+        engine: 'postgres',
+        smallDisk: true,
+        leaseSeconds: LEASE_SECONDS,
+        ...(typeof kafka !== 'string' && { kafka }),
+      });
     });
     after(async () => {
       await world?.close();
@@ -73,7 +80,7 @@ describe('faults', function () {
 
   describe('with the log in EventStoreDB', () => {
     let world: World;
-    before(async () => void (world = await startWorld({ engine: 'eventstore' })));
+    before(async () => void (world = await startWorld({ engine: 'eventstore', leaseSeconds: LEASE_SECONDS })));
     after(() => world?.close());
 
     rounds('an api process is killed', () => world.endure(() => anyOf(world.apis).kill()));
@@ -82,7 +89,7 @@ describe('faults', function () {
     rounds('the log server refuses connections', () =>
       world.endure(async () => {
         await world.line.close();
-        await sleep(OUTAGE_MS);
+        await sleep(OUTAGE_SECONDS * 1_000);
         await world.line.open();
       }),
     );
@@ -154,6 +161,6 @@ async function slowed({ line }: World, millis: number): Promise<void> {
 
 async function silenced({ line }: World): Promise<void> {
   line.silence();
-  await sleep(OUTAGE_MS);
+  await sleep(OUTAGE_SECONDS * 1_000);
   line.speak();
 }

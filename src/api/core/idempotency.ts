@@ -4,11 +4,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Vault } from '../../engines/vault.js';
+import type { TimeLimits } from '../../events/core/time-limits.js';
 import { ApiError, fieldError } from './errors.js';
 import { isRepresentation, type Answered, type Representation } from './operation.js';
 
-/** A claim whose request died may be taken up again after this. */
-const BUSY_SECONDS = 30;
 /** Answers are kept this long; a key that is older is a new one. */
 export const KEPT_HOURS = 24;
 
@@ -46,7 +45,12 @@ export interface Idempotency {
   forget(business?: number): Promise<void>;
 }
 
-export function createIdempotency(pool: Pool, vault: Vault): Idempotency {
+/** A claim whose request was killed may be taken up again after `leaseSeconds`. */
+export function createIdempotency(
+  pool: Pool,
+  vault: Vault,
+  { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>,
+): Idempotency {
   return {
     async claim(principal, key, request) {
       if (key.length > MAX_KEY || !/^[\x21-\x7e]+$/.test(key))
@@ -64,7 +68,7 @@ export function createIdempotency(pool: Pool, vault: Vault): Idempotency {
            set (attempt, busy_until) = (select excluded.attempt, excluded.busy_until where i.answer is null and i.fingerprint = $3 and i.busy_until < now()
                                         union all select i.attempt, i.busy_until limit 1)
          returning command_id, fingerprint, claimed_at, answer, attempt = $6 as mine`,
-        [principal, key, fingerprint, randomUUID(), BUSY_SECONDS, randomUUID()],
+        [principal, key, fingerprint, randomUUID(), leaseSeconds, randomUUID()],
       );
       const row = rows[0]!;
       if (!row.fingerprint.equals(fingerprint)) throw fieldError('IDEMPOTENCY_KEY_REUSED', 'idempotency-key', {}, '');

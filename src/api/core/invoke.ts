@@ -8,6 +8,7 @@ import { MAX_ID } from './ids.js';
 import type { Cause, Rehearsal } from '../../commands/core/handle.js';
 import { within } from '../../engines/in-time.js';
 import type { EventLog, Position } from '../../events/core/log.js';
+import { timeLimits } from '../../events/core/time-limits.js';
 import type { Progress } from '../../projections/core/progress.js';
 import { isUser, principalOf, type Caller } from './callers.js';
 import { ApiError, fieldError } from './errors.js';
@@ -19,11 +20,6 @@ import type { Limit } from './rate-limit.js';
 /** A caller's own write is waited for at most this long (G6). */
 const WRITE_WAIT_MS = 2_000;
 const READ_WAIT_MS = 5_000;
-/**
- * Nobody waits longer for an answer, whatever an engine does. A write may have happened by then; sent again it takes
- * effect once.
- */
-const ANSWER_MS = 15_000;
 
 /** What an interface knows of a call in addition to the operation and its input. */
 export interface Call {
@@ -69,7 +65,10 @@ export interface InvokeOptions {
   readonly progress: Progress;
   readonly log: EventLog;
   readonly now: () => number;
-  /** Milliseconds; a longer call is answered UNAVAILABLE, and continues on its own. */
+  /**
+   * Milliseconds, whatever an engine does: a longer call is answered UNAVAILABLE, and continues on its own. A write may
+   * have happened by then; sent again it takes effect once.
+   */
   readonly answerWithin?: number;
   /** Ids for a command; the same ones for the same command when it is `repeatable`. */
   readonly reserveIds: (
@@ -111,7 +110,7 @@ export function createInvoke({
   progress,
   log,
   now,
-  answerWithin = ANSWER_MS,
+  answerWithin = timeLimits().responseMs,
   reserveIds,
 }: InvokeOptions): Invoke {
   return (operation, input, call) =>

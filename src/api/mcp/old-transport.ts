@@ -19,8 +19,6 @@ import type { McpServing } from './server.js';
 const LIFE_MS = 60 * 60_000;
 /** Clients of 2025-03-26 open one that they never use, since they cannot be told apart. */
 const FIRST_MESSAGE_MS = 60_000;
-/** Proxies close what is silent; and an access that ended ends the stream by then. */
-const BEAT_MS = 15_000;
 
 export interface OldTransportOptions {
   readonly streams: McpStreams;
@@ -62,7 +60,8 @@ export function createOldTransport({
     const opened = performance.now();
     const { authorization } = request.headers;
     for (let age = 0; age < LIFE_MS && !response.closed; age = performance.now() - opened) {
-      await sleep(BEAT_MS, undefined, { ref: false });
+      // Proxies close a silent stream; and an access that ended ends the stream by then.
+      await sleep(streams.beatMs, undefined, { ref: false });
       if (age > FIRST_MESSAGE_MS && !used.has(stream)) break;
       const mayStill = await authenticate(authorization, pathOf(request)).then(
         () => true,

@@ -13,6 +13,7 @@ import { openOffers } from '../../commands/riders/state.js';
 import { routes } from '../../commands/routes/decider.js';
 import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { EventLog } from '../../events/core/log.js';
+import type { TimeLimits } from '../../events/core/time-limits.js';
 import { driverStream } from '../../events/drivers/events.js';
 import { orderStream } from '../../events/orders/events.js';
 import { isFinal } from '../../events/orders/status.js';
@@ -21,8 +22,6 @@ import { derivedId } from '../../events/otep/identity.js';
 import { routeStream } from '../../events/routes/events.js';
 import type { DriverTimeQueries } from '../../projections/drivers/time-queries.js';
 
-/** Longer than any request: what is claimed at all is claimed by then. */
-const PATIENCE_MS = 20_000;
 const AT_ONCE = 100;
 
 export interface DriverPolicyOptions {
@@ -31,6 +30,7 @@ export interface DriverPolicyOptions {
   readonly log: EventLog;
   readonly types: EventTypes;
   readonly now: () => number;
+  readonly limits: TimeLimits;
   readonly logger: Logger;
 }
 
@@ -41,6 +41,7 @@ export function startDriverPolicy({
   log,
   types,
   now,
+  limits,
   logger,
 }: DriverPolicyOptions): () => Promise<void> {
   async function stateOf<S>(
@@ -72,7 +73,9 @@ export function startDriverPolicy({
 
   const repair = startRepair({
     now,
-    patience: PATIENCE_MS,
+    limits,
+    // Longer than any request: what is claimed at all is claimed by then.
+    patience: limits.reservedAfterMs,
     async unfinished(millis) {
       const time = new Date(millis).toISOString();
       return [...(await times.unclaimed(time, AT_ONCE)), ...(await times.unridden(time, AT_ONCE))];

@@ -10,6 +10,7 @@ import type { TrackingDirectory } from '../../commands/trackings/targets.js';
 import { accountStream } from '../../events/accounts/events.js';
 import { proposalSubject } from '../../events/approvals/events.js';
 import { START } from '../../events/core/log.js';
+import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { Engines } from '../../engines/open.js';
 import { createLogins } from '../../engines/postgres/logins.js';
 import { forgetWebhookAnswers } from '../../engines/postgres/webhook-history.js';
@@ -95,7 +96,13 @@ const usersIn = (keys: readonly string[]): number[] =>
  * speak of anybody, go too.
  */
 async function forgetSecrets(
-  { pool, emailIndex, vault, oauthVault }: Pick<Engines, 'pool' | 'emailIndex' | 'vault' | 'oauthVault'>,
+  {
+    pool,
+    emailIndex,
+    vault,
+    oauthVault,
+    limits,
+  }: Pick<Engines, 'pool' | 'emailIndex' | 'vault' | 'oauthVault' | 'limits'>,
   keys: readonly string[],
   business?: number,
 ): Promise<void> {
@@ -105,7 +112,7 @@ async function forgetSecrets(
     await endAccess(userId, { keys: true });
     await logins.forget(userId);
   }
-  await createIdempotency(pool, vault).forget(business);
+  await createIdempotency(pool, vault, limits).forget(business);
 }
 
 /** What the business's webhook endpoints answered. */
@@ -149,7 +156,6 @@ export async function destroyErased(
 }
 
 const AT_ONCE = 100;
-const SWEEP_MS = 30_000;
 
 /**
  * Goes on with what a crash left undone, and looks for keys that should not be there: of captures that came later, for
@@ -157,14 +163,23 @@ const SWEEP_MS = 30_000;
  */
 export function startErasing(
   { erasing, queries }: Erasure,
-  { now, onError }: { readonly now: () => number; readonly onError: (error: unknown, subject?: string) => void },
+  {
+    now,
+    limits,
+    onError,
+  }: {
+    readonly now: () => number;
+    readonly limits: TimeLimits;
+    readonly onError: (error: unknown, subject?: string) => void;
+  },
 ): Repair {
   let swept = now();
   return startRepair({
     now,
+    limits,
     onError,
     async unfinished(millis) {
-      if (now() - swept >= SWEEP_MS) {
+      if (now() - swept >= limits.erasureSweepMs) {
         await erasing.sweep();
         swept = now();
       }

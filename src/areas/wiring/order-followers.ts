@@ -18,7 +18,7 @@ export const ORDER_POLICY = { name: 'order_policy', version: 1, prefixes: [ORDER
 
 export interface OrderFollowersOptions {
   readonly types: EventTypes;
-  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'processId' | 'searchIndex'>;
+  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'holder' | 'searchIndex'>;
   readonly commands: Commands;
   readonly progress: Progress;
   readonly logger: Logger;
@@ -26,7 +26,7 @@ export interface OrderFollowersOptions {
 
 /** Returns how to stop them. */
 export function startOrderFollowers({
-  engines: { log, projectionPool: pool, keyRing, processId: owner, searchIndex: index },
+  engines: { log, projectionPool: pool, keyRing, holder: owner, searchIndex: index },
   types,
   commands,
   progress,

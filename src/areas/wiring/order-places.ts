@@ -37,7 +37,7 @@ const AT_ONCE = 20;
 
 export interface OrderPlacesOptions {
   readonly types: EventTypes;
-  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'processId'>;
+  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'holder'>;
   readonly commands: Pick<Commands, 'orders'>;
   readonly geocode: Geocode;
   readonly progress: Progress;
@@ -54,7 +54,7 @@ interface Searched {
 /** Returns how to stop them. */
 export function startOrderPlaces({
   types,
-  engines: { log, projectionPool: pool, keyRing, processId: owner },
+  engines: { log, projectionPool: pool, keyRing, holder: owner },
   commands,
   geocode,
   progress,

@@ -74,15 +74,16 @@ export function expireInstant(house: House): Expiring {
   };
 }
 
-/** Longer than any request: work that continues on its own is done by then. */
-const PATIENCE_MS = 10_000;
 const AT_ONCE = 100;
 
 /** Resumes searches that are stuck: a crash came between two steps, or riders were busy and may be free now. */
-export function startInstantPolicy({ queries, instants, search, desk }: RiderParts, { now, logger }: House) {
+export function startInstantPolicy(
+  { queries, instants, search, desk }: RiderParts,
+  { now, logger, engines: { limits } }: House,
+) {
   const repair = startRepair({
     now,
-    patience: PATIENCE_MS,
+    limits,
     unfinished: async (millis) => (await queries.waiting(new Date(millis).toISOString(), AT_ONCE)).map(String),
     async finish(id) {
       const orderId = Number(id);

@@ -21,8 +21,6 @@ import { createBodies } from '../../webhooks/bodies.js';
 import { KEPT_DAYS, startCollector } from '../../webhooks/collector.js';
 import { startSender } from '../../webhooks/sender.js';
 
-/** Added to the time of an attempt, for reading, writing and a slow moment. */
-const LEASE_MS = 10_000;
 /** A caller sees its own change (G6). */
 const SETTLED_MS = 2_000;
 
@@ -42,7 +40,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks({
   config: { allowPrivate, retryMs, timeoutMs },
-  engines: { pool, projectionPool, log, keyRing, webhookVault, processId },
+  engines: { pool, projectionPool, log, keyRing, webhookVault, holder, limits },
   types,
   commands,
   progress,
@@ -83,7 +81,7 @@ export function createWebhooks({
       logger.warn({ business: businessId, endpoint, reason }, 'a webhook endpoint is paused');
     },
   });
-  const leaseMs = timeoutMs + LEASE_MS;
+  const leaseMs = timeoutMs + limits.webhookLeaseMs;
 
   /** Returns how to stop it. */
   function start(): () => Promise<void> {
@@ -104,7 +102,7 @@ export function createWebhooks({
     const collector = startCollector({
       log,
       pool: projectionPool,
-      owner: processId,
+      owner: holder,
       progress,
       queries,
       bodies,

@@ -88,7 +88,7 @@ async function openAccount(
       : (await engines.pool.query<{ id: number }>('select id from businesses.businesses where code = $1', [business]))
           .rows[0]?.id;
   if (business !== undefined && businessId === undefined) throw new Error(`There is no business ${business}.`);
-  const logins = createLogins(engines.pool, engines.emailIndex);
+  const logins = createLogins(engines.pool, engines.emailIndex, engines);
   const commandId = randomUUID();
   const [userId] = await createIds(engines.pool).reserve('users', 1, commandId, false);
   if (!(await logins.claim(email, userId!)))

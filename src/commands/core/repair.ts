@@ -3,13 +3,15 @@
  * changes nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TimeLimits } from '../../events/core/time-limits.js';
 
 export interface RepairOptions {
   /** What has been waiting since before `millis` (since 1970), oldest first. */
   readonly unfinished: (millis: number) => Promise<readonly string[]>;
   readonly finish: (id: string) => Promise<void>;
   readonly now: () => number;
-  /** What is younger than this may still be under way. Milliseconds. */
+  readonly limits: Pick<TimeLimits, 'repairAfterMs' | 'repairEveryMs'>;
+  /** What is younger than this may still be under way. Milliseconds; absent: as the limits say. */
   readonly patience?: number;
   readonly every?: number;
   readonly onError: (error: unknown, id?: string) => void;
@@ -24,8 +26,9 @@ export function startRepair({
   unfinished,
   finish,
   now,
-  patience = 10_000,
-  every = 5_000,
+  limits,
+  patience = limits.repairAfterMs,
+  every = limits.repairEveryMs,
   onError,
 }: RepairOptions): Repair {
   const stop = new AbortController();

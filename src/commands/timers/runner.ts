@@ -29,6 +29,8 @@ export interface TimerRunnerOptions {
   readonly expiring: ReadonlyMap<string, Expiring>;
   /** UUID of this process. */
   readonly owner: string;
+  /** Milliseconds between the beginnings of two rounds. */
+  readonly every: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Waits, for some time, until the read model of timers holds what is in the log up to here. */
@@ -36,7 +38,6 @@ export interface TimerRunnerOptions {
   readonly onError: (error: unknown, timer?: DueTimer) => void;
 }
 
-const EVERY_MS = 1_000;
 /** At once, of each range. */
 const AT_ONCE = 500;
 
@@ -45,7 +46,15 @@ export interface TimerRunner {
   stop(): Promise<void>;
 }
 
-export function startTimers({ queries, expiring, owner, now, settled, onError }: TimerRunnerOptions): TimerRunner {
+export function startTimers({
+  queries,
+  expiring,
+  owner,
+  every,
+  now,
+  settled,
+  onError,
+}: TimerRunnerOptions): TimerRunner {
   const stopping = new AbortController();
 
   async function run(): Promise<void> {
@@ -53,7 +62,7 @@ export function startTimers({ queries, expiring, owner, now, settled, onError }:
       const began = performance.now();
       const full = await turn().catch((error: unknown) => void onError(error));
       if (full) continue;
-      const pause = Math.max(0, EVERY_MS - (performance.now() - began));
+      const pause = Math.max(0, every - (performance.now() - began));
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
     await queries.releaseRanges(owner).catch(() => undefined);

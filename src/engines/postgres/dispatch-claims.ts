@@ -1,8 +1,6 @@
 /** One decision at a time on an order or a route, whichever process carries it out. */
 import type { Pool } from 'pg';
-
-/** Longer than the longest answer. */
-const CLAIM_SECONDS = 30;
+import type { TimeLimits } from '../../events/core/time-limits.js';
 
 export interface DispatchClaims {
   /** False while another decision has the subject. A decision may claim again what it has. */
@@ -12,14 +10,15 @@ export interface DispatchClaims {
   sweep(): Promise<void>;
 }
 
-export function createDispatchClaims(pool: Pool): DispatchClaims {
+/** A claim lasts `leaseSeconds`, which is longer than the longest response. */
+export function createDispatchClaims(pool: Pool, { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>): DispatchClaims {
   return {
     async take(subject, decision) {
       const { rowCount } = await pool.query(
         `insert into access.dispatch_claims as c (subject, decision, until) values ($1, $2, now() + make_interval(secs => $3))
          on conflict (subject) do update set decision = excluded.decision, until = excluded.until
            where c.until < now() or c.decision = excluded.decision`,
-        [subject, decision, CLAIM_SECONDS],
+        [subject, decision, leaseSeconds],
       );
       return rowCount === 1;
     },

@@ -3,14 +3,13 @@
  * so a worker that lost the lease writes nothing.
  */
 import type { Pool } from 'pg';
+import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { Vault } from '../vault.js';
 import type { ClaimedJob, JobEnd, JobStore, StoredJob } from './job-store.js';
 import { inTransaction } from './transaction.js';
 
 export * from './job-store.js';
 
-/** A worker that dies leaves its job to others after this. */
-const LEASE_SECONDS = 30;
 /** Of one business at once. */
 const MOST_RUNNING = 4;
 const MOST_QUEUED = 200;
@@ -30,7 +29,8 @@ const PUT = `with put as (
     on conflict do nothing returning 1)
   select exists (select from put) or exists (select from access.jobs where id = $1) as there`;
 
-export function createJobStore(pool: Pool, vault: Vault): JobStore {
+/** A worker that is killed leaves its job to others after `leaseSeconds`. */
+export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>): JobStore {
   async function byIds(ids: readonly string[]): Promise<readonly StoredJob[]> {
     const { rows } = await pool.query<StoredJob>(`select ${COLUMNS} from access.jobs where id = any ($1)`, [ids]);
     return rows;
@@ -86,7 +86,7 @@ export function createJobStore(pool: Pool, vault: Vault): JobStore {
                        where j.state in ('queued', 'running') and (j.lease_until is null or j.lease_until < now()) and t.running < $3
                        order by t.running, t.started_at nulls first, j.created_at limit 1 for update of j skip locked)
          returning work, ${COLUMNS}`,
-        [worker, LEASE_SECONDS, MOST_RUNNING],
+        [worker, leaseSeconds, MOST_RUNNING],
       );
       return opened(rows[0]);
     },
@@ -95,7 +95,7 @@ export function createJobStore(pool: Pool, vault: Vault): JobStore {
       const { rows } = await pool.query<Pick<StoredJob, 'wish' | 'erased'>>(
         `update access.jobs set lease_until = now() + make_interval(secs => $3), progress = greatest(progress, $4), step = coalesce($5, step), done = coalesce($6, done)
           where id = $1 and worker = $2 and state = 'running' returning wish, erased`,
-        [id, worker, LEASE_SECONDS, progress, step, done === undefined ? null : JSON.stringify(done)],
+        [id, worker, leaseSeconds, progress, step, done === undefined ? null : JSON.stringify(done)],
       );
       return rows[0];
     },
@@ -115,7 +115,7 @@ export function createJobStore(pool: Pool, vault: Vault): JobStore {
         `update access.jobs set worker = $2, lease_until = now() + make_interval(secs => $3),
                 ending = $4::jsonb || case when done is null then '{}' else jsonb_build_object('done', done) end
           where id = $1 and state = 'queued' and worker is null returning work, ${COLUMNS}`,
-        [id, worker, LEASE_SECONDS, JSON.stringify(end)],
+        [id, worker, leaseSeconds, JSON.stringify(end)],
       );
       return opened(rows[0]);
     },

@@ -1,12 +1,10 @@
 /** E-mail and password of users. The address is kept as a keyed hash, the password as argon2id. */
 import type { Pool } from 'pg';
+import { timeLimits, type TimeLimits } from '../../events/core/time-limits.js';
 import type { BlindIndex } from '../blind-index.js';
 import { hashPassword, isNobodysPassword, isPassword, whileTrying } from '../passwords.js';
 import { createAttempts } from './attempts.js';
 import { ALONE, type SharedCounts } from './shared-counts.js';
-
-/** An address that was taken for an account which never came about is free again after this. */
-const ORPHAN_SECONDS = 60;
 
 export type SignIn = { readonly account: number } | { readonly lockedSeconds: number } | 'refused';
 
@@ -43,8 +41,18 @@ interface Row {
   readonly password: string | null;
 }
 
-/** `counts`: failures of a network count over all processes that share it. */
-export function createLogins(pool: Pool, index: BlindIndex, counts: Pick<SharedCounts, 'join'> = ALONE): Logins {
+export interface LoginsOptions {
+  /** Failures of a network count over all processes that share them. */
+  readonly counts?: Pick<SharedCounts, 'join'>;
+  /** An address that was claimed for an account which was never created is free again after `orphanSeconds`. */
+  readonly limits?: Pick<TimeLimits, 'orphanSeconds'>;
+}
+
+export function createLogins(
+  pool: Pool,
+  index: BlindIndex,
+  { counts = ALONE, limits: { orphanSeconds } = timeLimits() }: LoginsOptions = {},
+): Logins {
   const indexOf = (email: string): Buffer => index(normalized(email));
   const attempts = createAttempts(pool, index, counts);
 
@@ -76,7 +84,7 @@ export function createLogins(pool: Pool, index: BlindIndex, counts: Pick<SharedC
         `insert into access.logins as l (account, email) values ($2, $1)
          on conflict (email) where proved do update set account = excluded.account, password = case when l.account = excluded.account then l.password end, created_at = now()
            where l.account = excluded.account or (l.created_at < now() - make_interval(secs => $3) and not exists (select from accounts.accounts a where a.id = l.account))`,
-        [indexOf(email), account, ORPHAN_SECONDS],
+        [indexOf(email), account, orphanSeconds],
       );
       return rowCount === 1;
     },

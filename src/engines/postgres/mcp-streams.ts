@@ -4,15 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import type { TimeLimits } from '../../events/core/time-limits.js';
 import { createWakeUp, type WakeUp } from '../postgres-log/wake-up.js';
 import type { Vault } from '../vault.js';
 
-/** A stream whose process was silent for this long is gone. */
-const SILENT_SECONDS = 60;
 const LOOK_MS = 2_000;
 const CHANNEL = 'mcp_answers';
 
 export interface McpStreams {
+  /** Milliseconds between two calls of `keepAlive`. */
+  readonly beatMs: number;
   /** Holds a stream here: `deliver` is given the answers to it until `gone`. */
   hold(stream: string, principal: string, deliver: (answer: string) => void, gone: AbortSignal): Promise<void>;
   /** Whether this stream of theirs is open anywhere. */
@@ -29,7 +30,12 @@ export interface McpStreams {
 const hashOf = (stream: string): Buffer => createHash('sha256').update(stream).digest();
 const contextOf = (id: Buffer): string => `mcp answer ${id.toString('hex')}`;
 
-export function createMcpStreams(pool: Pool, vault: Vault): McpStreams {
+/** A stream whose process was silent for `streamSilentSeconds` is gone. */
+export function createMcpStreams(
+  pool: Pool,
+  vault: Vault,
+  { streamSilentSeconds, streamBeatMs }: Pick<TimeLimits, 'streamSilentSeconds' | 'streamBeatMs'>,
+): McpStreams {
   /** By the hash in hex. */
   const held = new Map<string, (answer: string) => void>();
   let wakeUp: WakeUp | undefined;
@@ -50,6 +56,7 @@ export function createMcpStreams(pool: Pool, vault: Vault): McpStreams {
   }
 
   return {
+    beatMs: streamBeatMs,
     async hold(stream, principal, take, gone) {
       const id = hashOf(stream);
       const name = id.toString('hex');
@@ -67,7 +74,7 @@ export function createMcpStreams(pool: Pool, vault: Vault): McpStreams {
     async isOpen(stream, principal) {
       const { rowCount } = await pool.query(
         'select from access.mcp_streams where id = $1 and principal = $2 and alive_at > now() - make_interval(secs => $3)',
-        [hashOf(stream), principal, SILENT_SECONDS],
+        [hashOf(stream), principal, streamSilentSeconds],
       );
       return rowCount === 1;
     },
@@ -90,7 +97,7 @@ export function createMcpStreams(pool: Pool, vault: Vault): McpStreams {
     async sweep() {
       const { rowCount } = await pool.query(
         'delete from access.mcp_streams where alive_at < now() - make_interval(secs => $1)',
-        [SILENT_SECONDS],
+        [streamSilentSeconds],
       );
       return rowCount ?? 0;
     },

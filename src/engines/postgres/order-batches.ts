@@ -1,9 +1,8 @@
 /** Queued batches of orders: a table, with the work encrypted until it is done. */
 import type { Pool } from 'pg';
+import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { Vault } from '../vault.js';
 
-/** A worker that dies leaves its batch to others after this; a live one renews with every step. Seconds. */
-const BUSY_SECONDS = 30;
 /** How long results can be asked for. */
 const KEPT_DAYS = 30;
 
@@ -43,7 +42,12 @@ export interface OrderBatchStore<W, R> {
   sweep(): Promise<number>;
 }
 
-export function createOrderBatchStore<W, R>(pool: Pool, vault: Vault): OrderBatchStore<W, R> {
+/** A worker that is killed leaves its batch to others after `leaseSeconds`; a live one renews with every step. */
+export function createOrderBatchStore<W, R>(
+  pool: Pool,
+  vault: Vault,
+  { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>,
+): OrderBatchStore<W, R> {
   return {
     async queue(id, business, { total, work, subjects }) {
       const sealed = vault.seal(Buffer.from(JSON.stringify(work)), id);
@@ -81,7 +85,7 @@ export function createOrderBatchStore<W, R>(pool: Pool, vault: Vault): OrderBatc
         `update access.order_batches set worker = $1, busy_until = now() + make_interval(secs => $2)
           where id = (select id from access.order_batches where finished_at is null and (busy_until is null or busy_until < now()) order by queued_at limit 1 for update skip locked)
          returning id, total, work, results`,
-        [worker, BUSY_SECONDS],
+        [worker, leaseSeconds],
       );
       const row = rows[0];
       return (
@@ -97,7 +101,7 @@ export function createOrderBatchStore<W, R>(pool: Pool, vault: Vault): OrderBatc
       const { rows } = await pool.query<{ erased: boolean }>(
         `update access.order_batches set results = $3, busy_until = now() + make_interval(secs => $4), finished_at = case when $5 then now() end, work = case when $5 then null else work end
           where id = $1 and worker = $2 and finished_at is null returning erased`,
-        [id, worker, JSON.stringify(results), BUSY_SECONDS, done],
+        [id, worker, JSON.stringify(results), leaseSeconds, done],
       );
       return !rows[0] ? 'lost' : rows[0].erased ? 'erased' : 'kept';
     },

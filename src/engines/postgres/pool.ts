@@ -1,14 +1,14 @@
 /** Connections to PostgreSQL, with the time-outs that keep a lost client from holding locks. */
 import pg from 'pg';
-
-/** So long after the server should have cancelled a statement it is taken for silent. */
-const SILENCE_MS = 2_000;
+import { timeLimits, type TimeLimits } from '../../events/core/time-limits.js';
 
 export interface PoolOptions {
   readonly max?: number;
   /** Shown in pg_stat_activity. */
   readonly name: string;
-  /** Milliseconds; a statement that takes longer is cancelled. 0: none, for rebuilds. */
+  /** Absent: those of the default. */
+  readonly limits?: TimeLimits;
+  /** Milliseconds; a statement that takes longer is cancelled. 0: none, for rebuilds; absent: the limit of a response. */
   readonly statementTimeout?: number;
   /**
    * Commits do not wait for the disk. For what the log brings back (read models), and for what comes before an append
@@ -24,18 +24,18 @@ export interface PoolOptions {
  */
 export function createPool(
   url: string,
-  { max = 10, name, statementTimeout = 15_000, lazyCommit = false }: PoolOptions,
+  { max = 10, name, limits = timeLimits(), statementTimeout = limits.responseMs, lazyCommit = false }: PoolOptions,
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: `transport-${name}`,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: limits.engineMs,
     statement_timeout: statementTimeout,
-    idle_in_transaction_session_timeout: 15_000,
+    idle_in_transaction_session_timeout: limits.responseMs,
     // A server that went silent cancels nothing, and says nothing: then this side gives up, and the pool opens another
     // connection.
-    ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
+    ...(statementTimeout > 0 && { query_timeout: statementTimeout + limits.silenceMs }),
     // What one connection is asked at once goes to the server at once.
     pipeline: true,
     keepAlive: true,

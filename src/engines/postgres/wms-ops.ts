@@ -3,11 +3,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
+import type { TimeLimits } from '../../events/core/time-limits.js';
 
 /** How long answers can be asked for again; what nobody settled stays. */
 const KEPT_DAYS = 90;
-/** What is under way for longer was left by a crash: nobody waits for it. */
-const UNDER_WAY_SECONDS = 30;
 /** Of the column. */
 const MAX_SEQ = 2_147_483_647;
 
@@ -88,8 +87,10 @@ const toKept = <B, R>({ result, received_at, settled_at, ...row }: Row<B, R>): K
 const COLUMNS = 'device_id, op_id, user_id, body, result, received_at, settled_at';
 const UNSETTLED = `outcome in ('conflict', 'rejected') and settled_at is null`;
 
+/** An operation that has been under way for `leaseSeconds` was left by a crash: no later one waits for it. */
 export function createWmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }>(
   pool: Pool,
+  { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>,
 ): WmsOpStore<B, R> {
   async function before({ business, device_id }: Device, ops: readonly B[]): Promise<Map<string, KeptBefore<R>>> {
     if (ops.length === 0) return new Map();
@@ -154,7 +155,7 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
                            and outcome is null and received_at > now() - make_interval(secs => $7))
              or (select count(distinct seq) from access.wms_ops
                   where business = $1 and device_id = $2 and seq > $3 and seq < $4 and seq <> all ($5)) < $6 as awaited`,
-        [business, device_id, after, highest, own, missing, UNDER_WAY_SECONDS],
+        [business, device_id, after, highest, own, missing, leaseSeconds],
       );
       return rows[0]!.awaited;
     },

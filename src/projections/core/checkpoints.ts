@@ -1,11 +1,9 @@
 /** The position and owner of each projection, and the compare-and-set that makes its effect exactly once (G3). */
 import pg, { type ClientBase, type Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
+import type { LeaseHolder } from '../../events/core/time-limits.js';
 import type { Quarantined } from './projection.js';
 import { inTransaction } from './transaction.js';
-
-/** A dead process's work is taken over after this; a live one renews well before. */
-export const LEASE_SECONDS = 8;
 
 /**
  * Another process took the projection over, or a newer version of the service did: what was read since the checkpoint
@@ -41,19 +39,23 @@ export async function register(pool: Pool, { name, version }: Reader): Promise<v
  * Takes the projection for `owner` when it is free, its own, or its holder is dead; undefined when somebody else works
  * on it.
  */
-export async function acquire(pool: Pool, { name, version }: Reader, owner: string): Promise<Position | undefined> {
+export async function acquire(
+  pool: Pool,
+  { name, version }: Reader,
+  owner: LeaseHolder,
+): Promise<Position | undefined> {
   const { rows } = await pool.query<{ position: string }>(
     `update projections.checkpoints set owner = $2, lease_until = now() + make_interval(secs => $3)
       where name = $1 and version = $4 and (owner is null or owner = $2 or lease_until < now()) returning position`,
-    [name, owner, LEASE_SECONDS, version],
+    [name, owner.id, owner.seconds, version],
   );
   return rows[0]?.position;
 }
 
-export async function release(pool: Pool, name: string, owner: string): Promise<void> {
+export async function release(pool: Pool, name: string, owner: LeaseHolder): Promise<void> {
   await pool.query(
     'update projections.checkpoints set owner = null, lease_until = null where name = $1 and owner = $2',
-    [name, owner],
+    [name, owner.id],
   );
 }
 
@@ -69,7 +71,7 @@ export interface Move {
 }
 
 /** Moves a checkpoint on its own, for a reader without rows. Throws `LeaseLost`. */
-export async function advance(pool: Pool, owner: string, move: Move): Promise<void> {
+export async function advance(pool: Pool, owner: LeaseHolder, move: Move): Promise<void> {
   leftOutBy(move, (await pool.query<Advanced>(advancing(owner, move))).rows[0]);
 }
 
@@ -79,7 +81,7 @@ export async function advance(pool: Pool, owner: string, move: Move): Promise<vo
  */
 export function inBatch<T>(
   pool: Pool,
-  owner: string,
+  owner: LeaseHolder,
   move: Move,
   work: (db: ClientBase, leftOut: ReadonlySet<string>) => Promise<T>,
 ): Promise<T> {
@@ -93,8 +95,8 @@ interface Advanced {
 }
 
 /** With its values in it: it travels with the transaction's begin, which takes no others. */
-const advancing = (owner: string, { reader: { name, version }, from, to }: Move): string =>
-  `select projections.advance(${[name, owner, from, to].map(pg.escapeLiteral).join(', ')}, ${version}, ${LEASE_SECONDS}) as left_out`;
+const advancing = (owner: LeaseHolder, { reader: { name, version }, from, to }: Move): string =>
+  `select projections.advance(${[name, owner.id, from, to].map(pg.escapeLiteral).join(', ')}, ${version}, ${owner.seconds}) as left_out`;
 
 function leftOutBy({ reader: { name }, from }: Move, row: Advanced | undefined): ReadonlySet<string> {
   if (!row?.left_out) throw new LeaseLost(`${name} is not at ${from} under this process any more.`);
@@ -117,7 +119,11 @@ const OURS =
  * Renews leases of a process in one statement, and makes the moves. By name: `lost` is one that this process has no
  * more, or that is not at `from`.
  */
-export async function keepAll(pool: Pool, owner: string, kept: readonly Kept[]): Promise<ReadonlyMap<string, Keeping>> {
+export async function keepAll(
+  pool: Pool,
+  owner: LeaseHolder,
+  kept: readonly Kept[],
+): Promise<ReadonlyMap<string, Keeping>> {
   const { rows } = await pool.query<{ name: string; keeping: Keeping }>({
     name: 'checkpoints-keep',
     text: `with given as (select * from unnest($2::text[], $3::integer[], $4::text[], $5::text[]) g (name, version, from_position, to_position)),
@@ -130,12 +136,12 @@ export async function keepAll(pool: Pool, owner: string, kept: readonly Kept[]):
            select g.name, case when k.name is not null then 'kept' when o.name is not null then 'held' else 'lost' end as keeping
              from given g left join kept k on k.name = g.name left join ours o on o.name = g.name`,
     values: [
-      owner,
+      owner.id,
       kept.map(({ reader }) => reader.name),
       kept.map(({ reader }) => reader.version),
       kept.map(({ move }) => move?.from ?? null),
       kept.map(({ move }) => move?.to ?? null),
-      LEASE_SECONDS,
+      owner.seconds,
     ],
   });
   return new Map(rows.map(({ name, keeping }) => [name, keeping]));

@@ -4,6 +4,7 @@
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Batch, EventLog, Position } from '../../events/core/log.js';
+import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { inBatch, register, type LeaseLost, type Reader } from './checkpoints.js';
 import { keepWorking } from './leased.js';
 import { Passing, type Passer } from './passing.js';
@@ -13,8 +14,8 @@ export interface FollowerOptions {
   readonly reader: Reader & { readonly prefixes?: readonly string[] };
   readonly log: EventLog;
   readonly pool: Pool;
-  /** UUID of this process. */
-  readonly owner: string;
+  /** This process. */
+  readonly owner: LeaseHolder;
   readonly progress: Progress;
   /** Shared by followers whose positions are to be stored together. */
   readonly passing?: Passing;
@@ -112,7 +113,7 @@ class Bookmark implements Passer {
   readonly reader: Reader;
   readonly onLost: (error: LeaseLost) => void;
   readonly #pool: Pool;
-  readonly #owner: string;
+  readonly #owner: LeaseHolder;
   readonly #passing: Passing;
   stored: Position;
   passed: Position;

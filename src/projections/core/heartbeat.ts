@@ -2,18 +2,17 @@
  * Keeps the leases of a process alive: all those in one database in one statement, three times in the life of a lease.
  */
 import type { Pool } from 'pg';
-import { keepAll, LEASE_SECONDS, type Reader } from './checkpoints.js';
-
-const INTERVAL_MS = (LEASE_SECONDS * 1_000) / 3;
+import type { LeaseHolder } from '../../events/core/time-limits.js';
+import { keepAll, type Reader } from './checkpoints.js';
 
 const heartbeats = new WeakMap<Pool, Map<string, Heartbeat>>();
 
-/** The one of this process, whose UUID is `owner`. */
-export function heartbeatOf(pool: Pool, owner: string): Heartbeat {
+/** The one of this process. */
+export function heartbeatOf(pool: Pool, owner: LeaseHolder): Heartbeat {
   const ofPool = heartbeats.get(pool) ?? new Map<string, Heartbeat>();
   heartbeats.set(pool, ofPool);
-  const heartbeat = ofPool.get(owner) ?? new Heartbeat(pool, owner);
-  ofPool.set(owner, heartbeat);
+  const heartbeat = ofPool.get(owner.id) ?? new Heartbeat(pool, owner);
+  ofPool.set(owner.id, heartbeat);
   return heartbeat;
 }
 
@@ -24,12 +23,12 @@ interface Holding {
 
 export class Heartbeat {
   readonly #pool: Pool;
-  readonly #owner: string;
+  readonly #owner: LeaseHolder;
   /** By the name of what is leased: who has it, and what to do when it is lost. */
   readonly #held = new Map<string, Holding>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(pool: Pool, owner: string) {
+  constructor(pool: Pool, owner: LeaseHolder) {
     this.#pool = pool;
     this.#owner = owner;
   }
@@ -41,7 +40,7 @@ export class Heartbeat {
   hold(reader: Reader, onLost: () => void): () => void {
     const holding = { reader, onLost };
     this.#held.set(reader.name, holding);
-    this.#timer ??= setInterval(() => void this.beat(), INTERVAL_MS);
+    this.#timer ??= setInterval(() => void this.beat(), (this.#owner.seconds * 1_000) / 3);
     return () => {
       if (this.#held.get(reader.name) !== holding) return;
       this.#held.delete(reader.name);

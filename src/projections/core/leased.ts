@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
+import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { acquire, LeaseLost, release, type Reader } from './checkpoints.js';
 import { heartbeatOf } from './heartbeat.js';
 
@@ -14,8 +15,8 @@ const RETRY_MS = 500;
 export interface LeasedOptions {
   readonly pool: Pool;
   readonly reader: Reader;
-  /** UUID of this process. */
-  readonly owner: string;
+  /** This process. */
+  readonly owner: LeaseHolder;
   readonly stopping: AbortSignal;
   /** Before each try for the lease. */
   readonly prepare?: () => Promise<void>;

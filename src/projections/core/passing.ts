@@ -1,6 +1,7 @@
 /** Positions of followers that others' events pass by: those of a process are stored together, some time later. */
 import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
+import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { keepAll, LeaseLost, type Reader } from './checkpoints.js';
 
 /** How often a position is stored while others' events pass a follower by. */
@@ -18,14 +19,14 @@ export interface Passer {
 
 export class Passing {
   readonly #pool: Pool;
-  readonly #owner: string;
+  readonly #owner: LeaseHolder;
   readonly #passers = new Set<Passer>();
   #timer: NodeJS.Timeout | undefined;
   #storedAt = 0;
   #storing: Promise<void> = Promise.resolve();
 
-  /** `owner`: UUID of this process. */
-  constructor(pool: Pool, owner: string) {
+  /** `owner`: this process. */
+  constructor(pool: Pool, owner: LeaseHolder) {
     this.#pool = pool;
     this.#owner = owner;
   }

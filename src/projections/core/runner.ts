@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { plainly, type Around } from '../../events/core/around.js';
 import type { EventTypes } from '../../events/core/codec.js';
 import type { Batch, EventLog } from '../../events/core/log.js';
+import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { quarantine } from './checkpoints.js';
 import { startFollower, type Commit } from './follower.js';
 import { Passing } from './passing.js';
@@ -28,8 +29,8 @@ export interface RunnerOptions {
   readonly pool: Pool;
   readonly types: EventTypes;
   readonly projections: readonly Projection[];
-  /** UUID of this process. */
-  readonly owner: string;
+  /** This process. */
+  readonly owner: LeaseHolder;
   readonly progress: Progress;
   /** Most events in one transaction. */
   readonly batch?: number;

@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
 import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { EventLog, StoredEvent } from '../../events/core/log.js';
+import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { RECORD_PREFIX, RecordPut, RecordRemoved, type Values } from '../../events/datasets/events.js';
 import { startFollower, type Follower } from '../core/follower.js';
 import type { Progress } from '../core/progress.js';
@@ -20,7 +21,7 @@ export interface DatasetSearchOptions {
   readonly types: EventTypes;
   readonly keyRing: KeyRing;
   readonly index: BlindTrigrams;
-  readonly owner: string;
+  readonly owner: LeaseHolder;
   readonly progress: Progress;
   readonly onError: (error: unknown) => void;
 }

@@ -7,6 +7,7 @@
 import type { Pool } from 'pg';
 import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { Batch, EventLog } from '../../events/core/log.js';
+import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { ORDER_PREFIX, OrderCreated, orderSubject, type Package, type Stop } from '../../events/orders/events.js';
 import { startFollower, type Follower } from '../core/follower.js';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
@@ -20,7 +21,7 @@ export interface OrderSearchOptions {
   readonly types: EventTypes;
   readonly keyRing: KeyRing;
   readonly index: BlindTrigrams;
-  readonly owner: string;
+  readonly owner: LeaseHolder;
   readonly progress: Progress;
   readonly onError: (error: unknown) => void;
 }

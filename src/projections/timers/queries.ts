@@ -1,5 +1,6 @@
 /** Which timers have come, who works on them, and those that are put off. */
 import type { Pool } from 'pg';
+import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { DueTimer } from '../../events/core/timers.js';
 
 export interface TimerQueries {
@@ -18,14 +19,18 @@ export interface TimerQueries {
   sweep(): Promise<void>;
 }
 
-/** A round takes less; should it not, two runners do the same, which is once. */
-const LEASE_SECONDS = 4;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 const PUT_OFF = 'select from access.timers_put_off p where p.stream = t.stream and p.name = t.name and p.at = t.at';
 
-export function createTimerQueries(pool: Pool): TimerQueries {
+/**
+ * A round takes less than the lease of `timerLeaseSeconds`. Should it take longer, two runners do the same, which is once.
+ */
+export function createTimerQueries(
+  pool: Pool,
+  { timerLeaseSeconds }: Pick<TimeLimits, 'timerLeaseSeconds'>,
+): TimerQueries {
   const columnsOf = (timers: readonly DueTimer[]) => [
     timers.map(({ stream }) => stream),
     timers.map(({ name }) => name),
@@ -39,7 +44,7 @@ export function createTimerQueries(pool: Pool): TimerQueries {
                         where owner = $1 or owner is null or lease_until < now() for update skip locked)
          update access.timer_ranges r set owner = $1, lease_until = now() + make_interval(secs => $2)
            from free where r.range = free.range returning r.range`,
-        [owner, LEASE_SECONDS],
+        [owner, timerLeaseSeconds],
       );
       return rows.map(({ range }) => range);
     },

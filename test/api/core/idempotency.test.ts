@@ -136,7 +136,7 @@ describe('Idempotency-Key (G5)', () => {
 
   it('keeps answers encrypted, and forgets them after a day', async () => {
     await push(timelineOf(newNumber(), [event('picked_up')]), 'key-9');
-    const { pool, vault } = t.service.engines;
+    const { pool, vault, limits } = t.service.engines;
     const stored = await pool.query<{ answer: Buffer; principal: string }>(
       "select answer, principal from access.idempotency where key = 'key-9'",
     );
@@ -144,7 +144,7 @@ describe('Idempotency-Key (G5)', () => {
     expect(vault.open(stored.rows[0]!.answer, `${stored.rows[0]!.principal} key-9`).toString()).to.contain('accepted');
     expect(() => vault.open(stored.rows[0]!.answer, `${stored.rows[0]!.principal} key-1`)).to.throw();
     await pool.query("update access.idempotency set claimed_at = now() - interval '25 hours' where key = 'key-9'");
-    expect(await createIdempotency(pool, vault).sweep()).to.equal(1);
+    expect(await createIdempotency(pool, vault, limits).sweep()).to.equal(1);
     expect((await pool.query("select from access.idempotency where key = 'key-9'")).rowCount).to.equal(0);
   });
 });

@@ -33,8 +33,8 @@ describe('jobs and erasure', function () {
   const rows = async (text: string, values: unknown[] = []) =>
     (await t.service.engines.pool.query(text, values)).rows as Record<string, unknown>[];
   const stores = () => {
-    const { pool, jobVault } = t.service.engines;
-    return { store: createJobStore(pool, jobVault), artifacts: createJobArtifacts(pool, jobVault) };
+    const { pool, jobVault, limits } = t.service.engines;
+    return { store: createJobStore(pool, jobVault, limits), artifacts: createJobArtifacts(pool, jobVault) };
   };
   /** A worker of this test, with a kind of work that does what the test says. */
   function work(name: string, run: (job: JobHandle) => Promise<unknown>): void {

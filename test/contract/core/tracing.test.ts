@@ -8,6 +8,7 @@ import { query } from '../../support/worlds/database.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../../support/fakes/otlp-receiver.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService } from '../../support/worlds/service.js';
+import { leaseHolder } from '../../../src/events/core/time-limits.js';
 
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const NAME = 'Ottilie Zusteller';
@@ -51,7 +52,7 @@ describe('tracing', () => {
       const relay = startRelay({
         log,
         pool: projectionPool,
-        owner: randomUUID(),
+        owner: leaseHolder(randomUUID()),
         around: tracer,
         prepare: async () => undefined,
         toMessage: ({ stream, id }) => ({ topic: 't', key: stream, value: id, headers: {} }) as never,

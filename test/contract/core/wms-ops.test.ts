@@ -13,7 +13,10 @@ describe('what scanners sent', () => {
   after(() => t.stop());
 
   it('ends once, in whatever order it was done by those who sent it at once', async () => {
-    const store = createWmsOpStore<SentOp, { outcome: 'applied'; by: number }>(t.service.engines.pool);
+    const store = createWmsOpStore<SentOp, { outcome: 'applied'; by: number }>(
+      t.service.engines.pool,
+      t.service.engines.limits,
+    );
     for (let round = 0; round < ROUNDS; round += 1) {
       const device = { business: 1, device_id: `device-${round}` };
       const ops = Array.from({ length: OPS }, (_, seq) => ({ op_id: randomUUID(), seq: seq + 1, warehouse_id: 1 }));

@@ -84,6 +84,7 @@ describe('a person who was erased (C7)', function () {
     const errors: unknown[] = [];
     const repair = startErasing(erasureOf(t), {
       now: () => Date.now() + 20_000,
+      limits: t.service.engines.limits,
       onError: (error) => errors.push(error),
     });
     for (let tries = 0; tries < 50 && found(await openableText(t.service)).length > 0; tries++) await sleep(100);

@@ -13,6 +13,7 @@ import type { Projection } from '../../../src/projections/core/projection.js';
 import { timeline } from '../../../src/projections/trackings/read-model.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { CARRIER, scan } from '../../support/inputs/input-events.js';
+import { leaseHolder } from '../../../src/events/core/time-limits.js';
 
 const timelineModel = timeline as unknown as Projection;
 const EVENTS = 200;
@@ -76,7 +77,7 @@ describe('a projection takes effect exactly once (G3)', () => {
       positions.push((await standings(room.engines.pool)).find(({ name }) => name === 'timeline')!.position);
       await expectAgreement();
       // The dead process gave nothing back.
-      expect(await acquire(room.engines.projectionPool, timelineModel, randomUUID())).to.equal(undefined);
+      expect(await acquire(room.engines.projectionPool, timelineModel, leaseHolder(randomUUID()))).to.equal(undefined);
       await expireLease();
     }
     expect(positions[0]).to.equal('');
@@ -133,7 +134,7 @@ describe('a projection takes effect exactly once (G3)', () => {
       },
     };
     const second = randomUUID();
-    room.run({ projections: [projection as unknown as Projection], owner: second });
+    room.run({ projections: [projection as unknown as Projection], owner: leaseHolder(second) });
     await timelineReaches();
     await room.commands.ingest(
       CARRIER,
@@ -150,9 +151,10 @@ describe('a projection takes effect exactly once (G3)', () => {
       [{ subject: { tracking_number: 'AFTER' }, events: [scan('2026-03-02T08:00:00Z', 'picked_up')] }],
       CAUSE,
     );
-    expect(await acquire(room.engines.projectionPool, timelineModel, randomUUID()), 'the lease holds').to.equal(
-      undefined,
-    );
+    expect(
+      await acquire(room.engines.projectionPool, timelineModel, leaseHolder(randomUUID())),
+      'the lease holds',
+    ).to.equal(undefined);
     expect(saves).to.deep.equal([]);
     await expireLease();
     await timelineReaches();

@@ -2,15 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
-import { acquire, LEASE_SECONDS, register } from '../../../src/projections/core/checkpoints.js';
+import { acquire, register } from '../../../src/projections/core/checkpoints.js';
 import { Heartbeat, heartbeatOf } from '../../../src/projections/core/heartbeat.js';
 import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { leaseHolder } from '../../../src/events/core/time-limits.js';
 
 describe('the heartbeat of a process', () => {
   let room: EngineRoom;
   let heartbeat: Heartbeat;
   let lost: string[];
-  const owner = randomUUID();
+  const owner = leaseHolder(randomUUID());
   beforeEach(async () => {
     room = await openEngineRoom();
     heartbeat = new Heartbeat(room.engines.pool, owner);
@@ -26,7 +27,7 @@ describe('the heartbeat of a process', () => {
   const age = () =>
     room.engines.pool.query(
       "update projections.checkpoints set lease_until = now() + interval '1 second' where owner = $1",
-      [owner],
+      [owner.id],
     );
   async function secondsLeft(name: string): Promise<number> {
     const { rows } = await room.engines.pool.query<{ left: number }>(
@@ -41,7 +42,7 @@ describe('the heartbeat of a process', () => {
     letGo.pop()!();
     await age();
     await heartbeat.beat();
-    expect(await secondsLeft('one')).to.be.above(LEASE_SECONDS - 2);
+    expect(await secondsLeft('one')).to.be.above(owner.seconds - 2);
     expect(await secondsLeft('other')).to.be.below(2);
     letGo[0]!();
     expect(lost).to.deep.equal([]);
@@ -53,7 +54,7 @@ describe('the heartbeat of a process', () => {
     await age();
     await heartbeat.beat();
     expect(lost).to.deep.equal(['one']);
-    expect(await secondsLeft('other')).to.be.above(LEASE_SECONDS - 2);
+    expect(await secondsLeft('other')).to.be.above(owner.seconds - 2);
     for (const one of letGo) one();
   });
 
@@ -64,7 +65,7 @@ describe('the heartbeat of a process', () => {
     await batch.connect();
     await batch.query("begin; update projections.checkpoints set position = position where name = 'one'");
     await heartbeat.beat();
-    expect(await secondsLeft('other')).to.be.above(LEASE_SECONDS - 2);
+    expect(await secondsLeft('other')).to.be.above(owner.seconds - 2);
     await batch.end();
     expect(lost).to.deep.equal([]);
     for (const one of letGo) one();
@@ -81,6 +82,8 @@ describe('the heartbeat of a process', () => {
 
   it('is one for all leases of a process in a database', () => {
     expect(heartbeatOf(room.engines.pool, owner)).to.equal(heartbeatOf(room.engines.pool, owner));
-    expect(heartbeatOf(room.engines.pool, owner)).not.to.equal(heartbeatOf(room.engines.pool, randomUUID()));
+    expect(heartbeatOf(room.engines.pool, owner)).not.to.equal(
+      heartbeatOf(room.engines.pool, leaseHolder(randomUUID())),
+    );
   });
 });

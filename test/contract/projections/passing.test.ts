@@ -8,13 +8,14 @@ import { startFollower } from '../../../src/projections/core/follower.js';
 import { Passing, type Passer } from '../../../src/projections/core/passing.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { CARRIER, scan } from '../../support/inputs/input-events.js';
+import { leaseHolder } from '../../../src/events/core/time-limits.js';
 
 const A = '0000000000000000001';
 const B = '0000000000000000002';
 
 describe('followers that events pass by', () => {
   let room: EngineRoom;
-  const owner = randomUUID();
+  const owner = leaseHolder(randomUUID());
   beforeEach(async () => void (room = await openEngineRoom()));
   afterEach(() => room?.close());
 

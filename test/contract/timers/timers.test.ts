@@ -10,6 +10,7 @@ import { alliances, type AllianceCommand, type AllianceWish } from '../../../src
 import { createHandler } from '../../../src/commands/core/handler.js';
 import { startTimers, type Expiring, type TimerRunner } from '../../../src/commands/timers/runner.js';
 import { ALLIANCE_PREFIX, allianceStream } from '../../../src/events/alliances/events.js';
+import { LEAST_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
 import { createTimerQueries } from '../../../src/projections/timers/queries.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { listed } from '../log/contract/opened.js';
@@ -17,6 +18,7 @@ import { listed } from '../log/contract/opened.js';
 const BEGIN = Date.parse('2026-03-02T10:00:00Z');
 const MINUTE = 60_000;
 const GRANTS = 250;
+const LIMITS = timeLimits(LEAST_LEASE_SECONDS);
 
 describe('timers', () => {
   let room: EngineRoom;
@@ -36,12 +38,13 @@ describe('timers', () => {
     const { log, keyRing } = room.engines;
     return createHandler({ decider: alliances, types: EVENT_TYPES, log, keyRing, now: () => now });
   };
-  const queries = () => createTimerQueries(room.engines.projectionPool);
+  const queries = () => createTimerQueries(room.engines.projectionPool, LIMITS);
   const run = (expiring: Expiring = handler(), owner = randomUUID()) => {
     const runner = startTimers({
       queries: queries(),
       expiring: new Map([[ALLIANCE_PREFIX, expiring]]),
       owner,
+      every: LIMITS.timerEveryMs,
       now: () => now,
       settled: (position) => room.progress.waitFor('timers', position, 5_000),
       onError: (error) => failures.push(String(error)),
@@ -155,6 +158,7 @@ describe('timers', () => {
         queries: { ...queries(), takeRanges: () => Promise.resolve([0, 1, 2, 3]) },
         expiring: new Map([[ALLIANCE_PREFIX, handler()]]),
         owner,
+        every: LIMITS.timerEveryMs,
         now: () => now,
         settled: () => Promise.resolve(),
         onError: (error) => failures.push(String(error)),

@@ -8,6 +8,7 @@ import { Connection } from '../../../src/engines/eventstore/connection.js';
 import { connectEventStore } from '../../../src/engines/eventstore/log.js';
 import { connectLog } from '../../../src/engines/connect-log.js';
 import { LogUnavailable, type EventLog, type StoredEvent } from '../../../src/events/core/log.js';
+import { timeLimits } from '../../../src/events/core/time-limits.js';
 import { appendOne, idsOf, listed, newEvents } from '../../contract/log/contract/opened.js';
 import { startTestService } from '../../support/worlds/service.js';
 import type { EventStoreServer } from '../../support/fakes/eventstore-server.js';
@@ -125,7 +126,7 @@ describe('EventStoreDB as a cluster', () => {
     server.stop();
     const reasons: unknown[] = [];
     const started = performance.now();
-    const times = { lookAgain: 20, tellEvery: 200 };
+    const times = { ...timeLimits(), lookAgain: 20, tellEvery: 200 };
     const connecting = connectLog(server.url, (error) => void reasons.push(error), times);
     while (reasons.length < 4) await sleep(5);
     expect(performance.now() - started, 'for four').to.be.at.least(600);

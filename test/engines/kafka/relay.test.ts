@@ -9,6 +9,7 @@ import { createKafkaBroker } from '../../../src/engines/kafka/broker.js';
 import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
 import { migrate } from '../../../src/engines/postgres/migrate.js';
 import { createPool } from '../../../src/engines/postgres/pool.js';
+import { leaseHolder } from '../../../src/events/core/time-limits.js';
 import { standings } from '../../../src/projections/core/checkpoints.js';
 import { toCloudEvent, type CloudEventMode } from '../../../src/relay/cloud-event.js';
 import { relayLag } from '../../../src/relay/lag.js';
@@ -65,7 +66,7 @@ describe('Relay to Kafka', () => {
     const relay = startRelay({
       log,
       pool,
-      owner: randomUUID(),
+      owner: leaseHolder(randomUUID()),
       prepare: () => broker.ensureTopics(relayTopics(prefix, AREAS)),
       send: (messages) => broker.send(messages),
       toMessage: (event) => toCloudEvent(event, { mode, source: 'urn:otep:test', topic: route(event.stream) }),

@@ -44,13 +44,15 @@ export interface WorldOptions {
   readonly engine: 'postgres' | 'eventstore';
   readonly smallDisk?: boolean;
   readonly kafka?: TestKafka;
+  /** The setting of all its processes. */
+  readonly leaseSeconds: number;
 }
 
 /** An answer that takes longer than this is hanging. */
 const HANGING_MS = 20_000;
 const RECOVERY_MS = 60_000;
 
-export async function startWorld({ engine, smallDisk = false, kafka }: WorldOptions): Promise<World> {
+export async function startWorld({ engine, smallDisk = false, kafka, leaseSeconds }: WorldOptions): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-world-'));
   const postgres = await startWorldPostgres({ smallDisk });
   const eventStore = engine === 'eventstore' ? await startEventStoreServer() : undefined;
@@ -61,6 +63,7 @@ export async function startWorld({ engine, smallDisk = false, kafka }: WorldOpti
   const through = new URL(postgres.url);
   if (!eventStore) through.port = String(line.port);
   const env = {
+    LEASE_SECONDS: String(leaseSeconds),
     ...(eventStore && { EVENTSTORE_URL: `esdb://127.0.0.1:${line.port}?tls=false` }),
     ...(kafka && { KAFKA_BROKERS: kafka.brokers.join(), KAFKA_TOPIC_PREFIX: `f${dataDir.slice(-6)}` }),
   };

@@ -5,6 +5,7 @@
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
 import { createPool } from '../../../src/engines/postgres/pool.js';
+import { leaseHolder } from '../../../src/events/core/time-limits.js';
 import { Progress } from '../../../src/projections/core/progress.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
 import { startRunner } from '../../../src/projections/core/runner.js';
@@ -29,7 +30,7 @@ startRunner({
   pool,
   types: EVENT_TYPES,
   projections: [projection as unknown as Projection],
-  owner,
+  owner: leaseHolder(owner),
   progress,
   batch: 10,
   onError: (_name, error) => console.error(error),

@@ -25,6 +25,14 @@ export interface ServiceProcessOptions {
   readonly flags?: readonly string[];
 }
 
+/**
+ * For a process that is killed: what it held is free after this. It need not answer in time, so its limits are the
+ * shortest.
+ */
+export const BRIEF_LEASES = { LEASE_SECONDS: '3' };
+/** For processes that take over and answer: responses within 5 s, repairs after 3 s. */
+export const SHORT_LEASES = { LEASE_SECONDS: '10' };
+
 const alive = new Set<ChildProcess>();
 
 /**

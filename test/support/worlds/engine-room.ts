@@ -8,6 +8,7 @@ import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
 import { createCommands, type Commands } from '../../../src/commands/commands.js';
 import type { Cause } from '../../../src/commands/core/handle.js';
 import { openEngines, type Engines } from '../../../src/engines/open.js';
+import { leaseHolder } from '../../../src/events/core/time-limits.js';
 import { createDirectory } from '../../../src/projections/trackings/directory.js';
 import { Progress } from '../../../src/projections/core/progress.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
@@ -83,7 +84,7 @@ export async function openEngineRoom({ now = Date.now }: EngineRoomOptions = {})
         pool: projectionPool,
         types: EVENT_TYPES,
         projections: PROJECTIONS,
-        owner: randomUUID(),
+        owner: leaseHolder(randomUUID()),
         progress,
         onError: (_projection, error) => errors.push(error),
         onQuarantine: (_projection, streams) => quarantined.push(...streams.map(({ stream }) => stream)),

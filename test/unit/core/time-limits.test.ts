@@ -1,0 +1,55 @@
+/** Time limits keep their order at every scale: leases outlast renewals, claims outlast responses. */
+import { expect } from 'chai';
+import { readConfig } from '../../../src/config.js';
+import { LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
+
+/** Of src/api/areas/jobs/worker.ts and src/projections/core/leased.ts. */
+const RENEW_SECONDS = 0.5;
+
+describe('time limits', () => {
+  it('are the documented ones without a setting', () =>
+    expect(timeLimits()).to.deep.equal({
+      leaseSeconds: 30,
+      readerLeaseSeconds: 8,
+      timerLeaseSeconds: 4,
+      timerEveryMs: 1_000,
+      webhookLeaseMs: 10_000,
+      responseMs: 15_000,
+      engineMs: 5_000,
+      silenceMs: 2_000,
+      repairAfterMs: 10_000,
+      repairEveryMs: 5_000,
+      reservedAfterMs: 20_000,
+      erasureSweepMs: 30_000,
+      expiryMs: 60_000,
+      orphanSeconds: 60,
+      streamBeatMs: 15_000,
+      streamSilentSeconds: 60,
+    }));
+
+  it('follow from the setting', () => {
+    expect(timeLimits(60)).to.include({ leaseSeconds: 60, readerLeaseSeconds: 16, responseMs: 30_000 });
+    expect(timeLimits(10)).to.include({ leaseSeconds: 10, responseMs: 5_000, repairEveryMs: 1_667 });
+    expect(timeLimits(readConfig({ LEASE_SECONDS: '12' }).leaseSeconds)).to.deep.equal(timeLimits(12));
+    expect(timeLimits(readConfig({}).leaseSeconds)).to.deep.equal(timeLimits());
+  });
+
+  for (const seconds of [LEAST_LEASE_SECONDS, 4, 7, 10, 30, MOST_LEASE_SECONDS])
+    it(`keep their order with LEASE_SECONDS=${seconds}`, () => {
+      const limits = timeLimits(seconds);
+      const { leaseSeconds, readerLeaseSeconds, timerLeaseSeconds, responseMs } = limits;
+      expect(leaseSeconds, 'a job is renewed').to.be.at.least(4 * RENEW_SECONDS);
+      expect(readerLeaseSeconds / 3, 'a reader is renewed').to.be.at.least(RENEW_SECONDS);
+      expect(timerLeaseSeconds * 1_000, 'timers are renewed').to.be.at.least(2 * limits.timerEveryMs);
+      expect(leaseSeconds * 1_000, 'a claim').to.be.above(responseMs);
+      expect(limits.engineMs, 'a connection').to.be.at.most(responseMs);
+      expect(limits.reservedAfterMs, 'reserved time').to.be.above(responseMs);
+      expect(limits.streamSilentSeconds * 1_000, 'a stream').to.be.above(2 * limits.streamBeatMs);
+    });
+
+  for (const value of ['2', '0', '-5', '301', '1.5', 'long'])
+    it(`LEASE_SECONDS=${value} is refused with what it may be`, () =>
+      expect(() => readConfig({ LEASE_SECONDS: value })).to.throw(
+        'LEASE_SECONDS: must be a whole number from 3 to 300.',
+      ));
+});
