@@ -101,6 +101,7 @@ describe('the board of routes, with processes', function () {
       await sleep(100);
       ({ status } = await claim(4, overlapping));
     }
+    await repairing.stop();
     expect(status).to.equal(200);
     expect((await board.as('client_admin', `/routes/${route}`)).json.route.driver_id).to.equal(null);
   });

@@ -56,7 +56,9 @@ describe('a worker that is killed', () => {
 
   async function expectWhole({ plan_id, job_id }: { plan_id: number; job_id: string }, ids: readonly number[]) {
     const job = await jobOf(job_id, 25);
-    expect(job, JSON.stringify(job)).to.include({ state: 'succeeded', attempt: 2 });
+    expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
+    // Another attempt than the first: on a slow machine a brief lease may be lost once more.
+    expect(job.attempt).to.be.at.least(2);
     const { plan } = (await day.as('client_admin', `/../v3/client/build-route/${plan_id}`)).json;
     expect(plan.status).to.equal('committed');
     expect(plan.commit).to.include({ placed: ids.length, skipped: 0 });
@@ -113,7 +115,9 @@ describe('a worker that is killed', () => {
     expect((await made()).orders).to.be.below(2_000);
     const second = await worker();
     const job = await jobOf(json.job_id, 25);
-    expect(job, JSON.stringify(job)).to.include({ state: 'succeeded', attempt: 2 });
+    expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
+    // Another attempt than the first: on a slow machine a brief lease may be lost once more.
+    expect(job.attempt).to.be.at.least(2);
     expect(job.result).to.deep.include({ total: 2_000, created: 2_000, failed: 0 });
     expect(await made()).to.deep.equal({ refs: 2_000, orders: 2_000 });
     await second.end('SIGTERM');
