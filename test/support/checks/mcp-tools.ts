@@ -1,0 +1,51 @@
+/** The table of MCP tools that test/fixtures/mcp-tools.json records: the specified ones and those beyond them. */
+import { readFileSync } from 'node:fs';
+
+/** Relative to the repository, where tests run. */
+export const TOOLS_FILE = 'test/fixtures/mcp-tools.json';
+
+export interface OperationsTool {
+  readonly name: string;
+  readonly risk: string;
+  readonly scopes: readonly string[];
+  readonly confirm: boolean;
+  readonly public: boolean;
+}
+export type DeveloperTool = Pick<OperationsTool, 'name' | 'public'>;
+
+export interface ToolTables {
+  readonly operations: readonly OperationsTool[];
+  readonly developer: readonly DeveloperTool[];
+}
+export type ServerName = keyof ToolTables;
+
+const file = JSON.parse(readFileSync(TOOLS_FILE, 'utf8')) as {
+  readonly specified: ToolTables;
+  readonly beyond_specification: ToolTables;
+};
+
+export const SPECIFIED: ToolTables = file.specified;
+export const BEYOND: ToolTables = file.beyond_specification;
+export const ALL_TOOLS: ToolTables = {
+  operations: [...SPECIFIED.operations, ...BEYOND.operations],
+  developer: [...SPECIFIED.developer, ...BEYOND.developer],
+};
+
+/** The row of a tool. Throws a sentence with the row to add where the file has none. */
+export function rowOf<Server extends ServerName>(
+  server: Server,
+  name: string,
+  actual: object,
+  tables: ToolTables = ALL_TOOLS,
+): ToolTables[Server][number] {
+  const row = tables[server].find((tool) => tool.name === name);
+  if (!row)
+    throw new Error(
+      `The tool ${name} of the ${server} server has no row. Add this line to beyond_specification.${server} of ${TOOLS_FILE}: ${JSON.stringify({ name, ...actual })}`,
+    );
+  return row;
+}
+
+/** Tools beyond the specification that have a row and are not among the `listed` tools. */
+export const needlessRows = (server: ServerName, listed: ReadonlySet<string>, beyond = BEYOND): string[] =>
+  beyond[server].map(({ name }) => name).filter((name) => !listed.has(name));
