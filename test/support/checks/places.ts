@@ -1,0 +1,45 @@
+/** Where things are written in the sources, for messages of checks: `src/events/orders/events.ts:12`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The place of an event type. */
+export const placeOfType = (type: string): string =>
+  placeOf(new RegExp(`eventType\\(\\s*'${type}'`), 'src/events') ?? 'src/events';
+
+/** The place of an operation or a feed of that name. */
+export const placeOfOperation = (name: string): string =>
+  placeOf(new RegExp(`name: '${name}'`), 'src/api/areas') ?? 'src/api/areas';
+
+/** The row of an operation or a feed in the tables of access. */
+export const placeOfRow = (name: string): string =>
+  placeOf(new RegExp(`^  ${name}: `, 'm'), 'test/support/access') ?? 'test/support/access';
+
+/** The sentence for an operation without a row in the table of access. */
+export function missingRow(name: string, how: string): string {
+  const place = placeOfOperation(name);
+  const [, area = '<area>'] = /^src\/api\/areas\/([^/]+)\//.exec(place) ?? [];
+  return `${place}: the operation ${name} has no row. Add \`${name}: { roles: [...], own: ..., foreign: ... },\` to test/support/access/areas/${area}.ts. ${how}`;
+}
+
+/** The row of a message: in the messages of an area or of all areas, or among the findings of the protocol's checker. */
+export const placeOfMessage = (code: string): string =>
+  placeOf(new RegExp(`^\\s+${code}: `, 'm'), 'src/api') ?? `src/api/areas/<area>/messages.ts (${code})`;
+
+const texts = new Map<string, ReadonlyMap<string, string>>();
+
+/** The sources of a folder by their names. */
+function textsOf(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const files = names.sort().map((name) => join(folder, name));
+  return new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+}
+
+/** File and line of the first match in the files of a folder; both relative to the repository, where tests run. */
+export function placeOf(wanted: RegExp, folder: string): string | undefined {
+  if (!texts.has(folder)) texts.set(folder, textsOf(folder));
+  for (const [file, text] of texts.get(folder)!) {
+    const found = wanted.exec(text);
+    if (found) return `${file}:${text.slice(0, found.index).split('\n').length}`;
+  }
+  return undefined;
+}
