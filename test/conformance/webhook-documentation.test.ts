@@ -26,9 +26,14 @@ const headers = (secrets: readonly string[]) =>
 describe('the documentation of webhooks', () => {
   for (const kind of WEBHOOK_KINDS) {
     it(`shows ${kind} as it is sent`, () => {
-      const shown: unknown = JSON.parse(block('json', text.indexOf(`### ${KINDS[kind].type}\n`)));
-      expect(JSON.parse(exampleBody(kind, new Date('2026-01-05T09:30:00Z')).bytes.toString())).to.deep.equal(shown);
-      expect(text).to.contain(`\`${kind}_webhook_url\``);
+      const heading = `### ${KINDS[kind].type}`;
+      const place = `docs/webhooks.md, the example below "${heading}" and the table of settings`;
+      expect(text, place).to.include(`${heading}\n`);
+      const shown: unknown = JSON.parse(block('json', text.indexOf(`${heading}\n`)));
+      expect(JSON.parse(exampleBody(kind, new Date('2026-01-05T09:30:00Z')).bytes.toString()), place).to.deep.equal(
+        shown,
+      );
+      expect(text, place).to.contain(`\`${kind}_webhook_url\``);
     });
   }
 

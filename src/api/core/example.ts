@@ -18,7 +18,9 @@ export function withExamples<O extends { readonly name: string }>(
 ): readonly O[] {
   for (const name of Object.keys(examples))
     if (!operations.some((operation) => operation.name === name))
-      throw new Error(`There is an example of ${name}, but no such operation in the area: rename one of them.`);
+      throw new Error(
+        `There is an example of ${name}, but no such operation in the area: rename one of them (src/api/areas/<area>/examples.ts, \`name\` in operations.ts).`,
+      );
   return operations.map((operation) => {
     const example = examples[operation.name];
     return example ? { ...operation, example } : operation;

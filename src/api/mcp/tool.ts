@@ -68,7 +68,9 @@ export function toolsOf(definitions: readonly ToolDefinition[], operations: read
   return definitions.map((definition) => {
     const operation = byName.get(definition.operation);
     if (!operation)
-      throw new Error(`The tool ${definition.name} names the operation ${definition.operation}, which does not exist.`);
+      throw new Error(
+        `The tool ${definition.name} names the operation ${definition.operation}, which does not exist. Change \`operation\` of the tool (src/api/areas/<area>/tools.ts or src/api/mcp/tools).`,
+      );
     return toolOf(definition, operation);
   });
 }

@@ -1,10 +1,12 @@
-/**
- * The codes that a command may be refused with: those of the messages of the API, which adds them here
- * (src/api/core/messages).
- */
+/** The codes of the API's messages that have a status. src/api/core/messages/messages.ts adds them here. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface RefusalCodes {}
-export type RefusalCode = keyof RefusalCodes & string;
+/**
+ * A code that a command may be refused with. "... is not assignable to type CodeWithRowInMessages" means that the code
+ * has no row yet: add one, with a status and its text in six languages, to `src/api/areas/<area>/messages.ts` (a code of
+ * several areas: to `src/api/core/messages/states.ts`).
+ */
+export type CodeWithRowInMessages = keyof RefusalCodes & string;
 
 /**
  * A command that is refused. The code is stable and is listed in the API's table of errors. It is an answer, not a
@@ -14,7 +16,7 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
 
   constructor(
-    readonly code: RefusalCode,
+    readonly code: CodeWithRowInMessages,
     readonly params: Readonly<Record<string, string | number>> = {},
   ) {
     const { stackTraceLimit } = Error;

@@ -7,7 +7,7 @@ import type { EventType } from '../../events/core/event-types.js';
 import type { Expire } from '../../events/core/timers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider, PastEvent } from './decider.js';
-import { DomainError, type RefusalCode } from './domain-error.js';
+import { DomainError, type CodeWithRowInMessages } from './domain-error.js';
 
 export interface EntityCommand {
   /** UUID of the request; a retry has the same. */
@@ -35,7 +35,7 @@ export interface EntityDefinition<State, Command extends EntityCommand> {
   readonly makes: Command['do'];
   /** False: the command that makes it may come again, when it is there. */
   readonly madeOnce?: boolean;
-  readonly notFound: RefusalCode;
+  readonly notFound: CodeWithRowInMessages;
   /** It is not there any more after an event of one of these types. */
   readonly ends?: readonly Pick<EventType, 'type'>[];
   /** Whose personal data its events hold; absent: they hold none. */

@@ -25,7 +25,7 @@ import { transferParcel } from './transferring.js';
 import { evolve, initial, type OrderState } from './state.js';
 
 export type { ActiveAssignment, NewOrder, OrderCommand, OrderReply } from './command.js';
-export type { RefusalCode as Refusal } from '../core/domain-error.js';
+export type { CodeWithRowInMessages as Refusal } from '../core/domain-error.js';
 
 export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
   initial,

@@ -48,7 +48,10 @@ export function eventType<S extends z.ZodObject>(
   { version = 1, upcast = {}, timers }: EventTypeOptions<z.infer<S>> = {},
 ): EventType<z.infer<S>> {
   for (let old = 1; old < version; old++)
-    if (!upcast[old]) throw new Error(`${type} has no upcaster from version ${old}.`);
+    if (!upcast[old])
+      throw new Error(
+        `${type} has no upcaster from version ${old}: add { upcast: { ${old}: (data) => data } } to its eventType() in src/events, where the function turns data of version ${old} into version ${old + 1}.`,
+      );
   return {
     type,
     version,

@@ -14,7 +14,10 @@ const defined = new Map<string, Sequence>();
 
 /** Defines a sequence of ids; throws at load when there is one of that name. Its area registers it. */
 export function sequence(name: string, highest: Omit<Sequence, 'name'>): Sequence {
-  if (defined.has(name)) throw new Error(`The sequence ${name} is defined twice: use the first definition.`);
+  if (defined.has(name))
+    throw new Error(
+      `The sequence ${name} is defined twice: remove one sequence() in src/projections/<area>/read-model.ts and import the other, or rename it.`,
+    );
   const made = { name, ...highest };
   defined.set(name, made);
   return made;

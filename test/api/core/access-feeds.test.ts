@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
 import type { Feed } from '../../../src/api/core/feed.js';
 import { describeFeeds } from '../../../src/compose/described.js';
+import { placeOfOperation, placeOfRow } from '../../support/checks/places.js';
 import { FEEDS } from '../../support/access/feeds.js';
 import type { Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
@@ -40,11 +41,23 @@ describe('who may follow what (C2)', function () {
     finds.includes(role) ? 404 : role === 'anonymous' ? 401 : 403;
 
   it('every feed has its row, and every row its feed', () => {
-    expect(Object.keys(FEEDS).sort(), 'test/support/access/feeds.ts').to.deep.equal(
-      feeds.map(({ name }) => name).sort(),
-    );
-    for (const [name, row] of Object.entries(FEEDS))
-      expect([row.foreign, row.shared].filter(Boolean).length, `${name}: foreign or shared`).to.equal(1);
+    const names = feeds.map(({ name }) => name);
+    const FILE = 'test/support/access/feeds.ts';
+    const wrong = [
+      ...names
+        .filter((name) => !FEEDS[name])
+        .map(
+          (name) =>
+            `${placeOfOperation(name)}: the feed ${name} has no row. Add \`${name}: { roles: [...], own: ..., foreign: ... },\` to ${FILE}`,
+        ),
+      ...Object.keys(FEEDS)
+        .filter((name) => !names.includes(name))
+        .map((name) => `${placeOfRow(name)}: no feed is named ${name}. Remove or rename its row`),
+      ...Object.entries(FEEDS)
+        .filter(([, { foreign, shared }]) => Boolean(foreign) === Boolean(shared))
+        .map(([name]) => `${placeOfRow(name)}: the row ${name} must have either foreign or shared`),
+    ];
+    expect(wrong, wrong.join('\n')).to.deep.equal([]);
   });
 
   for (const feed of feeds) {

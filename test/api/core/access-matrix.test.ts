@@ -8,6 +8,7 @@ import { createSchema } from '../../../src/api/graphql/schema.js';
 import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
 import { describeOperations } from '../../../src/compose/described.js';
 import type { Operation } from '../../../src/api/core/operation.js';
+import { missingRow, placeOfRow } from '../../support/checks/places.js';
 import { ACCESS, type AccessRow, type Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
 import { expectSame, overGraphQL, overRest, type Told } from '../../support/clients/both-ways.js';
@@ -52,11 +53,18 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
   };
 
   it('every operation has its row, and every row its operation', () => {
-    expect(Object.keys(ACCESS).sort(), 'test/support/access/table.ts says how to add a row').to.deep.equal(
-      operations.map(({ name }) => name).sort(),
-    );
-    for (const [name, row] of Object.entries(ACCESS))
-      expect([row.foreign, row.shared].filter(Boolean).length, `${name}: foreign or shared`).to.equal(1);
+    const names = new Set(operations.map(({ name }) => name));
+    const HOW = 'test/support/access/table.ts explains the members of a row';
+    const wrong = [
+      ...[...names].filter((name) => !ACCESS[name]).map((name) => missingRow(name, HOW)),
+      ...Object.keys(ACCESS)
+        .filter((name) => !names.has(name))
+        .map((name) => `${placeOfRow(name)}: no operation is named ${name}. Remove or rename its row`),
+      ...Object.entries(ACCESS)
+        .filter(([, { foreign, shared }]) => Boolean(foreign) === Boolean(shared))
+        .map(([name]) => `${placeOfRow(name)}: the row ${name} must have either foreign or shared. ${HOW}`),
+    ];
+    expect(wrong, wrong.join('\n')).to.deep.equal([]);
   });
 
   for (const operation of operations) {
@@ -64,6 +72,7 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
     if (!row) continue;
 
     describe(operation.name, () => {
+      const place = `row in ${placeOfRow(operation.name)}`;
       it('answers those who may, and refuses all others', async () => {
         // Who is refused changes nothing: all of them may try it on the same thing.
         const somebodys = await row.own(world, row.roles[0]!);
@@ -77,7 +86,7 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
               input,
               row.endsSession && isUserRole(role) ? await world.signInAnew(role) : await world.keyOf(role),
             );
-            const what = `${operation.name} as ${role} over ${by}: ${told.text.slice(0, 300)}`;
+            const what = `${operation.name} as ${role} over ${by} (${place}): ${told.text.slice(0, 300)}`;
             if (allowed && row.status === undefined) expect(told.status, what).to.be.below(300);
             else
               expect(told.status, what).to.equal(
@@ -92,7 +101,7 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
           for (const role of foreign.as ?? row.roles.filter(isUserRole)) {
             for (const by of interfacesOf(row)) {
               const told = await ask(by, operation, await foreign.input(world, role), await world.keyOf(role));
-              const what = `${operation.name} as ${role} over ${by}: ${told.text.slice(0, 300)}`;
+              const what = `${operation.name} as ${role} over ${by} (${place}): ${told.text.slice(0, 300)}`;
               if ('status' in foreign) expect(told.status, what).to.equal(foreign.status);
               else {
                 expect(told.status, what).to.be.below(300);
@@ -105,15 +114,15 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
       });
 
       it('needs the scopes of its row', async () => {
-        expect([...(operation.scopes ?? [])].sort()).to.deep.equal([...(row.scopes ?? [])].sort());
-        expect(operation.loginOnly ?? false).to.equal(row.loginOnly ?? false);
+        expect([...(operation.scopes ?? [])].sort(), `scopes: ${place}`).to.deep.equal([...(row.scopes ?? [])].sort());
+        expect(operation.loginOnly ?? false, `loginOnly: ${place}`).to.equal(row.loginOnly ?? false);
         for (const role of row.roles.filter(isUserRole)) {
           if (!row.scopes && !row.loginOnly) continue;
           const key = await keyWithout(role, row);
           const input = await row.own(world, role);
           for (const by of interfacesOf(row)) {
             const told = await ask(by, operation, input, key);
-            expect([told.status, told.code], `${operation.name} as ${role} over ${by}`).to.deep.equal([
+            expect([told.status, told.code], `${operation.name} as ${role} over ${by} (${place})`).to.deep.equal([
               403,
               row.scopes ? 'INSUFFICIENT_SCOPE' : 'FORBIDDEN',
             ]);
@@ -122,7 +131,7 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
       });
 
       it('needs the module of its row', async function () {
-        expect(operation.module).to.equal(row.module);
+        expect(operation.module, `module: ${place}`).to.equal(row.module);
         if (row.module === undefined) return;
         const { test, otherBusinessId } = world;
         const set = async (on: boolean) =>

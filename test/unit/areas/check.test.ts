@@ -32,21 +32,25 @@ describe('what nobody must remember', () => {
 
   it('an event type that is there already', () =>
     expect(withArea({ streams: [streams('parcel-', type('RouteCreated'))] })).to.throw(
-      'The event type RouteCreated is used twice, by routes and parcels: rename one of them.',
+      'The event type RouteCreated is used twice, by routes and parcels: rename one of them in src/events/<area>/events.ts.',
     ));
 
   it('a stream prefix that is there already, or is no word', () => {
     expect(withArea({ streams: [streams('route-')] })).to.throw('The stream prefix route- is used twice');
-    expect(withArea({ streams: [streams('parcel-box-')] })).to.throw('must be one word and a hyphen');
+    expect(withArea({ streams: [streams('parcel-box-')] })).to.throw(
+      'must be one word and a hyphen, as in route-: change `prefix` in src/areas/parcels.ts.',
+    );
   });
 
   it('streams without a tenant', () =>
-    expect(withArea({ streams: [{ ...streams('parcel-'), tenant: undefined as never }] })).to.throw('have no tenant'));
+    expect(withArea({ streams: [{ ...streams('parcel-'), tenant: undefined as never }] })).to.throw(
+      'have no tenant: add `tenant` to these streams in src/areas/parcels.ts',
+    ));
 
   it('a personal member that no erasure reaches', () => {
     const named = type('ParcelNamed', z.object({ name: personal(z.string()) }));
     expect(withArea({ streams: [streams('parcel-', named)] })).to.throw(
-      'ParcelNamed of the area parcels has personal members that no erasure reaches',
+      'ParcelNamed of the area parcels has personal members that no erasure reaches: add `erasure` to the streams parcel- in src/areas/parcels.ts',
     );
     expect(withArea({ streams: [{ ...streams('parcel-', named), erasure: 'own' }] })).to.not.throw();
   });
@@ -55,10 +59,14 @@ describe('what nobody must remember', () => {
     const due = eventType('ParcelPromised', z.object({ by: z.string() }), {
       timers: ({ by }) => ({ set: { name: 'promise', at: by } }),
     }) as unknown as EventType;
-    expect(withArea({ streams: [streams('parcel-', due)] })).to.throw('must say `expires`');
+    expect(withArea({ streams: [streams('parcel-', due)] })).to.throw(
+      'set timers: add it to these streams in src/areas/parcels.ts',
+    );
     const told = { ...streams('parcel-', due), expires: () => () => Promise.reject(new Error()) };
     expect(withArea({ streams: [told] })).to.not.throw();
-    expect(withArea({ streams: [{ ...told, events: [] }] })).to.throw('must say `expires`');
+    expect(withArea({ streams: [{ ...told, events: [] }] })).to.throw(
+      'remove it from these streams in src/areas/parcels.ts',
+    );
   });
 
   it('a sequence that no area registers, or that is defined twice', () => {

@@ -42,8 +42,14 @@ function findCircle(edges: ReadonlyMap<string, Iterable<string>>): string[] | un
   return undefined;
 }
 
+function expectNoCircle(edges: ReadonlyMap<string, Iterable<string>>, of: string): void {
+  const circle = findCircle(edges);
+  const remedy = 'remove one of these imports: move what both need into a file that imports neither';
+  expect(circle, `${of} import each other (${circle?.join(' -> ')}): ${remedy}`).to.equal(undefined);
+}
+
 describe('the structure', () => {
-  it('a-house 4: files import each other in no circle', () => expect(findCircle(imports)).to.equal(undefined));
+  it('a-house 4: files import each other in no circle', () => expectNoCircle(imports, 'files'));
 
   it('a-house 4: rooms of src import each other in no circle', () => {
     const roomOf = (file: string): string => file.split('/')[1]!;
@@ -52,7 +58,7 @@ describe('the structure', () => {
       for (const other of others)
         if (roomOf(other) !== roomOf(file))
           rooms.set(roomOf(file), (rooms.get(roomOf(file)) ?? new Set()).add(roomOf(other)));
-    expect(findCircle(rooms)).to.equal(undefined);
+    expectNoCircle(rooms, 'folders of src');
   });
 
   it('finds a circle where there is one', () =>
@@ -68,9 +74,12 @@ describe('the structure', () => {
 
   it('a-house 4: no file is over 250 lines, and half have at most 75', () => {
     const lines = new Map([...texts].map(([file, text]) => [file, text.split('\n').length - 1]));
-    const long = [...lines].filter(([, count]) => count > MOST_LINES).map(([file]) => file);
-    expect(long).to.deep.equal([]);
+    const long = [...lines].filter(([, count]) => count > MOST_LINES);
+    const sentences = long.map(([file, count]) => `${file} has ${count} lines: divide it, the limit is ${MOST_LINES}`);
+    expect(long, sentences.join('\n')).to.deep.equal([]);
     const sorted = [...lines.values()].sort((a, b) => a - b);
-    expect(sorted[sorted.length >> 1]).to.be.at.most(75);
+    expect(sorted[sorted.length >> 1], 'median of the lines of a file in src: divide the longest files').to.be.at.most(
+      75,
+    );
   });
 });

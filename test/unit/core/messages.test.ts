@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { FINDINGS } from '../../../src/events/otep/check/findings.js';
 import '../../../src/areas/index.js';
+import { placeOfMessage } from '../../support/checks/places.js';
 import {
   allMessages,
   chooseLanguage,
@@ -27,10 +28,15 @@ describe('messages', () => {
     for (const language of LANGUAGES) {
       for (const code of CODES) {
         const text = translate(code, IDENTITY, language);
-        expect(text.trim(), `${language} ${code}`)
-          .to.equal(text)
-          .and.match(/[.。]$/);
-        expect(placeholders(text), `${language} ${code}`).to.deep.equal(placeholders(en[code]));
+        expect(
+          text.trim(),
+          `${placeOfMessage(code)}: ${language} of ${code} must not begin or end with a space`,
+        ).to.equal(text);
+        expect(text, `${placeOfMessage(code)}: ${language} of ${code} must end with a full stop`).to.match(/[.。]$/);
+        expect(
+          placeholders(text),
+          `${placeOfMessage(code)}: ${language} of ${code} must have the parameters of its English text`,
+        ).to.deep.equal(placeholders(en[code]));
       }
     }
   });
@@ -38,10 +44,9 @@ describe('messages', () => {
   it('differ between languages', () => {
     const english = new Set(Object.values(en));
     for (const language of LANGUAGES.filter((one) => one !== 'en')) {
-      expect(
-        CODES.filter((code) => english.has(translate(code, IDENTITY, language))),
-        language,
-      ).to.deep.equal([]);
+      const untranslated = CODES.filter((code) => english.has(translate(code, IDENTITY, language)));
+      const places = untranslated.map((code) => `${placeOfMessage(code)}: translate ${language} of ${code}`);
+      expect(untranslated, places.join('\n')).to.deep.equal([]);
     }
   });
 
@@ -54,7 +59,7 @@ describe('messages', () => {
   it('French keeps its signs and apostrophes together with their words', () => {
     for (const code of CODES) {
       const text = translate(code, IDENTITY, 'fr');
-      expect(text, code).not.to.match(/ [:;!?»]|« |[a-zé]'[a-zéèêà]/);
+      expect(text, `${placeOfMessage(code)}: fr of ${code}`).not.to.match(/ [:;!?»]|« |[a-zé]'[a-zéèêà]/);
     }
     expect(translate('ORDER_CLOSED', { status: 'X' }, 'fr')).to.equal('La commande est terminée\u00a0: X.');
   });
@@ -67,7 +72,10 @@ describe('messages', () => {
       ['zh-Hant', /運單號|貴企業|審批|承運商|按 /],
     ];
     for (const [language, wrong] of words)
-      for (const code of CODES) expect(translate(code, IDENTITY, language), `${language} ${code}`).not.to.match(wrong);
+      for (const code of CODES)
+        expect(translate(code, IDENTITY, language), `${placeOfMessage(code)}: ${language} of ${code}`).not.to.match(
+          wrong,
+        );
   });
 
   it('are refused at load where a code has a text already', () => {

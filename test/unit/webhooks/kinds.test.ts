@@ -1,4 +1,4 @@
-/** The table of what is told: every type of event stands in it, or in the list of those that nobody is told of. */
+/** Kinds of webhooks: every event type has a kind, or is listed as an event without a webhook. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { EVENT_TYPES, STREAMS } from '../../../src/areas/index.js';
@@ -6,28 +6,38 @@ import type { JsonObject, StoredEvent } from '../../../src/events/core/log.js';
 import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
 import { exampleBody } from '../../../src/webhooks/examples.js';
 import { businessOf, KINDS, kindsByEvent } from '../../../src/webhooks/kinds.js';
-import { TOLD_TO_NOBODY } from './told-to-nobody.js';
+import { placeOfType } from '../../support/checks/places.js';
+import { EVENTS_WITHOUT_WEBHOOK } from './events-without-webhook.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const told = kindsByEvent(KINDS);
 const types = STREAMS.flatMap(({ events }) => events.map(({ type }) => type));
 
 describe('kinds of webhooks', () => {
-  it('tell every type of event, or it is in the list of those that nobody is told of', () => {
-    const silent = new Set<string>(TOLD_TO_NOBODY);
-    expect(
-      types.filter((type) => !told.has(type) && !silent.has(type)),
-      'add a kind, or the type to the list',
-    ).to.be.empty;
-    expect(
-      types.filter((type) => told.has(type) && silent.has(type)),
-      'is told and in the list',
-    ).to.be.empty;
-    expect(
-      [...told.keys(), ...silent].filter((type) => !types.includes(type)),
-      'is no type of event',
-    ).to.be.empty;
-    expect(silent.size).to.equal(TOLD_TO_NOBODY.length);
+  it('publish every event type that is not listed as an event without a webhook', () => {
+    const silent = new Set<string>(EVENTS_WITHOUT_WEBHOOK);
+    const LIST = 'test/unit/webhooks/events-without-webhook.ts';
+    const wrong = [
+      ...types
+        .filter((type) => !told.has(type) && !silent.has(type))
+        .map(
+          (type) =>
+            `${placeOfType(type)}: ${type} has no webhook. Add the line '${type}', to ${LIST}, or a kind to src/webhooks/*-kinds.ts`,
+        ),
+      ...types
+        .filter((type) => told.has(type) && silent.has(type))
+        .map((type) => `${LIST}: ${type} has a webhook (src/webhooks/*-kinds.ts). Remove its line from the list`),
+      ...[...silent]
+        .filter((type) => !types.includes(type))
+        .map((type) => `${LIST}: ${type} is not an event type. Remove or correct its line`),
+      ...[...told.keys()]
+        .filter((type) => !types.includes(type))
+        .map((type) => `src/webhooks/*-kinds.ts: ${type} is not an event type. Correct \`on\` of its kind`),
+      ...EVENTS_WITHOUT_WEBHOOK.filter((type, index, all) => all.indexOf(type) !== index).map(
+        (type) => `${LIST}: ${type} is listed twice. Remove one line`,
+      ),
+    ];
+    expect(wrong, wrong.join('\n')).to.deep.equal([]);
   });
 
   for (const kind of WEBHOOK_KINDS) {

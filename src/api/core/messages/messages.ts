@@ -28,7 +28,10 @@ export interface MessageCodes {}
 
 /** A code that has a text. */
 export type MessageCode = keyof MessageCodes & string;
-/** A code that an answer as a whole can have. */
+/**
+ * A code that a response as a whole can have. A code that does not compile has no row yet: add one with a status to
+ * `src/api/areas/<area>/messages.ts`, or to a file of this folder.
+ */
 export type ErrorCode = { [Code in MessageCode]: MessageCodes[Code] extends number ? Code : never }[MessageCode];
 
 const rows = new Map<string, MessageRow>();
@@ -39,7 +42,10 @@ const rows = new Map<string, MessageRow>();
  */
 export function messages<const Rows extends Readonly<Record<string, MessageRow>>>(added: Rows): Rows {
   for (const [code, row] of Object.entries(added)) {
-    if (rows.has(code)) throw new Error(`The message ${code} is defined twice: give one of them another code.`);
+    if (rows.has(code))
+      throw new Error(
+        `The message ${code} is defined twice: give one of them another code (messages.ts in src/api/areas/<area>, or src/api/core/messages).`,
+      );
     rows.set(code, { ...row, fr: french(row.fr) });
   }
   return added;

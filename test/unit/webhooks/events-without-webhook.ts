@@ -1,9 +1,9 @@
 /**
- * Types of events that no webhook tells: settings and master data that people of the business change themselves,
- * steps of something whose end is told, and what another event tells with it. Whoever adds a type of event decides:
- * a kind of webhook (src/webhooks/kinds.ts), or a line here.
+ * Event types without a webhook: settings and master data that staff of the business change themselves, steps towards
+ * an event that has a webhook, and details that another event reports. Every event type has either a kind of webhook
+ * (a row of src/webhooks/*-kinds.ts) or a line here.
  */
-export const TOLD_TO_NOBODY: readonly string[] = [
+export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   // What a timeline consists of; its scans are told.
   'TrackingOpened',
   'TrackingIdentified',
