@@ -1,0 +1,36 @@
+/** Compiles one file without its imports: in tenths of a second, where the whole program takes ten. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+/** Writes the JavaScript and the source map of a file; false where the file is gone or its JavaScript is the same. */
+export function compileFile(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const { output, text, map } = compiled(file);
+  if (existsSync(output) && readFileSync(output, 'utf8') === text) return false;
+  mkdirSync(dirname(output), { recursive: true });
+  if (map !== undefined) writeFileSync(`${output}.map`, map);
+  writeFileSync(output, text);
+  return true;
+}
+
+/** The JavaScript of a file by the options of the closest tsconfig.json, and the path where it belongs. */
+export function compiled(file: string): { readonly output: string; readonly text: string; readonly map?: string } {
+  const options = optionsOf(file);
+  const output = join(options.outDir!, relative(options.rootDir!, resolve(file))).replace(/\.ts$/, '.js');
+  const { outputText: text, sourceMapText } = ts.transpileModule(readFileSync(file, 'utf8'), {
+    fileName: basename(file),
+    // The package has ES modules, which the compiler cannot know of a file alone.
+    compilerOptions: { ...options, module: ts.ModuleKind.ES2022, moduleResolution: ts.ModuleResolutionKind.Bundler },
+  });
+  if (sourceMapText === undefined) return { output, text };
+  const sources = [relative(dirname(output), resolve(file))];
+  return { output, text, map: JSON.stringify({ ...(JSON.parse(sourceMapText) as object), sources }) };
+}
+
+function optionsOf(file: string): ts.CompilerOptions {
+  const config = ts.findConfigFile(resolve(dirname(file)), ts.sys.fileExists)!;
+  const { config: json } = ts.readConfigFile(config, ts.sys.readFile) as { readonly config: unknown };
+  // Only the options are of interest: no folder is searched for files.
+  return ts.parseJsonConfigFileContent(json, { ...ts.sys, readDirectory: () => [] }, dirname(config)).options;
+}
