@@ -95,13 +95,17 @@ describe('the board of routes, with processes', function () {
     const taken = await claim(4, overlapping);
     expect([taken.status, taken.json.code]).to.deep.equal([409, 'TIME_TAKEN']);
     // The processes that answer have the limits of production; one with short limits ends what is left over.
-    await startServiceProcess({ dataDir, databaseUrl: t.databaseUrl, env: { ...BRIEF_LEASES, ROLES: 'projector' } });
+    const repairing = await startServiceProcess({
+      dataDir,
+      databaseUrl: t.databaseUrl,
+      env: { ...BRIEF_LEASES, ROLES: 'projector' },
+    });
     let status = 409;
     for (let tries = 0; tries < 600 && status === 409; tries++) {
       await sleep(100);
       ({ status } = await claim(4, overlapping));
     }
-    await repairing.stop();
+    await repairing.end('SIGTERM');
     expect(status).to.equal(200);
     expect((await board.as('client_admin', `/routes/${route}`)).json.route.driver_id).to.equal(null);
   });

@@ -1,0 +1,36 @@
+/**
+ * `node dist/test/run/main.js ci | verify [suite ...]`: runs the suites of CI, or all of them at full depth, or those
+ * that are named, as many at a time as there are cores for.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestServer, stopTestServer } from '../support/worlds/database.js';
+import { isGood, lineOf, reportOf } from './report.js';
+import { runSuites } from './scheduler.js';
+import { CI_SUITES, VERIFY_SUITES } from './suites.js';
+
+const [depth = 'ci', ...names] = process.argv.slice(2);
+const all = depth === 'verify' ? VERIFY_SUITES : CI_SUITES;
+const unknown = names.filter((name) => !all.some((suite) => suite.name === name));
+if (!['ci', 'verify'].includes(depth) || unknown.length > 0) {
+  console.error(`usage: main.js ci | verify [${all.map(({ name }) => name).join(' | ')} ...]`);
+  process.exit(2);
+}
+
+const suites = names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all;
+const folder = await mkdtemp(join(tmpdir(), 'transport-suites-'));
+// All suites share one server; each process makes databases with names of its own on it.
+process.env['TEST_DATABASE_URL'] ??= await startTestServer();
+try {
+  const outcomes = await runSuites(suites, {
+    cores: availableParallelism(),
+    folder,
+    onEnd: (outcome) => console.log(lineOf(outcome)),
+  });
+  console.log(reportOf(outcomes));
+  process.exitCode = outcomes.every(isGood) ? 0 : 1;
+} finally {
+  await stopTestServer();
+  await rm(folder, { recursive: true, force: true });
+}

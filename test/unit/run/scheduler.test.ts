@@ -1,0 +1,98 @@
+/** The runner of suites: what runs side by side, and what counts as a failure. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { countsOf, failuresOf } from '../../run/counts.js';
+import { isGood, reportOf } from '../../run/report.js';
+import { nextOf, runSuites, type Outcome, type Suite } from '../../run/scheduler.js';
+import { CI_SUITES, VERIFY_SUITES } from '../../run/suites.js';
+
+const suite = (name: string, cores: number, seconds: number, script = ''): Suite => ({
+  name,
+  cores,
+  seconds,
+  command: [process.execPath, '-e', script],
+});
+const names = (suites: readonly Suite[]) => suites.map(({ name }) => name);
+
+describe('the runner of suites', () => {
+  let folder: string;
+  before(async () => void (folder = await mkdtemp(join(tmpdir(), 'transport-runner-'))));
+  after(() => rm(folder, { recursive: true }));
+
+  it('starts the longest suite that fits beside the running ones', () => {
+    const [long, wide, idle] = [suite('long', 1, 90), suite('wide', 1.5, 60), suite('idle', 0.3, 30)];
+    expect(nextOf([long!, wide!, idle!], new Map(), 2)).to.equal(long);
+    expect(nextOf([wide!, idle!], new Map([[long, true]]), 2)).to.equal(idle);
+    expect(nextOf([wide!], new Map([[long, true]]), 2)).to.equal(undefined);
+    // More than there is: it runs when nothing else does.
+    expect(nextOf([wide!], new Map(), 1)).to.equal(wide);
+    expect(
+      nextOf(
+        [suite('c', 0.7, 1)],
+        new Map([
+          [suite('a', 0.1, 1), true],
+          [suite('b', 0.2, 1), true],
+        ]),
+        1,
+      ),
+    ).to.exist;
+  });
+
+  it('runs every suite once, and never more than fit', async () => {
+    const marks = join(folder, 'marks');
+    const script = `const fs = require('fs'); fs.appendFileSync(${JSON.stringify(marks)}, '+'); setTimeout(() => { fs.appendFileSync(${JSON.stringify(marks)}, '-'); console.log('1 passed, 0 failed, 0 skipped'); }, 50);`;
+    const suites = Array.from({ length: 6 }, (_, index) => suite(`s${index}`, 1, index, script));
+    const ended: string[] = [];
+    const outcomes = await runSuites(suites, { cores: 2, folder, onEnd: (outcome) => ended.push(outcome.suite.name) });
+    expect(ended).to.have.members(names(suites));
+    expect(outcomes.every(isGood)).to.equal(true);
+    let running = 0;
+    const levels = [...(await readFile(marks, 'utf8'))].map((mark) => (running += mark === '+' ? 1 : -1));
+    expect(levels).to.have.length(12);
+    expect(Math.max(...levels)).to.equal(2);
+  });
+
+  it('counts a suite that breaks off, tests nothing or cannot start as a failure', async () => {
+    const outcomes = new Map<string, Outcome>();
+    await runSuites(
+      [
+        suite('broken', 1, 4, "console.log('  12 passing (1s)'); process.exit(3)"),
+        suite('empty', 1, 3),
+        { ...suite('missing', 1, 2), command: [join(folder, 'no-such-program')] },
+        { ...suite('check', 1, 1), isCheck: true },
+        { ...suite('bad-check', 1, 1, 'process.exit(1)'), isCheck: true },
+      ],
+      { cores: 2, folder, onEnd: (outcome) => outcomes.set(outcome.suite.name, outcome) },
+    );
+    const failed = [...outcomes.values()].filter((outcome) => !isGood(outcome));
+    expect(names(failed.map((outcome) => outcome.suite))).to.have.members(['broken', 'empty', 'missing', 'bad-check']);
+    expect(outcomes.get('broken')).to.include({ passed: 12, failed: 1 });
+    expect(
+      reportOf([...outcomes.values()])
+        .split('\n')
+        .at(-1),
+    ).to.equal('12 passed, 4 failed, 0 skipped');
+  });
+
+  it('reads the counts of Mocha and of other suites', () => {
+    const output =
+      '  ✔ a test with 3 passing trains\n\n  7 passing (2s)\n  2 pending\n  1 failing\n\n  1) it fails\n     why\n';
+    expect(countsOf(output)).to.deep.equal({ passed: 7, failed: 1, skipped: 2 });
+    expect(failuresOf(output)).to.contain('why');
+    expect(countsOf(`${output}5 passed, 1 failed, 106 skipped\n`)).to.deep.equal({
+      passed: 12,
+      failed: 2,
+      skipped: 108,
+    });
+  });
+
+  it('runs at full depth every suite that CI samples', () => {
+    const full = new Set(names(VERIFY_SUITES));
+    // Those of `npm run test:engines`.
+    const parts = ['kills', 'pages'];
+    expect(names(CI_SUITES).filter((name) => !full.has(name))).to.have.members(parts);
+    expect(VERIFY_SUITES.every(({ env }) => env?.['VERIFY'] === '1')).to.equal(true);
+  });
+});
