@@ -16,9 +16,10 @@ import { validateShopify } from '../support/validators/shopify.js';
 import type { Validate } from '../support/validators/validate.js';
 import { validateWalmart } from '../support/validators/walmart.js';
 import { validateWoocommerce } from '../support/validators/woocommerce.js';
+import { runs } from '../support/depth.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
-const RUNS = { numRuns: 100 };
+const RUNS = { numRuns: runs(100) };
 
 /** Broken variants are texts of a good document with one pattern replaced. */
 interface Platform {

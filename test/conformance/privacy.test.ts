@@ -11,6 +11,7 @@ import type { Format } from '../../src/serializers/format.js';
 import { FORMATS } from '../../src/serializers/index.js';
 import { fixedKeys, record } from '../support/worlds/recording.js';
 import { NOW, sscc, time } from '../support/inputs/timelines.js';
+import { runs } from '../support/depth.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
 const PUBLIC: View = { kind: 'public' };
@@ -131,7 +132,7 @@ describe('privacy of the formats', () => {
           expect(found(bytesOf(format, erased), given.sealed), `${format.name} after erasure`).to.deep.equal([]);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

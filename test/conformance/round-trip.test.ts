@@ -9,6 +9,7 @@ import { readEpcis } from '../../src/serializers/epcis/read.js';
 import { otep } from '../../src/serializers/otep.js';
 import { fixedKeys, record } from '../support/worlds/recording.js';
 import { journey, NOW } from '../support/inputs/timelines.js';
+import { runs } from '../support/depth.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
 
@@ -77,7 +78,7 @@ describe('round trip: otep → epcis → ingest → otep', () => {
         expect(said(first)['events']).to.have.length(any.timeline.events.length);
         expect(said(first)['retracted']).to.have.length(any.retracted.length);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { sensorthings } from '../../src/serializers/sensorthings.js';
 import { journeyWith } from '../support/inputs/journeys.js';
 import { journey } from '../support/inputs/timelines.js';
 import { sensorThingsErrors } from '../support/validators/sensorthings.js';
+import { runs } from '../support/depth.js';
 
 const context = { baseUrl: 'https://tracking.example' };
 const self = 'https://tracking.example/api/v1/otep/trackings/JD014600001?format=sensorthings';
@@ -170,7 +171,7 @@ describe('SensorThings', () => {
           );
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -271,7 +272,7 @@ describe('SensorThings', () => {
         const { retracted = [], subject } = write(any).properties;
         expect({ retracted, subject }).to.deep.equal({ retracted: plain.retracted, subject: plain.timeline.subject });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

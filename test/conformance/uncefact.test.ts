@@ -6,6 +6,7 @@ import { journeyWith } from '../support/inputs/journeys.js';
 import { journey } from '../support/inputs/timelines.js';
 import { needsOfficial } from '../support/validators/official.js';
 import { linkedDataValidator, statusReportValidator, UNCEFACT_FILES } from '../support/validators/uncefact.js';
+import { runs } from '../support/depth.js';
 
 const context = { baseUrl: 'https://tracking.example' };
 const linkedData = uncefact.variants![0]!;
@@ -241,7 +242,7 @@ describe('UN/CEFACT', () => {
         expect(rest.retracted ?? []).to.deep.equal(JSON.parse(JSON.stringify(any.retracted)));
         expect(rest).to.deep.include({ subject: any.timeline.subject, current_status: any.timeline.current_status });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

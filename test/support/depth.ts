@@ -3,3 +3,6 @@
  * test can cover. Use it where the full depth costs more than some seconds.
  */
 export const isFullDepth = process.env['VERIFY'] === '1';
+
+/** Runs of a property: a fifth of them in CI, where thousands of cases are drawn in every run of the project anyway. */
+export const runs = (full: number): number => (isFullDepth ? full : Math.max(20, Math.ceil(full / 5)));

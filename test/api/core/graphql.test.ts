@@ -6,6 +6,7 @@ import { graphql, graphqlRaw } from '../../support/clients/graphql.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
+import { runs } from '../../support/depth.js';
 
 describe('GraphQL', () => {
   let test: TestService;
@@ -359,7 +360,7 @@ describe('GraphQL', () => {
           for (const { extensions } of errors ?? [])
             expect(extensions.status, `${document} ${JSON.stringify(v)}`).to.be.below(500);
         }),
-        { numRuns: 400 },
+        { numRuns: runs(400) },
       );
     });
 

@@ -7,6 +7,7 @@ import { createDatabase } from '../../../src/projections/core/database.js';
 import { createPlanningQueries } from '../../../src/projections/contractors/queries.js';
 import { openDispatchDesk, type DispatchDesk } from '../../support/worlds/dispatch.js';
 import type { UserName } from '../../support/worlds/users.js';
+import { runs } from '../../support/depth.js';
 
 describe('dispatch', () => {
   let desk: DispatchDesk;
@@ -119,7 +120,7 @@ describe('dispatch', () => {
             all.filter((one) => ruleFor(rules, one)).map((one) => one.id),
           );
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
 

@@ -7,6 +7,7 @@ import { RESEMBLES, resembling } from '../../../src/projections/core/resembling.
 import { createRarestFirst } from '../../../src/projections/core/trigram-frequencies.js';
 import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { SEED } from '../../support/worlds/seed.js';
+import { runs } from '../../support/depth.js';
 
 /** Few, so that texts share many. */
 const trigrams = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 12 });
@@ -37,7 +38,7 @@ describe('texts that resemble', () => {
         });
         expect(rows).to.deep.equal(wanted);
       }),
-      { seed: SEED, numRuns: 200 },
+      { seed: SEED, numRuns: runs(200) },
     );
   });
 

@@ -14,6 +14,7 @@ import {
 } from '../../../src/sql/rows.js';
 import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { SEED } from '../../support/worlds/seed.js';
+import { runs } from '../../support/depth.js';
 
 const TYPES = {
   id: 'integer',
@@ -73,7 +74,7 @@ describe('rows in one statement', () => {
         await insertRows(db, 'things', TYPES, numbered(list));
         expect(await stored()).to.deep.equal(numbered(list));
       }),
-      { numRuns: 200, seed: SEED },
+      { numRuns: runs(200), seed: SEED },
     ));
 
   it('are changed to what they are, and no others', () =>
@@ -85,7 +86,7 @@ describe('rows in one statement', () => {
         await updateRows(db, 'things', 'id', CHANGING, numbered(list));
         expect(await stored()).to.deep.equal([...numbered(list), others]);
       }),
-      { numRuns: 200, seed: SEED },
+      { numRuns: runs(200), seed: SEED },
     ));
 
   it('have long texts as they are', () =>
@@ -112,7 +113,7 @@ describe('rows in one statement', () => {
           read.push(elementAt(elements, at));
         expect(read).to.deep.equal(list);
       }),
-      { numRuns: 200, seed: SEED },
+      { numRuns: runs(200), seed: SEED },
     ));
 
   it('that are there already are left to the clause that says what happens', async () => {

@@ -11,6 +11,7 @@ import { FORMATS } from '../../../src/serializers/index.js';
 import { writeDocument } from '../../../src/serializers/epcis/write.js';
 import { officialSchema, needs, samples } from '../../support/inputs/epcis.js';
 import { journey, NOW } from '../../support/inputs/timelines.js';
+import { runs } from '../../support/depth.js';
 
 type Json = { [name: string]: unknown };
 
@@ -105,7 +106,7 @@ describe('EPCIS in', () => {
           for (const reading of readings) expect(reading.subjects).to.deep.equal([subject]);
           expect(withoutRecordTimes(replay(subject, readings))).to.deep.equal(withoutRecordTimes(unrecorded(of)));
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
     });
 

@@ -8,6 +8,7 @@ import { instantOf } from '../../../src/events/otep/time.js';
 import { deriveTimeline } from '../../../src/events/otep/timeline.js';
 import { epcis } from '../../../src/serializers/epcis.js';
 import { journey, NOW } from '../../support/inputs/timelines.js';
+import { runs } from '../../support/depth.js';
 
 type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 
@@ -207,7 +208,7 @@ describe('EPCIS out', () => {
       fc.property(journey(), (of) => {
         expect(JSON.stringify(documentOf(of))).to.equal(JSON.stringify(documentOf(structuredCloneOf(of))));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
     expect(documentOf(journeyThrough(['picked_up', 'in_transit']))['creationDate']).to.equal(
       '2026-03-01T01:00:00+01:00',

@@ -14,6 +14,7 @@ import {
 import { eventType, personal, WrittenByNewerVersion } from '../../../src/events/core/event-types.js';
 import type { JsonObject, NewEvent, StoredEvent } from '../../../src/events/core/log.js';
 import { TrackingEventRecorded } from '../../../src/events/trackings/events.js';
+import { runs } from '../../support/depth.js';
 
 const KEY = randomBytes(32);
 const keyRing: KeyRing = {
@@ -93,7 +94,7 @@ describe('between facts and the log', () => {
             expect(JSON.stringify(stored)).to.not.contain(JSON.stringify(secret));
         expect(unseal(stored, 'e1', keys)).to.deep.equal(JSON.parse(JSON.stringify(scan)));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -7,6 +7,7 @@ import { planOf } from '../../../src/solvers/routes/plan.js';
 import type { Break, Matrix, Problem, Resource, Visit, Window } from '../../../src/solvers/routes/problem.js';
 import { Random } from '../../../src/solvers/routes/random.js';
 import { timelineOf } from '../../../src/solvers/routes/timeline.js';
+import { runs } from '../../support/depth.js';
 
 interface Day {
   readonly resource: Resource;
@@ -187,7 +188,7 @@ describe('routes under a limit of duration', () => {
         expect(plan.routes[0]!.end).to.equal(end);
         expect(faultsOf(problem, matrix, plan)).to.deep.equal([]);
       }),
-      { numRuns: 1_200 },
+      { numRuns: runs(1_200) },
     );
     expect(mended).to.be.above(0);
   });

@@ -8,6 +8,7 @@ import type { Problem } from '../../../src/solvers/routes/problem.js';
 import { Random } from '../../../src/solvers/routes/random.js';
 import { UNITS_PER_MILLI, weightsOf } from '../../../src/solvers/routes/weights.js';
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
+import { runs } from '../../support/depth.js';
 
 /** Changed by nobody: plans are found again from their seed. */
 const FIRST = [3308293827, 1579791675, 2929259487, 2559673145];
@@ -57,7 +58,7 @@ describe('the numbers of route planning', () => {
         const { problem } = problemOf(seed, 6, 2, EVERYTHING);
         expect(canonicalJson(problem)).to.equal(canonicalize(problem));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
     expect(fingerprint({ b: 1, a: [2, null] })).to.equal(fingerprint({ a: [2, null], b: 1 }));
   });

@@ -6,6 +6,7 @@ import { planOf, UndrivableRoute } from '../../../src/solvers/routes/plan.js';
 import type { Matrix, Problem, Solution, Stop } from '../../../src/solvers/routes/problem.js';
 import { solveWith } from '../../../src/solvers/routes/solve.js';
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
+import { runs } from '../../support/depth.js';
 
 /**
  * Fewest orders left out, then least cost, over every sequence of one resource that grows order by order; judged by the
@@ -76,7 +77,7 @@ describe('the search for routes, against every sequence there is', () => {
         expect(found).to.deep.equal(best);
       }),
       {
-        numRuns: 150,
+        numRuns: runs(150),
         // Two that go together or not at all; one that is rarely found in so few as the first iterations.
         examples: [
           [1_060_333_693, 3],

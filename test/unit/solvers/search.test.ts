@@ -8,6 +8,7 @@ import { planOf } from '../../../src/solvers/routes/plan.js';
 import { Search } from '../../../src/solvers/routes/search/search.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { EVERYTHING, problemOf, type Features } from '../../support/inputs/route-problems.js';
+import { runs } from '../../support/depth.js';
 
 /** By version what it found first: a change of it is a new version. */
 const FOUND_BEFORE = {
@@ -43,7 +44,7 @@ describe('the search for routes', () => {
             expect(faultsOf(problem, matrix, planOf(problem, matrix, solution))).to.deep.equal([]);
           },
         ),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
 
@@ -63,7 +64,7 @@ describe('the search for routes', () => {
         const plan = planOf(problem, made.matrix, search.solution);
         expect(search.cost - plan.unassigned.length * without).to.equal(plan.cost);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -87,7 +88,7 @@ describe('the search for routes', () => {
         compared += 1;
         expect(search.cost).to.equal(plan.cost);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
     expect(compared).to.be.above(20);
   });

@@ -14,6 +14,7 @@ import {
 } from '../../../src/events/trackings/events.js';
 import { trackingOf } from '../../../src/projections/trackings/fold.js';
 import { fixedKeys } from '../../support/worlds/recording.js';
+import { runs } from '../../support/depth.js';
 
 /** Text that is made to be taken for a member. */
 const text = fc.oneof(
@@ -100,7 +101,7 @@ describe('rows of trackings', () => {
             .at(-1),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -16,6 +16,7 @@ import {
 } from '../../../src/serializers/support/vendor-times.js';
 import { journeyWith } from '../../support/inputs/example-journey.js';
 import { time } from '../../support/inputs/timelines.js';
+import { runs } from '../../support/depth.js';
 
 describe('vendor forms', () => {
   it('tells every time as its instant, cut to the form', () => {
@@ -34,7 +35,7 @@ describe('vendor forms', () => {
         expect(instantOf(localSeconds(given))!.slice(0, 19)).to.equal(second);
         expect(localSeconds(given).slice(11, 19)).to.equal(given.slice(11, 19));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

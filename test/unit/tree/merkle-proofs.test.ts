@@ -10,6 +10,7 @@ import {
   type Span,
 } from '../../../src/events/tree/merkle-proofs.js';
 import { TileEdge } from '../../../src/projections/tree/tile-edge.js';
+import { runs } from '../../support/depth.js';
 
 const MOST = 600;
 const leaves = Array.from({ length: MOST }, (_, index) => leafHash(`leaf ${index}`));
@@ -94,7 +95,7 @@ describe('proofs of the Merkle tree', () => {
         for (const wrong of [-1, size, size + 1, Number.NaN])
           expect(verifyInclusion({ ...sound, index: wrong })).to.equal(false);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('proofs of the Merkle tree', () => {
           expect(verifyConsistency({ ...sound, proof: [] })).to.equal(false);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -191,7 +192,7 @@ describe('tiles', () => {
         for (const tile of edge.changed)
           expect(tile.lastPosition).to.equal(tile.level > 0 ? '' : String(Math.min(size, (tile.index + 1) * 256) - 1));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { leafHashOf, leafOf } from '../../../src/events/tree/leaf.js';
 import { leafHash, MerkleTree, nodeHash } from '../../../src/events/tree/merkle.js';
+import { runs } from '../../support/depth.js';
 
 const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
 
@@ -55,7 +56,7 @@ describe('the Merkle tree', () => {
       fc.property(fc.array(fc.uint8Array({ maxLength: 4 }), { maxLength: 70 }), (leaves) => {
         expect(treeOf(leaves).root()).to.deep.equal(definedRoot(leaves));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -68,7 +69,7 @@ describe('the Merkle tree', () => {
         expect(tree.root()).to.deep.equal(definedRoot(leaves));
         expect(tree.size).to.equal(leaves.length);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { BadNote, createSigner, openNote, readVerifierKey } from '../../../src/events/tree/signed-note.js';
 import { openHead, signHead } from '../../../src/events/tree/tree-head.js';
+import { runs } from '../../support/depth.js';
 
 // The example of golang.org/x/mod/sumdb/note.
 const GO = {
@@ -79,7 +80,7 @@ describe('signed notes', () => {
         bytes[at % bytes.length]! ^= 1;
         expect(() => openNote(bytes.toString('utf8'), [signer.verifierKey])).to.throw(BadNote);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

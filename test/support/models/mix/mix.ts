@@ -10,6 +10,7 @@ import { settingStep, Settings } from './settings.js';
 import { Trackings } from './trackings.js';
 import { trackingStep } from './trackings-model.js';
 import type { Area, World } from './world.js';
+import { runs } from '../../depth.js';
 
 const STEPS = {
   dispatch: dispatchStep,
@@ -47,7 +48,9 @@ export const mixedStep: fc.Arbitrary<MixedStep> = fc.oneof(
 /** Every act there is, as `<area> <act>`, as far as a sample shows. */
 export const everyAct = (seed: number): string[] =>
   AREA_NAMES.flatMap((area) => [
-    ...new Set(fc.sample(STEPS[area] as fc.Arbitrary<Act>, { numRuns: 500, seed }).map(({ act }) => `${area} ${act}`)),
+    ...new Set(
+      fc.sample(STEPS[area] as fc.Arbitrary<Act>, { numRuns: runs(500), seed }).map(({ act }) => `${area} ${act}`),
+    ),
   ]);
 
 export async function beginMix(world: World): Promise<Readonly<Record<AreaName, Area<Act>>>> {
