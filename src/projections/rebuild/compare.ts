@@ -11,20 +11,27 @@ export interface Difference {
 }
 
 const PAGE = 200;
+/** With long values and indexes. Starting the processes of a parallel plan takes longer than comparing a smaller one. */
+const PARALLEL_BYTES = 8 * 2 ** 20;
 
 /**
  * Every row that is not the same in both, table by table; within a transaction of `db`. The tables are those of
  * `replayed`.
  */
 export async function* compareSchemas(db: ClientBase, live: string, replayed: string): AsyncGenerator<Difference> {
-  // Whether there is any difference is asked of all cores: what costs is to fetch the long values, of which the planner
-  // sees little.
-  await db.query(
-    'set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local min_parallel_table_scan_size = 0; set local jit = off',
-  );
+  const tables = await tablesOf(db, replayed);
   // The plan is for all rows: a cursor is planned for its first ones otherwise.
-  await db.query('set local cursor_tuple_fraction = 1');
-  for (const { table, key, columns } of await tablesOf(db, replayed)) {
+  await db.query('set local jit = off; set local cursor_tuple_fraction = 1');
+  // Large tables last: from the first of them on the settings are theirs.
+  tables.sort((a, b) => Number(a.bytes >= PARALLEL_BYTES) - Number(b.bytes >= PARALLEL_BYTES));
+  const firstLarge = tables.find(({ bytes }) => bytes >= PARALLEL_BYTES);
+  for (const { table, key, columns } of tables) {
+    // Large tables are compared on all cores. The planner would not: fetching the long values costs most, and it does
+    // not see them.
+    if (table === firstLarge?.table)
+      await db.query(
+        'set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local min_parallel_table_scan_size = 0',
+      );
     const keys = quoted(key).join(', ');
     // Column by column: to make one text of each row takes three times as long.
     const texts = (side: string): string =>
@@ -53,18 +60,18 @@ export async function* compareSchemas(db: ClientBase, live: string, replayed: st
 async function tablesOf(
   db: ClientBase,
   schema: string,
-): Promise<{ table: string; key: string[]; columns: string[] }[]> {
-  const { rows } = await db.query<{ table: string; key: string[] | null; columns: string[] }>(
-    `select c.relname as table, (select array_agg(o.attname::text order by o.attnum) from pg_attribute o where o.attrelid = c.oid and o.attnum > 0 and not o.attisdropped) as columns, array_agg(a.attname::text order by array_position(i.indkey::int2[], a.attnum)) filter (where a.attname is not null) as key
+): Promise<{ table: string; bytes: number; key: string[]; columns: string[] }[]> {
+  const { rows } = await db.query<{ table: string; bytes: string; key: string[] | null; columns: string[] }>(
+    `select c.relname as table, pg_total_relation_size(c.oid) as bytes, (select array_agg(o.attname::text order by o.attnum) from pg_attribute o where o.attrelid = c.oid and o.attnum > 0 and not o.attisdropped) as columns, array_agg(a.attname::text order by array_position(i.indkey::int2[], a.attnum)) filter (where a.attname is not null) as key
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        left join pg_index i on i.indrelid = c.oid and i.indisprimary
        left join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey)
       where n.nspname = $1 and c.relkind in ('r', 'p') group by c.oid, c.relname order by c.relname`,
     [schema],
   );
-  return rows.map(({ table, key, columns }) => {
+  return rows.map(({ table, bytes, key, columns }) => {
     if (!key) throw new Error(`The table ${schema}.${table} has no primary key: it cannot be compared.`);
-    return { table, key, columns };
+    return { table, bytes: Number(bytes), key, columns };
   });
 }
 
