@@ -45,12 +45,15 @@ export function startKafka(options: KafkaServiceOptions): () => Promise<void> {
   };
 }
 
-function brokerOf({ config, logger }: KafkaServiceOptions, use: string) {
-  return createKafkaBroker({
-    ...config,
-    clientId: `${config.topicPrefix}-${use}`,
-    onLog: (level, message, details) => logger[level === 'error' ? 'warn' : 'debug']({ kafka: details }, message),
-  });
+function brokerOf({ config, engines, logger }: KafkaServiceOptions, use: string) {
+  return createKafkaBroker(
+    {
+      ...config,
+      clientId: `${config.topicPrefix}-${use}`,
+      onLog: (level, message, details) => logger[level === 'error' ? 'warn' : 'debug']({ kafka: details }, message),
+    },
+    engines.limits,
+  );
 }
 
 function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
@@ -91,6 +94,7 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
 
 function startIngesting(options: KafkaServiceOptions, ingest: '*' | readonly string[]): () => Promise<void> {
   const {
+    engines,
     config: { topicPrefix },
     operations,
     invoke,
@@ -105,6 +109,7 @@ function startIngesting(options: KafkaServiceOptions, ingest: '*' | readonly str
   const stop = startIngest({
     broker,
     prefix: topicPrefix,
+    lookEvery: engines.limits.brokerLookMs,
     ingest,
     providers,
     operation: operations.find(({ name }) => name === 'otepIngest')!,

@@ -1,17 +1,18 @@
 /** Kafka for the port of a message broker. */
 import type { Broker } from '../../events/core/broker.js';
+import { timeLimits } from '../../events/core/time-limits.js';
 import { createClient, type KafkaOptions } from './client.js';
 import { receive } from './receiver.js';
 import { createSender } from './sender.js';
 import { createMissing, listTopics } from './topics.js';
 
 /** Connects when first used, and again after an error. `receive` ends with its own signal, not with `close`. */
-export function createKafkaBroker(options: KafkaOptions): Broker {
+export function createKafkaBroker(options: KafkaOptions, { brokerSessionMs } = timeLimits()): Broker {
   const kafka = createClient(options);
   const sender = createSender(kafka);
   return {
     send: sender.send,
-    receive: (receiving) => receive(kafka, receiving),
+    receive: (receiving) => receive(kafka, receiving, brokerSessionMs),
     topics: () => listTopics(kafka),
     ensureTopics: (topics) => createMissing(kafka, topics),
     close: () => sender.close(),

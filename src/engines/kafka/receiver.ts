@@ -4,19 +4,18 @@ import { BrokerUnavailable, type Delivery, type ReceiveOptions, type Received } 
 
 /** Most messages of one delivery: what is repeated at worst after a crash. */
 const DELIVERY = 500;
-/** A dead process's partitions are taken over after this. */
-const SESSION_MS = 10_000;
-const HEARTBEAT_MS = 2_000;
 const REST_MS = 500;
 const MAX_REST_MS = 15_000;
 
-export async function receive(kafka: Kafka, options: ReceiveOptions): Promise<void> {
+/** `sessionMs`: of a process that is killed the partitions are taken over after this. */
+export async function receive(kafka: Kafka, options: ReceiveOptions, sessionMs: number): Promise<void> {
   const { group, topics, concurrency, signal } = options;
+  const heartbeatInterval = sessionMs / 5;
   // A crash ends this call, and its caller begins anew: the client's own restart would continue where nobody looks.
   const consumer = kafka.consumer({
     groupId: group,
-    sessionTimeout: SESSION_MS,
-    heartbeatInterval: HEARTBEAT_MS,
+    sessionTimeout: sessionMs,
+    heartbeatInterval,
     maxWaitTimeInMs: 500,
     allowAutoTopicCreation: false,
     retry: { retries: 2, restartOnFailure: () => Promise.resolve(false) },
@@ -30,7 +29,7 @@ export async function receive(kafka: Kafka, options: ReceiveOptions): Promise<vo
       eachBatchAutoResolve: false,
       autoCommitThreshold: DELIVERY,
       partitionsConsumedConcurrently: concurrency,
-      eachBatch: (payload) => eachBatch(payload, options, failures),
+      eachBatch: (payload) => eachBatch(payload, options, { failures, heartbeatInterval }),
     });
     await over;
   } catch (error) {
@@ -54,7 +53,7 @@ function ended(consumer: Consumer, signal: AbortSignal): Promise<void> {
 async function eachBatch(
   { batch, heartbeat, resolveOffset, commitOffsetsIfNecessary, isRunning, isStale, pause }: EachBatchPayload,
   options: ReceiveOptions,
-  failures: Map<string, number>,
+  { failures, heartbeatInterval }: { readonly failures: Map<string, number>; readonly heartbeatInterval: number },
 ): Promise<void> {
   const partition = `${batch.topic}/${batch.partition}`;
   for (let from = 0; from < batch.messages.length; from += DELIVERY) {
@@ -62,7 +61,7 @@ async function eachBatch(
     const part = batch.messages.slice(from, from + DELIVERY);
     const delivery = deliveryOf(batch, part);
     const lost = new AbortController();
-    const beat = setInterval(() => void heartbeat().catch((error: unknown) => lost.abort(error)), HEARTBEAT_MS);
+    const beat = setInterval(() => void heartbeat().catch((error: unknown) => lost.abort(error)), heartbeatInterval);
     try {
       await options.handle(delivery, AbortSignal.any([options.signal, lost.signal]));
     } catch (error) {

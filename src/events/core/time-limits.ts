@@ -38,6 +38,13 @@ const VALUES = {
   erasureSweepMs: 30_000,
   /** Longest delay of the event that records the end of a proposal's time. */
   expiryMs: 60_000,
+  /**
+   * Session of a member of a consumer group: of a process that is killed the partitions are free after this. Heartbeats
+   * come five times in it.
+   */
+  brokerSessionMs: 10_000,
+  /** Interval of the look for new providers and their topics. */
+  brokerLookMs: 5_000,
   /** An e-mail address that was claimed for an account which was never created is free after this. */
   orphanSeconds: 60,
   /** Interval of signs of life on a stream of MCP's old transport; a stream without them is forgotten after the other. */
@@ -56,6 +63,9 @@ const LEAST: Partial<TimeLimits> = {
   responseMs: 2_000,
   engineMs: 2_000,
   silenceMs: 500,
+  // The least that a broker takes where nothing else is configured.
+  brokerSessionMs: 6_000,
+  brokerLookMs: 500,
   reservedAfterMs: 2_500,
 };
 

@@ -16,6 +16,7 @@ import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/d
 import { sharedKafka, type TestKafka } from '../../support/processes/kafka.js';
 import { TestClient, type Inbox, type Seen } from '../../support/clients/kafka-client.js';
 import { seed, startInProcess, startProcess, type ServiceProcess } from '../../support/processes/kafka-service.js';
+import { SHORT_LEASES } from '../../support/processes/service-process.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 
 const CARRIER = 'demo-carrier';
@@ -49,7 +50,7 @@ describe('Ingest from Kafka', () => {
 
   after(() => database?.drop());
 
-  const environment = () => ({ KAFKA_BROKERS: kafka.brokers.join(), KAFKA_TOPIC_PREFIX: prefix });
+  const environment = () => ({ ...SHORT_LEASES, KAFKA_BROKERS: kafka.brokers.join(), KAFKA_TOPIC_PREFIX: prefix });
 
   async function start(env: Record<string, string> = {}): Promise<Service> {
     const service = await startInProcess({ databaseUrl: database.url, env: { ...environment(), ...env } });

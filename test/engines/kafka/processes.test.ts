@@ -9,6 +9,7 @@ import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/d
 import { sharedKafka, type TestKafka } from '../../support/processes/kafka.js';
 import { TestClient, type Seen } from '../../support/clients/kafka-client.js';
 import { seed, startProcess, type ServiceProcess } from '../../support/processes/kafka-service.js';
+import { SHORT_LEASES } from '../../support/processes/service-process.js';
 
 describe('Relay processes', () => {
   let kafka: TestKafka;
@@ -33,7 +34,7 @@ describe('Relay processes', () => {
   async function start(): Promise<ServiceProcess> {
     const process = await startProcess({
       databaseUrl: database.url,
-      env: { ROLES: 'relay', KAFKA_BROKERS: kafka.brokers.join(), KAFKA_TOPIC_PREFIX: prefix },
+      env: { ...SHORT_LEASES, ROLES: 'relay', KAFKA_BROKERS: kafka.brokers.join(), KAFKA_TOPIC_PREFIX: prefix },
     });
     processes.push(process);
     return process;

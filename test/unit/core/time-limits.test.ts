@@ -22,6 +22,8 @@ describe('time limits', () => {
       reservedAfterMs: 20_000,
       erasureSweepMs: 30_000,
       expiryMs: 60_000,
+      brokerSessionMs: 10_000,
+      brokerLookMs: 5_000,
       orphanSeconds: 60,
       streamBeatMs: 15_000,
       streamSilentSeconds: 60,
