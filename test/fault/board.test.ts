@@ -95,9 +95,9 @@ describe('the board of routes, with processes', function () {
     const taken = await claim(4, overlapping);
     expect([taken.status, taken.json.code]).to.deep.equal([409, 'TIME_TAKEN']);
     // The processes that answer have the limits of production; one with short limits ends what is left over.
-    const repairing = await startServiceProcess({
-      dataDir,
+    const repairing = await startTestService({
       databaseUrl: t.databaseUrl,
+      seed: false,
       env: { ...BRIEF_LEASES, ROLES: 'projector' },
     });
     let status = 409;
@@ -105,7 +105,7 @@ describe('the board of routes, with processes', function () {
       await sleep(100);
       ({ status } = await claim(4, overlapping));
     }
-    await repairing.end('SIGTERM');
+    await repairing.stop();
     expect(status).to.equal(200);
     expect((await board.as('client_admin', `/routes/${route}`)).json.route.driver_id).to.equal(null);
   });
