@@ -50,7 +50,9 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', 'src/api/pages/verify-evidence.mjs'] },
+        projectService: {
+          allowDefaultProject: ['eslint.config.js', 'src/api/pages/verify-evidence.mjs', 'scripts/*.mjs'],
+        },
       },
     },
     rules: {

@@ -1,0 +1,42 @@
+/**
+ * Makes `dist` and the sources name the same files, before the compiler runs (`npm run compile`).
+ *
+ * - A compiled file whose TypeScript source is gone is removed. The compiler never removes it, so that a deleted test
+ *   would still run.
+ * - The compiler trusts its own record of what it has compiled, and does not look whether the output exists. Where the
+ *   files differ, the record is removed first, and the compiler compiles every file.
+ *
+ * Argument: the root folder of the project; default: this project.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+/** Folders with sources. `dist` has the same folders. */
+const FOLDERS = ['src', 'test', 'bench'];
+const SOURCE = /(?<!\.d)\.ts$/;
+/** The files that the compiler makes of `name.ts`. All other files in `dist` stay. */
+const OUTPUT = /\.(js|js\.map|d\.ts)$/;
+const RECORD = /\.tsbuildinfo$/;
+
+const filesIn = (base, folder) =>
+  existsSync(join(base, folder))
+    ? readdirSync(join(base, folder), { recursive: true }).map((file) => join(folder, file))
+    : [];
+// Another run may remove the same file at the same moment.
+const remove = (file) => rmSync(join(dist, file), { force: true });
+
+const sources = new Set(FOLDERS.flatMap((folder) => filesIn(root, folder)));
+const compiled = new Set(filesIn(dist, '.'));
+const stale = [...compiled].filter(
+  (file) =>
+    FOLDERS.some((folder) => file.startsWith(join(folder, '/'))) &&
+    OUTPUT.test(file) &&
+    !sources.has(file.replace(OUTPUT, '.ts')),
+);
+const isMissing = [...sources].some((file) => SOURCE.test(file) && !compiled.has(file.replace(SOURCE, '.js')));
+if (stale.length > 0 || isMissing) [...compiled].filter((file) => RECORD.test(file)).forEach(remove);
+stale.forEach(remove);
+if (stale.length > 0) process.stderr.write(`removed ${stale.length} compiled files without a source from dist\n`);
