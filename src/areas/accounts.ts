@@ -3,7 +3,6 @@ import { ACCOUNT_EXAMPLES } from '../api/areas/accounts/examples.js';
 import { createEndAccess } from '../engines/postgres/end-access.js';
 import { grants } from '../api/areas/accounts/grants.js';
 import { apiKeys } from '../api/areas/accounts/api-keys.js';
-import { ACCOUNT_MESSAGES } from '../api/areas/accounts/messages.js';
 import { sessions } from '../api/areas/accounts/sessions.js';
 import { createOpenAccount } from '../api/areas/accounts/opening.js';
 import { registration } from '../api/areas/accounts/registration.js';
@@ -22,7 +21,17 @@ export const accounts = area({
   streams: [{ prefix: ACCOUNT_PREFIX, events: ACCOUNT_EVENTS, tenant: 'business_id', erasure: 'otherwise' }],
   readModels: [accountRows],
   sequences: [USER_IDS],
-  messages: ACCOUNT_MESSAGES,
+  errors: {
+    WRONG_CREDENTIALS: 401,
+    NOT_REHEARSED: 409,
+    ONE_CALLER: 400,
+    EMAIL_TAKEN: 409,
+    TOO_MANY_KEYS: 409,
+    LOCKED_OUT: 429,
+    NO_SUCH_PROFILE: 400,
+    INVALID_SCOPES: 400,
+    API_TOKEN_RETIRED: 401,
+  },
   services: ({ engines: { pool, keyRing, emailIndex, oauthVault, limits }, database, counts, now }) => ({
     queries: createAccountQueries({ pool, database, keyRing, now }),
     logins: createLogins(pool, emailIndex, { counts, limits }),

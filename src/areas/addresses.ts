@@ -1,6 +1,5 @@
 /** Address books: addresses that a business or one of its customers keeps. */
 import { ADDRESS_EXAMPLES } from '../api/areas/addresses/examples.js';
-import { ADDRESS_MESSAGES } from '../api/areas/addresses/messages.js';
 import { addressOperations } from '../api/areas/addresses/operations.js';
 import { addresses as decider } from '../commands/addresses/decider.js';
 import { ADDRESS_EVENTS, ADDRESS_PREFIX } from '../events/addresses/events.js';
@@ -14,7 +13,7 @@ export const addresses = area({
   streams: [{ prefix: ADDRESS_PREFIX, events: ADDRESS_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [addressRows],
   sequences: [ADDRESS_IDS],
-  messages: ADDRESS_MESSAGES,
+  errors: { ADDRESS_NOT_FOUND: 404 },
   operations: (_services, { handle, database, engines: { keyRing } }) =>
     addressOperations({ handle: handle(decider), queries: createAddressQueries(database, keyRing) }),
 });

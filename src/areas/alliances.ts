@@ -1,7 +1,6 @@
 /** Alliances: delivery partners who show each other some of what they have, and take it back at once. */
 import { ALLIANCE_EXAMPLES } from '../api/areas/alliances/examples.js';
 import { allianceChanging } from '../api/areas/alliances/changing.js';
-import { ALLIANCE_MESSAGES } from '../api/areas/alliances/messages.js';
 import { allianceReading } from '../api/areas/alliances/reading.js';
 import { alliances as decider } from '../commands/alliances/decider.js';
 import { ALLIANCE_EVENTS, ALLIANCE_PREFIX } from '../events/alliances/events.js';
@@ -27,7 +26,15 @@ export const alliances = area({
   ],
   readModels: [allianceRows],
   sequences: [ALLIANCE_IDS],
-  messages: ALLIANCE_MESSAGES,
+  errors: {
+    ALLIANCE_NOT_FOUND: 404,
+    ALLIANCE_MEMBER_NOT_FOUND: 404,
+    ALLIANCE_GRANT_NOT_FOUND: 404,
+    BUSINESS_NOT_FOUND: 404,
+    ALLIANCE_NEEDS_STEWARD: 409,
+    ALLIANCE_FULL: 409,
+    TOO_MANY_INVITATIONS: 429,
+  },
   tools: {
     operations: [
       {

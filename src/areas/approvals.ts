@@ -1,6 +1,5 @@
 /** Approvals: writes that wait for a human. */
 import { APPROVAL_EXAMPLES } from '../api/areas/approvals/examples.js';
-import { APPROVAL_MESSAGES } from '../api/areas/approvals/messages.js';
 import { approvals as createApprovals } from '../api/areas/approvals/operations.js';
 import { startRepair } from '../commands/core/repair.js';
 import { PROPOSAL_EVENTS, PROPOSAL_PREFIX } from '../events/approvals/events.js';
@@ -16,7 +15,19 @@ export const approvals = area({
   examples: APPROVAL_EXAMPLES,
   streams: [{ prefix: PROPOSAL_PREFIX, events: PROPOSAL_EVENTS, tenant: 'business_id', erasure: 'mentions' }],
   readModels: [proposalRows],
-  messages: APPROVAL_MESSAGES,
+  errors: {
+    UNKNOWN_TOOL: 400,
+    NOT_A_WRITE: 400,
+    SECRET_PROPOSED: 400,
+    NOT_FOR_ANOTHER: 403,
+    OWN_PROPOSAL: 403,
+    OTHER_REVIEWER_NEEDED: 403,
+    SIGNED_IN_REVIEWER_NEEDED: 403,
+    APPROVAL_ELSEWHERE: 403,
+    PROPOSAL_DECIDED: 409,
+    QUEUED_FOR_APPROVAL: 409,
+    PROPOSAL_OUTDATED: 409,
+  },
   services({ database, engines: { keyRing, log }, commands, progress, now, of, invoke, operations, tool }) {
     const queries = createApprovalQueries({ database, keyRing, now });
     const queue = createApprovals({

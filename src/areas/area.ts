@@ -8,7 +8,7 @@ import type { Operation } from '../api/core/operation.js';
 import type { ToolDefinition } from '../api/mcp/definition.js';
 import type { FileReader } from '../api/areas/files/operations.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
-import type { MessageRow } from '../api/core/messages/messages.js';
+import { statuses, type MessageRow, type Statuses } from '../api/core/messages/messages.js';
 import type { Forget } from '../commands/privacy/erasing.js';
 import type { Projection, ReadModelName } from '../projections/core/projection.js';
 import type { Sequence } from '../projections/core/sequence.js';
@@ -26,6 +26,9 @@ export interface AreaDefinition<Services> {
   /** Read models that a follower of the area keeps, in addition to the projections. */
   readonly followed?: readonly ReadModelName[];
   readonly sequences?: readonly Sequence[];
+  /** The codes of its errors, with their HTTP statuses; texts: src/messages. */
+  readonly errors?: Statuses;
+  /** Errors whose texts the area brings itself. */
   readonly messages?: Readonly<Record<string, MessageRow>>;
   readonly tools?: { readonly operations?: readonly ToolDefinition[]; readonly developer?: readonly ToolDefinition[] };
   /** What its operations, its work and other areas use of it; made once a process, when it is first asked for. */
@@ -58,9 +61,12 @@ export interface Area<Services = unknown> extends AreaDefinition<Services> {
 }
 
 /** Registers an area; see `AreaDefinition`. `checkAreas` reports what is wrong between areas. */
-export const area = <Services = undefined>(definition: AreaDefinition<Services>): Area<Services> => ({
-  ...definition,
-  streams: definition.streams ?? [],
-  readModels: (definition.readModels ?? []) as readonly Projection[],
-  sequences: definition.sequences ?? [],
-});
+export function area<Services = undefined>(definition: AreaDefinition<Services>): Area<Services> {
+  statuses(definition.errors ?? {});
+  return {
+    ...definition,
+    streams: definition.streams ?? [],
+    readModels: (definition.readModels ?? []) as readonly Projection[],
+    sequences: definition.sequences ?? [],
+  };
+}

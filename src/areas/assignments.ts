@@ -1,6 +1,5 @@
 /** Assignments: which contractor delivers which orders. Their events are those of the orders. */
 import { ASSIGNMENT_EXAMPLES } from '../api/areas/assignments/examples.js';
-import { ASSIGNMENT_MESSAGES } from '../api/areas/assignments/messages.js';
 import { brokerOrderAssignments } from '../api/areas/assignments/operations.js';
 import { createAssignmentQueries } from '../projections/assignments/queries.js';
 import { ASSIGNMENT_IDS, assignments as assignmentRows } from '../projections/assignments/read-model.js';
@@ -12,7 +11,13 @@ export const assignments = area({
   examples: ASSIGNMENT_EXAMPLES,
   readModels: [assignmentRows],
   sequences: [ASSIGNMENT_IDS],
-  messages: ASSIGNMENT_MESSAGES,
+  errors: {
+    ALREADY_ASSIGNED: 409,
+    ASSIGNED_TO_CONTRACTOR: 409,
+    NOT_ASSIGNED: 409,
+    MISSING_CONTRACTOR: 422,
+    UNKNOWN_CONTRACTOR: 422,
+  },
   services: ({ engines: { pool, keyRing } }) => ({ queries: createAssignmentQueries({ pool, keyRing }) }),
   operations: ({ queries }, { commands, of }) =>
     brokerOrderAssignments({ handle: commands.orders, assignments: queries, accounts: of(accounts).queries }),

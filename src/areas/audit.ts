@@ -1,5 +1,4 @@
 /** Audit: what happened, as it was known at any moment, and the proofs of it. */
-import { AUDIT_MESSAGES } from '../api/areas/audit/messages.js';
 import { audit as auditOperations } from '../api/areas/audit/operations.js';
 import { auditProofs } from '../api/areas/audit/proofs.js';
 import { createParcelStreams } from '../api/areas/audit/parcels.js';
@@ -15,7 +14,7 @@ export const audit = area({
   name: 'audit',
   // The index of the audit is over all areas: index.ts adds it.
   readModels: [logTree],
-  messages: AUDIT_MESSAGES,
+  errors: { NO_HEAD: 404 },
   operations(_services, { engines: { log, pool, keyRing }, database, types, streams, readModels, baseUrl, of }) {
     const parcels = createParcelStreams({
       trackings: of(trackings).queries,

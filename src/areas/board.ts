@@ -4,7 +4,6 @@ import { createBoardDesk } from '../api/areas/board/desk.js';
 import { BOARD_EXAMPLES } from '../api/areas/board/examples.js';
 import { boardFeed } from '../api/areas/board/feed.js';
 import { CLAIM_LOSSES, createClaimLosses, JUDGED_BY } from '../api/areas/board/losing.js';
-import { BOARD_MESSAGES } from '../api/areas/board/messages.js';
 import { BOARD_NOTICES, createNotices } from '../api/areas/board/notices.js';
 import { postingOperations } from '../api/areas/board/posting.js';
 import { startFollower } from '../projections/core/follower.js';
@@ -22,7 +21,17 @@ export const board = area({
   name: 'board',
   examples: BOARD_EXAMPLES,
   readModels: [boardRows, driverTimes],
-  messages: BOARD_MESSAGES,
+  errors: {
+    ROUTE_CLAIMED: 409,
+    ROUTE_STARTED: 409,
+    ROUTE_NOT_STARTED: 409,
+    ROUTE_FREE: 409,
+    ROUTE_TIMES_NEEDED: 422,
+    TIME_TAKEN: 409,
+    NOT_CLAIMABLE: 409,
+    STANDBY_FULL: 409,
+    STANDBY_HOLD_OVER: 409,
+  },
   services(house) {
     const parts = createBoardParts(house);
     return { ...parts, desk: createBoardDesk({ commands: house.commands, judge: parts.judge }) };

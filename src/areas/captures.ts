@@ -1,7 +1,6 @@
 /** Captures: EPCIS documents that are taken in, and the query over what they led to. */
 import { CAPTURE_EXAMPLES } from '../api/areas/captures/examples.js';
 import { epcisEvents } from '../api/areas/captures/event-operations.js';
-import { CAPTURE_MESSAGES } from '../api/areas/captures/messages.js';
 import { epcisCapture } from '../api/areas/captures/operations.js';
 import { readCapture } from '../api/areas/captures/read.js';
 import { localizeFields } from '../api/core/problem.js';
@@ -25,7 +24,7 @@ export const captures = area({
   // Documents of providers: no business may see one.
   streams: [{ prefix: CAPTURE_PREFIX, events: CAPTURE_EVENTS, tenant: 'nobody', erasure: 'mentions' }],
   readModels: [captureRows, epcisEventRows],
-  messages: CAPTURE_MESSAGES,
+  errors: { STANDARD_VERSION: 406, INVALID_EPCIS: 400, ROLLED_BACK: 422 },
   services({ database, engines: { keyRing, log }, progress, commands, types }) {
     const queries = createCaptureQueries({ database, keyRing, log, progress });
     const { captures: handle, ingest } = commands;

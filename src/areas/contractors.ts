@@ -1,6 +1,5 @@
 /** Contractors: what each of them may plan. */
 import { CONTRACTOR_EXAMPLES } from '../api/areas/contractors/examples.js';
-import { CONTRACTOR_MESSAGES } from '../api/areas/contractors/messages.js';
 import { planningOperations } from '../api/areas/contractors/planning.js';
 import { CONTRACTOR_EVENTS, CONTRACTOR_PREFIX } from '../events/contractors/events.js';
 import { createPlanningQueries } from '../projections/contractors/queries.js';
@@ -11,7 +10,7 @@ export const contractors = area({
   name: 'contractors',
   examples: CONTRACTOR_EXAMPLES,
   streams: [{ prefix: CONTRACTOR_PREFIX, events: CONTRACTOR_EVENTS, tenant: 'business' }],
-  messages: CONTRACTOR_MESSAGES,
+  errors: { CONTRACTOR_NOT_FOUND: 404 },
   services: ({ database }) => ({ planning: createPlanningQueries(database) }),
   operations: ({ planning }, { commands, of }) =>
     planningOperations({ handle: commands.contractors, planning, accounts: of(accounts).queries }),

@@ -5,7 +5,6 @@ import { createGeocode } from '../api/areas/datasets/geocode.js';
 import { geocodingOperations } from '../api/areas/datasets/geocoding.js';
 import { importJob } from '../api/areas/datasets/import/job.js';
 import { datasetImport } from '../api/areas/datasets/import/operation.js';
-import { DATASET_MESSAGES } from '../api/areas/datasets/messages.js';
 import { datasetOperations } from '../api/areas/datasets/operations.js';
 import { createPutting } from '../api/areas/datasets/putting.js';
 import { recordReading } from '../api/areas/datasets/record-reading.js';
@@ -40,7 +39,28 @@ export const datasets = area({
   readModels: [datasetRows, recordRows],
   followed: [DATASET_SEARCH.name],
   sequences: [DATASET_IDS, RECORD_IDS],
-  messages: DATASET_MESSAGES,
+  errors: {
+    DATASET_NOT_FOUND: 404,
+    DATASET_CODE_TAKEN: 409,
+    DATASET_FULL: 422,
+    COLUMN_FIXED: 422,
+    REFERENCE_NOT_FOUND: 422,
+    GROUP_NOT_FOUND: 404,
+    GROUP_TAKEN: 409,
+    GROUP_IN_USE: 409,
+    RECORD_NOT_FOUND: 404,
+    RECORD_CHANGED: 409,
+    KEY_FIXED: 422,
+    NOT_FILTERABLE: 400,
+    RECORD_EXISTS: 409,
+    NUMBER_IN_TEXT_COLUMN: 422,
+    FORMAT_NEEDED: 422,
+    COLUMN_NOT_IN_FILE: 422,
+    COLUMN_UNKNOWN: 422,
+    SHEET_NOT_FOUND: 422,
+    EXPORT_TOO_LARGE: 422,
+    TABLE_UNREADABLE: 422,
+  },
   tools: {
     operations: [
       tool(

@@ -2,7 +2,6 @@
 import { DISPATCH_EXAMPLES } from '../api/areas/dispatch/examples.js';
 import { createDesk } from '../api/areas/dispatch/desk.js';
 import { dispatchFeed } from '../api/areas/dispatch/feed.js';
-import { DISPATCH_MESSAGES } from '../api/areas/dispatch/messages.js';
 import { dispatchOperations } from '../api/areas/dispatch/operations.js';
 import { dispatch as decider } from '../commands/dispatch/decider.js';
 import { createGuards } from '../commands/dispatch/guards.js';
@@ -22,7 +21,7 @@ export const dispatch = area({
   // The settings of a business for it are in the streams of planning.
   streams: [{ prefix: DISPATCH_PREFIX, events: DISPATCH_EVENTS, tenant: 'actor', erasure: 'mentions' }],
   readModels: [dispatchDecisions],
-  messages: DISPATCH_MESSAGES,
+  errors: { ITEM_GONE: 404, ITEM_CHANGED: 409, ITEM_TAKEN: 409 },
   services({ database, engines: { pool, keyRing, log, limits }, types, of, operations, now }) {
     const queries = createDispatchQueries(database, keyRing);
     const guards = createGuards({ log, types });

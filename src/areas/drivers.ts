@@ -2,7 +2,6 @@
 import { documentOperations, documentReader } from '../api/areas/drivers/documents.js';
 import { DRIVER_EXAMPLES } from '../api/areas/drivers/examples.js';
 import { infoOperations } from '../api/areas/drivers/info.js';
-import { DRIVER_MESSAGES } from '../api/areas/drivers/messages.js';
 import { driverOperations } from '../api/areas/drivers/operations.js';
 import { scanOperations } from '../api/areas/drivers/scanning.js';
 import { drivers as decider } from '../commands/drivers/decider.js';
@@ -35,7 +34,15 @@ export const drivers = area({
     },
   ],
   readModels: [workers, driverProfiles, driverDocuments],
-  messages: DRIVER_MESSAGES,
+  errors: {
+    DRIVER_NOT_FOUND: 404,
+    UNKNOWN_DRIVER: 422,
+    DOCUMENT_NOT_FOUND: 404,
+    DOCUMENT_DECIDED: 409,
+    OWN_DOCUMENT: 403,
+    TOO_MANY_DOCUMENTS: 422,
+    DOCUMENTS_MISSING: 409,
+  },
   services: ({ database, engines: { keyRing } }) => ({
     papers: createPaperQueries(database, keyRing),
     homes: createHomes(database, keyRing),

@@ -1,5 +1,4 @@
 /** Files: what people upload and the service issues, sealed under the keys of the people that they are about. */
-import { FILE_MESSAGES } from '../api/areas/files/messages.js';
 import { fileOperations } from '../api/areas/files/operations.js';
 import { createBucketBytes } from '../engines/files/bucket.js';
 import { createDatabaseBytes } from '../engines/files/bytes.js';
@@ -8,7 +7,7 @@ import { area } from './area.js';
 
 export const files = area({
   name: 'files',
-  messages: FILE_MESSAGES,
+  errors: { FILE_NOT_FOUND: 404, FILE_TOO_LARGE: 413, FILE_SUSPICIOUS: 422, FILE_DAMAGED: 500, WRONG_BYTE: 400 },
   services: ({ config, engines: { pool, keyRing }, now }) =>
     createFiles({
       pool,

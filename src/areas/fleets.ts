@@ -1,6 +1,5 @@
 /** Fleets: drivers and vehicles under an owner, with captains. */
 import { FLEET_EXAMPLES } from '../api/areas/fleets/examples.js';
-import { FLEET_MESSAGES } from '../api/areas/fleets/messages.js';
 import { fleetOperations } from '../api/areas/fleets/operations.js';
 import { fleets as decider } from '../commands/fleets/decider.js';
 import { FLEET_EVENTS, FLEET_PREFIX } from '../events/fleets/events.js';
@@ -16,7 +15,7 @@ export const fleets = area({
   streams: [{ prefix: FLEET_PREFIX, events: FLEET_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [fleetRows],
   sequences: [FLEET_IDS],
-  messages: FLEET_MESSAGES,
+  errors: { FLEET_NOT_FOUND: 404, UNKNOWN_MEMBER: 400, VEHICLE_ID_TAKEN: 409 },
   services: ({ database, engines: { keyRing } }) => ({ queries: createFleetQueries(database, keyRing) }),
   operations: ({ queries }, { handle, of }) =>
     fleetOperations({

@@ -2,7 +2,6 @@
 import { HANDLING_EXAMPLES } from '../api/areas/handling/examples.js';
 import { createDesk } from '../api/areas/handling/desk.js';
 import { warehouseFeed } from '../api/areas/handling/feed.js';
-import { HANDLING_MESSAGES } from '../api/areas/handling/messages.js';
 import type { Op, OpResult } from '../api/areas/handling/op.js';
 import { scanningOperations } from '../api/areas/handling/scanning.js';
 import { createThings } from '../api/areas/handling/things.js';
@@ -22,7 +21,20 @@ export const handling = area({
   name: 'handling',
   examples: HANDLING_EXAMPLES,
   readModels: [packagesAt],
-  messages: HANDLING_MESSAGES,
+  errors: {
+    CODE_UNKNOWN: 404,
+    NOT_FOR_THIS_THING: 409,
+    NOT_AT_WAREHOUSE: 409,
+    BELONGS_ELSEWHERE: 409,
+    LOADED: 409,
+    NOT_LOADED: 409,
+    ROUTE_WITHOUT_DRIVER: 409,
+    OP_ID_REUSED: 409,
+    TOO_OLD: 409,
+    TIME_IMPOSSIBLE: 409,
+    SCAN_INCOMPLETE: 400,
+    SCAN_NOT_FOUND: 404,
+  },
   services: ({ engines: { pool, limits }, database }) => ({
     store: createWmsOpStore<Op, OpResult>(pool, limits),
     parcels: createParcelQueries(database),

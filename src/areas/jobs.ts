@@ -1,7 +1,6 @@
 /** Jobs: long work of all areas, queued durably and done by processes of the role `worker`. */
 import { JOB_EXAMPLES } from '../api/areas/jobs/examples.js';
 import { jobFeed } from '../api/areas/jobs/feed.js';
-import { JOB_MESSAGES } from '../api/areas/jobs/messages.js';
 import { jobOperations } from '../api/areas/jobs/operations.js';
 import { createQueuedEnding } from '../api/areas/jobs/ending.js';
 import { createJobMeter } from '../api/areas/jobs/meter.js';
@@ -21,7 +20,15 @@ export const jobs = area({
   examples: JOB_EXAMPLES,
   streams: [{ prefix: JOB_PREFIX, events: JOB_EVENTS, tenant: 'business' }],
   readModels: [jobEnds],
-  messages: JOB_MESSAGES,
+  errors: {
+    JOB_NOT_FOUND: 404,
+    ARTIFACT_NOT_FOUND: 404,
+    ARTIFACT_DAMAGED: 500,
+    NOT_STOPPABLE: 409,
+    TOO_MANY_JOBS: 429,
+    SUBJECT_ERASED: 410,
+    JOB_CRASHED: 500,
+  },
   services({ engines: { pool, jobVault, limits }, handle, jobKinds, metrics }) {
     const store = createJobStore(pool, jobVault, limits);
     const artifacts = createJobArtifacts(pool, jobVault);

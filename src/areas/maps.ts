@@ -1,6 +1,5 @@
 /** Custom maps: layers of a business's places and datasets, for its people and, by a link, for everybody. */
 import { MAP_EXAMPLES } from '../api/areas/maps/examples.js';
-import { MAP_MESSAGES } from '../api/areas/maps/messages.js';
 import { mapOperations } from '../api/areas/maps/operations.js';
 import { createLayerFiles } from '../api/areas/maps/layer-files.js';
 import { publicMapOperations } from '../api/areas/maps/public.js';
@@ -23,7 +22,7 @@ export const maps = area({
   streams: [{ prefix: MAP_PREFIX, events: MAP_EVENTS, tenant: 'business' }],
   readModels: [mapRows],
   sequences: [MAP_IDS],
-  messages: MAP_MESSAGES,
+  errors: { MAP_NOT_FOUND: 404, LAYER_NOT_FOUND: 404, LAYER_NOT_PUBLIC: 422, GEOJSON_INVALID: 422 },
   operations(_services, { allowance, handle, database, baseUrl, of, engines: { secretFor } }) {
     const queries = createMapQueries(database);
     const sources = {

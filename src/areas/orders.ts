@@ -1,7 +1,6 @@
 /** Orders: made, changed, found, labelled; their life on their parcels' timelines. */
 import { ORDER_EXAMPLES } from '../api/areas/orders/examples.js';
 import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
-import { ORDER_MESSAGES } from '../api/areas/orders/messages.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
 import { createPlace } from '../api/areas/orders/place.js';
 import { importJob } from '../api/areas/orders/import-job.js';
@@ -34,7 +33,31 @@ export const orders = area({
   readModels: [orderRows],
   followed: ['order_search'],
   sequences: [ORDER_IDS],
-  messages: ORDER_MESSAGES,
+  errors: {
+    ORDER_NOT_FOUND: 404,
+    NO_SUCH_STOP: 422,
+    IMPORT_REJECTED: 422,
+    NUMBER_TAKEN: 409,
+    AMBIGUOUS_NUMBER: 409,
+    ORDER_REF_TAKEN: 409,
+    UNKNOWN_PACKAGE: 404,
+    RELEASE_ON_ROUTE: 400,
+    NOT_ASSIGNED_TO_YOU: 400,
+    ORDER_EXISTS: 409,
+    ORDER_ON_ROUTE: 409,
+    ORDER_NOT_ON_ROUTE: 409,
+    NOT_SELF_DELIVERY: 409,
+    NOT_DISPATCHABLE: 409,
+    HELD_BY_THIRD_PARTY: 409,
+    NOT_WITH_THIRD_PARTY: 409,
+    ORDER_HELD: 409,
+    ORDER_NOT_HELD: 409,
+    ALREADY_PICKED_UP: 409,
+    ALREADY_DELIVERED: 409,
+    ORDER_CLOSED: 409,
+    NOTHING_TO_REROUTE: 409,
+    MISSING_ORDERS: 422,
+  },
   services({ engines: { pool, keyRing, log, batchVault, searchIndex, limits }, database, commands, types, of }) {
     const store = createOrderBatchStore<BatchWork, Outcome>(pool, batchVault, limits);
     // The worker, where this process has one, need not wait for its next look.

@@ -12,8 +12,6 @@ import { createEngines } from '../api/areas/plans/engines.js';
 import { explainingOperations, replayJob } from '../api/areas/plans/explaining.js';
 import { createGather } from '../api/areas/plans/gather.js';
 import { createGivenTime } from '../api/areas/plans/given-time.js';
-import { PLAN_MESSAGES } from '../api/areas/plans/messages.js';
-import { PLAN_REASONS } from '../api/areas/plans/reasons.js';
 import { planDecidingOperations } from '../api/areas/plans/deciding.js';
 import { createPlanDesk } from '../api/areas/plans/desk.js';
 import { planOperations } from '../api/areas/plans/operations.js';
@@ -66,7 +64,32 @@ export const plans = area({
   streams: [{ prefix: PLAN_PREFIX, events: PLAN_EVENTS, tenant: 'business' }],
   readModels: [planRows],
   sequences: [PLAN_IDS],
-  messages: { ...PLAN_MESSAGES, ...PLAN_REASONS },
+  errors: {
+    PLAN_NOT_FOUND: 404,
+    PLAN_NOT_READY: 409,
+    DRIVER_BOUND: 409,
+    PLAN_CONFLICT: 409,
+    PLAN_DATE_PAST: 422,
+    PLAN_TOO_OLD: 422,
+    NOTHING_TO_PLAN: 422,
+    UNKNOWN_CAPACITY: 422,
+    NO_HOME: 422,
+    NO_START: 422,
+    ROUTE_FINISHED: 409,
+    ROUTE_HAS_NO_DRIVER: 422,
+    ROUTE_OF_ANOTHER_DAY: 422,
+    PROBLEM_REFUSED: 500,
+    DRIVER_ON_SEVERAL_ROUTES: 422,
+    ENGINE_LACKS: 422,
+    ENGINE_LIMIT: 422,
+    ENGINE_FAILED: 503,
+    MATRIX_UNAVAILABLE: 503,
+    CHECK_FAILED: 500,
+    INPUT_ERASED: 410,
+    SOLVER_RETIRED: 410,
+    NOT_GEOCODED: 422,
+    UNREACHABLE: 422,
+  },
   tools: { operations: [OPTIONS, BUILD], developer: [OPTIONS, BUILD] },
   services: ({ database, handle, commands, of, now, config: { routing }, metrics, logger }) => ({
     checkFailed: createCheckFailed(metrics.registry, logger),

@@ -1,6 +1,5 @@
 /** Points of interest: places that people of the business, or everybody, go to. */
 import { POI_EXAMPLES } from '../api/areas/pois/examples.js';
-import { POI_MESSAGES } from '../api/areas/pois/messages.js';
 import { poiOperations } from '../api/areas/pois/operations.js';
 import { pois as decider } from '../commands/pois/decider.js';
 import { POI_EVENTS, POI_PREFIX } from '../events/pois/events.js';
@@ -15,7 +14,7 @@ export const pois = area({
   streams: [{ prefix: POI_PREFIX, events: POI_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [poiRows],
   sequences: [POI_IDS],
-  messages: POI_MESSAGES,
+  errors: { POI_NOT_FOUND: 404, TOO_MANY_POIS: 409 },
   services: ({ database, now, engines: { keyRing } }) => ({
     queries: createPoiQueries(database, keyRing),
     shared: createSharedPois(database, keyRing, now),

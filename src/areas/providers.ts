@@ -1,6 +1,5 @@
 /** Providers: carriers, couriers and lockers that push scans. */
 import { PROVIDER_EXAMPLES } from '../api/areas/providers/examples.js';
-import { PROVIDER_MESSAGES } from '../api/areas/providers/messages.js';
 import { providerOperations } from '../api/areas/providers/operations.js';
 import { createUnmappedStatuses } from '../engines/postgres/unmapped-statuses.js';
 import { PROVIDER_EVENTS, PROVIDER_PREFIX } from '../events/providers/events.js';
@@ -13,7 +12,7 @@ export const providers = area({
   examples: PROVIDER_EXAMPLES,
   streams: [{ prefix: PROVIDER_PREFIX, events: PROVIDER_EVENTS, tenant: 'actor' }],
   readModels: [providerRows],
-  messages: PROVIDER_MESSAGES,
+  errors: { UNKNOWN_PROVIDER: 422 },
   services: ({ engines: { pool }, logger }) => ({
     queries: createProviderQueries(pool),
     unmapped: createUnmappedStatuses(pool, (err) => logger.warn({ err }, 'unmapped statuses were not counted')),

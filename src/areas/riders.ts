@@ -3,7 +3,6 @@ import { dutyOperations } from '../api/areas/riders/duty.js';
 import { RIDER_EXAMPLES } from '../api/areas/riders/examples.js';
 import { riderFeed } from '../api/areas/riders/feed.js';
 import { riderLocations } from '../api/areas/riders/locations.js';
-import { RIDER_MESSAGES } from '../api/areas/riders/messages.js';
 import { createRiderNotices, RIDER_NOTICES } from '../api/areas/riders/notices.js';
 import { riderOfferOperations } from '../api/areas/riders/offers.js';
 import { requestOperations } from '../api/areas/riders/requests.js';
@@ -40,7 +39,17 @@ export const riders = area({
     },
   ],
   readModels: [riderRows, instants, riderOffers],
-  messages: RIDER_MESSAGES,
+  errors: {
+    INSTANT_NOT_GRANTED: 403,
+    INSTANT_NOT_FOUND: 404,
+    INSTANT_ACCEPTED: 409,
+    INSTANT_NEEDS_PLACE: 422,
+    OFFER_NOT_FOUND: 404,
+    OFFER_TAKEN: 409,
+    OFFER_EXPIRED: 409,
+    ORDER_GONE: 409,
+    NOT_ON_DUTY: 409,
+  },
   services(house) {
     const { now, config, engines } = house;
     const { pool, keyRing } = engines;

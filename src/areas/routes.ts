@@ -2,7 +2,6 @@
 import { createBoardDesk } from '../api/areas/board/desk.js';
 import { ROUTE_EXAMPLES } from '../api/areas/routes/examples.js';
 import { routeLabels } from '../api/areas/routes/labels.js';
-import { ROUTE_MESSAGES } from '../api/areas/routes/messages.js';
 import { routeOperations } from '../api/areas/routes/operations.js';
 import { runningOperations } from '../api/areas/routes/running.js';
 import { BOARD_EVENTS, RouteFinished, RouteStarted } from '../events/routes/board.js';
@@ -32,7 +31,7 @@ export const routes = area({
   ],
   readModels: [routeRows],
   sequences: [ROUTE_IDS],
-  messages: ROUTE_MESSAGES,
+  errors: { ROUTE_DRIVER_CHANGED: 409, ROUTE_CLOSED: 409, ROUTE_NOT_FOUND: 404 },
   services(house) {
     const { boards, judge } = createBoardParts(house);
     const { promotable } = createBoardDesk({ commands: house.commands, judge });

@@ -1,7 +1,6 @@
 /** Shifts: when drivers of fleets work. */
 import { SHIFT_EXAMPLES } from '../api/areas/shifts/examples.js';
 import { createShiftDesk } from '../api/areas/shifts/desk.js';
-import { SHIFT_MESSAGES } from '../api/areas/shifts/messages.js';
 import { shiftOperations } from '../api/areas/shifts/operations.js';
 import { createWorkingDay } from '../api/areas/shifts/working-day.js';
 import { shifts as decider } from '../commands/shifts/decider.js';
@@ -22,7 +21,7 @@ export const shifts = area({
   streams: [{ prefix: SHIFTS_PREFIX, events: SHIFT_EVENTS, tenant: 'business', erasure: 'otherwise' }],
   readModels: [shiftRows],
   sequences: [SHIFT_IDS],
-  messages: SHIFT_MESSAGES,
+  errors: { SHIFT_NOT_FOUND: 404, SHIFT_OVERLAPS: 409, SHIFT_MONTH: 422, VEHICLE_NOT_FOUND: 404 },
   services({ database, engines: { keyRing }, of }) {
     const queries = createShiftQueries(database, keyRing);
     const workingDay = createWorkingDay({ shifts: queries, fleets: of(fleets).queries, skills: of(skills).queries });

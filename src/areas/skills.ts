@@ -1,6 +1,5 @@
 /** Skills: what drivers can be asked for, and who has what. */
 import { SKILL_EXAMPLES } from '../api/areas/skills/examples.js';
-import { SKILL_MESSAGES } from '../api/areas/skills/messages.js';
 import { skillOperations } from '../api/areas/skills/operations.js';
 import { skills as decider } from '../commands/skills/decider.js';
 import { SKILL_EVENTS, SKILLS_PREFIX } from '../events/skills/events.js';
@@ -14,7 +13,7 @@ export const skills = area({
   examples: SKILL_EXAMPLES,
   streams: [{ prefix: SKILLS_PREFIX, events: SKILL_EVENTS, tenant: 'business' }],
   readModels: [skillRows],
-  messages: SKILL_MESSAGES,
+  errors: { SKILL_NOT_FOUND: 404, UNKNOWN_SKILL: 422, TOO_MANY_SKILLS: 422 },
   services: ({ database }) => ({ queries: createSkillQueries(database) }),
   operations: ({ queries }, { handle, commands, of }) =>
     skillOperations({ handle: handle(decider), drivers: commands.drivers, queries, accounts: of(accounts).queries }),

@@ -1,6 +1,5 @@
 /** Stock: what is where in the warehouses. */
 import { STOCK_EXAMPLES } from '../api/areas/stock/examples.js';
-import { STOCK_MESSAGES } from '../api/areas/stock/messages.js';
 import { stockOperations } from '../api/areas/stock/operations.js';
 import { stock as decider } from '../commands/stock/decider.js';
 import { STOCK_EVENTS, STOCK_PREFIX } from '../events/stock/events.js';
@@ -15,7 +14,7 @@ export const stock = area({
   examples: STOCK_EXAMPLES,
   streams: [{ prefix: STOCK_PREFIX, events: STOCK_EVENTS, tenant: 'business' }],
   readModels: [stockRows],
-  messages: STOCK_MESSAGES,
+  errors: { SKU_NOT_FOUND: 404, NEGATIVE_STOCK: 409, STOCK_RESERVED: 409, TOO_MANY_RESERVATIONS: 409 },
   tools: {
     operations: [
       {

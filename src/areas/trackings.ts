@@ -4,7 +4,6 @@ import { otepCheck } from '../api/areas/trackings/check.js';
 import { otepClient } from '../api/areas/trackings/client.js';
 import { trackingFeed } from '../api/areas/trackings/feed.js';
 import { otepIngest } from '../api/areas/trackings/ingest.js';
-import { TRACKING_MESSAGES } from '../api/areas/trackings/messages.js';
 import { otepReading } from '../api/areas/trackings/reading.js';
 import { otepStatus } from '../api/areas/trackings/status.js';
 import { chooseFormat } from '../api/areas/trackings/formats.js';
@@ -26,7 +25,14 @@ export const trackings = area({
   examples: TRACKING_EXAMPLES,
   streams: [{ prefix: TRACKING_PREFIX, events: TRACKING_EVENTS, tenant: 'owner', erasure: 'otherwise' }],
   readModels: [timeline],
-  messages: TRACKING_MESSAGES,
+  errors: {
+    TRACKING_NOT_FOUND: 404,
+    UNKNOWN_FORMAT: 400,
+    TOO_MANY_EVENTS: 413,
+    TOO_MANY_PARCELS: 413,
+    NOT_ONE_PARCEL: 400,
+    NOTHING_ACCEPTED: 422,
+  },
   services({ engines: { pool, keyRing }, database, now, baseUrl }) {
     const queries = createTrackingQueries(pool);
     const codeOf = createBusinessCodes(pool);

@@ -1,7 +1,6 @@
 /** Transfers of parcels between warehouses. */
 import { TRANSFER_EXAMPLES } from '../api/areas/transfers/examples.js';
 import { siteOf } from '../api/areas/handling/things.js';
-import { TRANSFER_MESSAGES } from '../api/areas/transfers/messages.js';
 import { transferOperations } from '../api/areas/transfers/operations.js';
 import { transferReading } from '../api/areas/transfers/reading.js';
 import { startRepair } from '../commands/core/repair.js';
@@ -25,7 +24,17 @@ export const transfers = area({
   streams: [{ prefix: TRANSFER_PREFIX, events: TRANSFER_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [transferRows],
   sequences: [TRANSFER_IDS],
-  messages: TRANSFER_MESSAGES,
+  errors: {
+    TRANSFER_NOT_FOUND: 404,
+    TRANSFER_STATE: 409,
+    TRANSFER_UNDER_WAY: 409,
+    TRANSFER_TOO_OLD: 409,
+    NOT_OF_TRANSFER: 404,
+    SAME_WAREHOUSE: 400,
+    IN_TRANSFER: 409,
+    MOVED_ON: 409,
+    DELIVERED: 409,
+  },
   services({ engines: { keyRing, log }, database, types, commands, handle, now, of }) {
     const sites = of(warehouses).queries;
     const handleTransfer = handle(decider);

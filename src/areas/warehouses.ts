@@ -1,6 +1,5 @@
 /** Warehouses: sites with their locations. */
 import { WAREHOUSE_EXAMPLES } from '../api/areas/warehouses/examples.js';
-import { WAREHOUSE_MESSAGES } from '../api/areas/warehouses/messages.js';
 import { warehouseOperations } from '../api/areas/warehouses/operations.js';
 import { warehouses as decider } from '../commands/warehouses/decider.js';
 import { WAREHOUSE_EVENTS, WAREHOUSE_PREFIX } from '../events/warehouses/events.js';
@@ -18,7 +17,16 @@ export const warehouses = area({
   streams: [{ prefix: WAREHOUSE_PREFIX, events: WAREHOUSE_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [warehouseRows],
   sequences: [WAREHOUSE_IDS],
-  messages: WAREHOUSE_MESSAGES,
+  errors: {
+    WAREHOUSE_NOT_FOUND: 404,
+    WAREHOUSE_CODE_TAKEN: 409,
+    WAREHOUSE_IN_USE: 409,
+    TOO_MANY_WAREHOUSES: 409,
+    TOO_MANY_LOCATIONS: 409,
+    LOCATION_NOT_FOUND: 404,
+    LOCATION_IN_USE: 409,
+    LOCATION_BLOCKED: 409,
+  },
   tools: {
     operations: [
       {

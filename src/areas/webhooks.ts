@@ -1,7 +1,6 @@
 /** Webhooks: which events a business receives, where, and how each delivery went. */
 import { WEBHOOK_EXAMPLES } from '../api/areas/webhooks/examples.js';
 import { webhookDeliveries } from '../api/areas/webhooks/deliveries.js';
-import { WEBHOOK_MESSAGES } from '../api/areas/webhooks/messages.js';
 import { webhookSettings } from '../api/areas/webhooks/settings.js';
 import { WEBHOOK_EVENTS, WEBHOOKS_PREFIX } from '../events/webhooks/events.js';
 import { webhookSettings as settingRows } from '../projections/webhooks/read-model.js';
@@ -13,7 +12,7 @@ export const webhooks = area({
   examples: WEBHOOK_EXAMPLES,
   streams: [{ prefix: WEBHOOKS_PREFIX, events: WEBHOOK_EVENTS, tenant: 'business', erasure: 'otherwise' }],
   readModels: [settingRows],
-  messages: WEBHOOK_MESSAGES,
+  errors: { WEBHOOK_URL_REFUSED: 400, WEBHOOK_NOT_SET: 409, WEBHOOK_PENDING: 409 },
   services: ({ config, engines, types, commands, progress, metrics, logger, now }) =>
     createWebhooks({
       config: config.webhooks,

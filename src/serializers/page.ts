@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Language } from '../events/core/languages.js';
 import type { DeliveryPlan, Journey, TimelineEvent } from '../events/otep/model.js';
-import { messageOf, PLANNED_DELIVERY, statusText } from './support/messages.js';
+import { messageOf, plannedDelivery, statusText } from './support/messages.js';
 import { parcelNumber } from './support/parcel.js';
 import { otherCarriers, shownCarrier } from './support/vendor-subject.js';
 
@@ -45,7 +45,7 @@ function entry(event: TimelineEvent, language: Language): string {
 function plan({ date, windows, by }: DeliveryPlan, language: Language): string {
   const hours = windows.map(({ from, to }) => `${from.slice(11, 16)}–${to.slice(11, 16)}`);
   const text = [date, ...hours].join(', ');
-  return `<p>${PLANNED_DELIVERY[language]}: <time datetime="${escape(by)}">${escape(text)}</time></p>`;
+  return `<p>${plannedDelivery(language)}: <time datetime="${escape(by)}">${escape(text)}</time></p>`;
 }
 
 /** `2026-01-02 09:30 +01:00`: the place's own clock, as it was sent. */

@@ -1,8 +1,6 @@
-/** Errors of the API. Their codes, statuses and texts are in messages, side by side. */
+/** Errors of the API. Their codes and texts: src/messages; their statuses: messages/statuses.ts and each area. */
 import { statusOf, type ErrorCode } from './messages/messages.js';
-import './messages/requests.js';
-import './messages/states.js';
-import './messages/findings.js';
+import './messages/statuses.js';
 
 export type { ErrorCode };
 export type Params = Readonly<Record<string, string | number>>;

@@ -3,8 +3,8 @@
 export interface RefusalCodes {}
 /**
  * A code that a command may be refused with. "... is not assignable to type CodeWithRowInMessages" means that the code
- * has no row yet: add one, with a status and its text in six languages, to `src/api/areas/<area>/messages.ts` (a code of
- * several areas: to `src/api/core/messages/states.ts`).
+ * has no text yet: add it to `errors` of src/messages/en.json and of the other languages, and its status to `errors` of
+ * the area's registration in src/areas (a code of several areas: to `src/api/core/messages/statuses.ts`).
  */
 export type CodeWithRowInMessages = keyof RefusalCodes & string;
 

@@ -21,24 +21,25 @@ export function missingRow(name: string, how: string): string {
   return `${place}: the operation ${name} has no row. Add \`${name}: { roles: [...], own: ..., foreign: ... },\` to test/support/access/areas/${area}.ts. ${how}`;
 }
 
-/** The row of a message: in the messages of an area or of all areas, or among the findings of the protocol's checker. */
-export const placeOfMessage = (code: string): string =>
-  placeOf(new RegExp(`^\\s+${code}: `, 'm'), 'src/api') ?? `src/api/areas/<area>/messages.ts (${code})`;
+/** The text of a message in the file of a language. */
+export const placeOfMessage = (code: string, language: string): string =>
+  placeOf(new RegExp(`^\\s+"${code}": `, 'm'), 'src/messages', `${language}.json`) ??
+  `src/messages/${language}.json (${code})`;
 
 const texts = new Map<string, ReadonlyMap<string, string>>();
 
 /** The sources of a folder by their names. */
 function textsOf(folder: string): ReadonlyMap<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|json)$/.test(name));
   const files = names.sort().map((name) => join(folder, name));
   return new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 }
 
 /** File and line of the first match in the files of a folder; both relative to the repository, where tests run. */
-export function placeOf(wanted: RegExp, folder: string): string | undefined {
+export function placeOf(wanted: RegExp, folder: string, ending = ''): string | undefined {
   if (!texts.has(folder)) texts.set(folder, textsOf(folder));
   for (const [file, text] of texts.get(folder)!) {
-    const found = wanted.exec(text);
+    const found = file.endsWith(ending) && wanted.exec(text);
     if (found) return `${file}:${text.slice(0, found.index).split('\n').length}`;
   }
   return undefined;

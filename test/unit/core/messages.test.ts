@@ -9,10 +9,12 @@ import {
   chooseLanguage,
   LANGUAGES,
   messages,
+  statuses,
   translate,
   type Language,
   type MessageCode,
 } from '../../../src/api/core/messages/index.js';
+import { TEXTS } from '../../../src/messages/texts.js';
 
 const CODES = [...allMessages().keys()];
 const en = Object.fromEntries([...allMessages()].map(([code, row]) => [code, row.en])) as Record<MessageCode, string>;
@@ -22,7 +24,33 @@ const IDENTITY = Object.fromEntries(
   CODES.flatMap((code) => placeholders(en[code])).map((name) => [name!, `{${name}}`]),
 );
 
+/** `section.code` of every text in the file of a language. */
+const keysOf = (language: Language): string[] =>
+  Object.entries(TEXTS[language]).flatMap(([section, texts]) => Object.keys(texts).map((code) => `${section}.${code}`));
+
 describe('messages', () => {
+  it('have the same keys in the file of each language, in the same order', () => {
+    const english = keysOf('en');
+    for (const language of LANGUAGES) {
+      const keys = keysOf(language);
+      const file = `src/messages/${language}.json`;
+      expect(english.filter((key) => !keys.includes(key)).join(), `${file} lacks these keys of en.json`).to.equal('');
+      expect(keys.filter((key) => !english.includes(key)).join(), `${file} has keys that en.json lacks`).to.equal('');
+      expect(keys, `${file}: keep the order of en.json`).to.deep.equal(english);
+    }
+  });
+
+  it('of errors have a status', () => {
+    const without = Object.keys(TEXTS.en.errors).filter(
+      (code) => allMessages().get(code as MessageCode)?.status === undefined,
+    );
+    const remedy = 'give these codes a status in `errors` of their area (src/areas), or move them to `entries`';
+    expect(without.join(), remedy).to.equal('');
+  });
+
+  it('are refused at load where an error has a status already', () =>
+    expect(() => statuses({ ROUTE_CLOSED: 410 })).to.throw('The error ROUTE_CLOSED has the status 409 already'));
+
   it('have a text for every code in every language, with the same parameters', () => {
     expect(CODES).to.include.members(Object.keys(FINDINGS));
     for (const language of LANGUAGES) {
@@ -30,12 +58,12 @@ describe('messages', () => {
         const text = translate(code, IDENTITY, language);
         expect(
           text.trim(),
-          `${placeOfMessage(code)}: ${language} of ${code} must not begin or end with a space`,
+          `${placeOfMessage(code, language)}: ${language} of ${code} must not begin or end with a space`,
         ).to.equal(text);
-        expect(text, `${placeOfMessage(code)}: ${language} of ${code} must end with a full stop`).to.match(/[.。]$/);
+        expect(text, `${placeOfMessage(code, language)}: ${language} of ${code} must end with a full stop`).to.match(/[.。]$/);
         expect(
           placeholders(text),
-          `${placeOfMessage(code)}: ${language} of ${code} must have the parameters of its English text`,
+          `${placeOfMessage(code, language)}: ${language} of ${code} must have the parameters of its English text`,
         ).to.deep.equal(placeholders(en[code]));
       }
     }
@@ -45,7 +73,7 @@ describe('messages', () => {
     const english = new Set(Object.values(en));
     for (const language of LANGUAGES.filter((one) => one !== 'en')) {
       const untranslated = CODES.filter((code) => english.has(translate(code, IDENTITY, language)));
-      const places = untranslated.map((code) => `${placeOfMessage(code)}: translate ${language} of ${code}`);
+      const places = untranslated.map((code) => `${placeOfMessage(code, language)}: translate ${language} of ${code}`);
       expect(untranslated, places.join('\n')).to.deep.equal([]);
     }
   });
@@ -59,7 +87,7 @@ describe('messages', () => {
   it('French keeps its signs and apostrophes together with their words', () => {
     for (const code of CODES) {
       const text = translate(code, IDENTITY, 'fr');
-      expect(text, `${placeOfMessage(code)}: fr of ${code}`).not.to.match(/ [:;!?»]|« |[a-zé]'[a-zéèêà]/);
+      expect(text, `${placeOfMessage(code, 'fr')}: fr of ${code}`).not.to.match(/ [:;!?»]|« |[a-zé]'[a-zéèêà]/);
     }
     expect(translate('ORDER_CLOSED', { status: 'X' }, 'fr')).to.equal('La commande est terminée\u00a0: X.');
   });
@@ -73,7 +101,7 @@ describe('messages', () => {
     ];
     for (const [language, wrong] of words)
       for (const code of CODES)
-        expect(translate(code, IDENTITY, language), `${placeOfMessage(code)}: ${language} of ${code}`).not.to.match(
+        expect(translate(code, IDENTITY, language), `${placeOfMessage(code, language)}: ${language} of ${code}`).not.to.match(
           wrong,
         );
   });

@@ -179,7 +179,7 @@ describe('the checker, finding by finding', () => {
   for (const [code, path, document] of CASES) {
     it(`${code} at ${path || 'the root'}`, () => {
       const check = checkDocument(document, { now: NOW });
-      const { severity } = FINDINGS[code];
+      const severity = FINDINGS[code];
       const [expected, other] = severity === 'error' ? [check.errors, check.warnings] : [check.warnings, check.errors];
       expect(
         expected.map((finding) => `${finding.code} ${finding.path}`),

@@ -6,7 +6,6 @@ import type { Files } from '../../../engines/files/files.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { textOf } from '../files/text.js';
-import '../files/messages.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';

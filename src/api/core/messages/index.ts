@@ -1,9 +1,6 @@
 /** Messages in the reader's language (specification 1, section "Language"). */
 import Negotiator from 'negotiator';
-import './protocols.js';
-import './requests.js';
-import './states.js';
-import './findings.js';
+import './statuses.js';
 import { LANGUAGES, type Language } from './messages.js';
 
 export * from './messages.js';
