@@ -1,12 +1,10 @@
 /** What an area finds in the house: engines, the log's readers and writers, the other areas. */
-import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
 import type { createMetrics } from '../api/core/metrics.js';
 import type { FileReader } from '../api/areas/files/operations.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
-import type { Invoke } from '../api/core/invoke.js';
 import type { MakeAllowance } from '../api/core/rate-limit.js';
 import type { Operation } from '../api/core/operation.js';
+import type { Parts } from '../api/core/parts.js';
 import type { Tool } from '../api/mcp/tool.js';
 import type { Commands } from '../commands/commands.js';
 import type { Decider } from '../commands/core/decider.js';
@@ -16,33 +14,22 @@ import type { Engines } from '../engines/open.js';
 import type { SharedCounts } from '../engines/postgres/shared-counts.js';
 import type { EventTypes } from '../events/core/codec.js';
 import type { EventLog } from '../events/core/log.js';
-import type { Database } from '../projections/core/database.js';
-import type { Progress } from '../projections/core/progress.js';
 import type { Sequence } from '../projections/core/sequence.js';
 import type { Projection, ReadModelName } from '../projections/core/projection.js';
 import type { Forget } from '../commands/privacy/erasing.js';
-import type { TrackingDirectory } from '../commands/trackings/targets.js';
 import type { Format } from '../serializers/format.js';
 import type { Streams } from './streams.js';
 
-export interface House {
+export interface House extends Parts<
+  'database' | 'progress' | 'directory' | 'logger' | 'now' | 'baseUrl' | 'version' | 'invoke'
+> {
   readonly config: Config;
   readonly engines: Engines;
-  readonly database: Kysely<Database>;
-  readonly progress: Progress;
   readonly commands: Commands;
-  readonly directory: TrackingDirectory;
   /** What the processes of a database count together. */
   readonly counts: SharedCounts;
   readonly allowance: MakeAllowance;
   readonly metrics: ReturnType<typeof createMetrics>;
-  readonly logger: Logger;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** The public address, once it is known. */
-  readonly baseUrl: () => string;
-  /** Version of the API, as its documents say. */
-  readonly version: string;
   /** The formats of timelines; the first one is the default. */
   readonly formats: readonly Format[];
   /** Of all areas. */
@@ -68,7 +55,6 @@ export interface House {
   readonly jobKinds: () => readonly JobKind[];
   /** All operations, once composition has ended. */
   readonly operations: () => readonly Operation[];
-  readonly invoke: Invoke;
   /** A tool of either MCP server by its name. */
   readonly tool: (name: string) => Tool | undefined;
 }

@@ -1,10 +1,9 @@
 /** The handlers of all areas over one log. */
-import type { EventTypes, KeyRing } from '../events/core/codec.js';
-import type { EventLog } from '../events/core/log.js';
 import type { Expire } from '../events/core/timers.js';
 import { accounts, type AccountCommand } from './accounts/decider.js';
 import { approvals, type ApprovalCommand } from './approvals/decider.js';
 import type { ProposalStatus } from '../events/approvals/events.js';
+import type { Parts } from '../events/core/parts.js';
 import { businesses, type BusinessCommand } from './businesses/decider.js';
 import { captures, type CaptureCommand } from './captures/decider.js';
 import { createFollowOrder, withFollowing, type FollowOrder } from './orders/following.js';
@@ -22,11 +21,7 @@ import { trackings } from './trackings/decider.js';
 import type { Outcome, TrackingCommand } from './trackings/command.js';
 import { webhooks, type WebhookCommand } from './webhooks/decider.js';
 
-export interface CommandOptions {
-  readonly log: EventLog;
-  readonly types: EventTypes;
-  readonly keyRing: KeyRing;
-  readonly now: () => number;
+export interface CommandOptions extends Parts<'log' | 'types' | 'keyRing' | 'now'> {
   readonly traceparent?: () => string | undefined;
   readonly directory: TrackingDirectory;
 }

@@ -2,10 +2,11 @@
 import { createMetrics } from '../api/core/metrics.js';
 import { createIdempotency } from '../api/core/idempotency.js';
 import { createInvoke } from '../api/core/invoke.js';
-import { createAllowances, type Limit } from '../api/core/rate-limit.js';
+import { createAllowances } from '../api/core/rate-limit.js';
 import { withExamples } from '../api/core/example.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
+import type { Parts } from '../api/core/parts.js';
 import type { Tool } from '../api/mcp/tool.js';
 import { checkFeeds, checkOperations } from '../areas/check.js';
 import type { House, Served } from '../areas/house.js';
@@ -25,12 +26,9 @@ export const VERSION = '1.0';
 
 const SETTLE_MS = 10_000;
 
-export interface HouseOptions extends Pick<
-  House,
-  'config' | 'engines' | 'logger' | 'now' | 'baseUrl' | 'formats' | 'counts'
-> {
+export interface HouseOptions
+  extends Pick<House, 'config' | 'engines' | 'logger' | 'now' | 'baseUrl' | 'formats' | 'counts'>, Parts<'limit'> {
   readonly tracing: Tracing;
-  readonly limit: Limit;
   /** The tools of the MCP servers, once they are made. */
   readonly tool: (name: string) => Tool | undefined;
 }

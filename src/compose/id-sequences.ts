@@ -2,22 +2,11 @@
  * New ids are above all that the log holds. Sequences are no part of the log: after a restore, or where the database
  * next to EventStoreDB was lost, they start anew, so they are raised to what the read models know.
  */
-import type { Pool } from 'pg';
-import type { EventLog } from '../events/core/log.js';
 import type { Sequence } from '../projections/core/sequence.js';
 import type { Ids } from '../engines/postgres/ids.js';
-import type { Progress } from '../projections/core/progress.js';
+import type { Parts } from '../api/core/parts.js';
 
 const WAIT_MS = 1_000;
-
-export interface SequencesOptions {
-  readonly sequences: readonly Sequence[];
-  readonly ids: Ids;
-  readonly pool: Pool;
-  readonly log: EventLog;
-  readonly progress: Progress;
-  readonly onError: (error: unknown) => void;
-}
 
 /**
  * Raises them before anybody is served, and once more when the read models hold what was in the log by then: those that
@@ -31,7 +20,9 @@ export async function raiseSequences({
   log,
   progress,
   onError,
-}: SequencesOptions): Promise<() => Promise<void>> {
+}: Parts<'pool' | 'log' | 'progress' | 'onError'> & { sequences: readonly Sequence[]; ids: Ids }): Promise<
+  () => Promise<void>
+> {
   const raise = async (sequence: string, table: string) => {
     const { rows } = await pool.query<{ highest: number }>(`select coalesce(max(id), 0) as highest from ${table}`);
     await ids.raise(sequence, Number(rows[0]!.highest));

@@ -1,10 +1,8 @@
 /** Wires Kafka by the roles of this process: the relay of all events out, provider ingest in. */
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { createIngestMetrics, createRelayMetrics } from '../api/kafka/metrics.js';
 import { startIngest } from '../api/kafka/start-ingest.js';
-import type { Invoke } from '../api/core/invoke.js';
 import type { Operation } from '../api/core/operation.js';
+import type { Parts } from '../api/core/parts.js';
 import { STREAMS } from '../areas/index.js';
 import type { KafkaConfig } from '../config.js';
 import type { Role } from '../variables.js';
@@ -17,18 +15,13 @@ import { relayLag } from '../relay/lag.js';
 import { startRelay } from '../relay/relay.js';
 import { createRouter, relayTopics } from '../relay/topics.js';
 
-export interface KafkaServiceOptions {
+export interface KafkaServiceOptions extends Parts<'invoke' | 'baseUrl' | 'registry' | 'logger' | 'now'> {
   readonly config: KafkaConfig;
   readonly roles: readonly Role[];
   readonly engines: Engines;
   readonly around: Around;
   readonly operations: readonly Operation[];
-  readonly invoke: Invoke;
   readonly providers: ProviderQueries;
-  readonly baseUrl: () => string;
-  readonly registry: Registry;
-  readonly logger: Logger;
-  readonly now: () => number;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Starts and stops a process of the service: engines, house, and the roles that it plays. */
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import type { Logger } from 'pino';
 import type { Operation } from '../api/core/operation.js';
+import type { Parts } from '../api/core/parts.js';
 import type { Catalogue } from '../api/mcp/catalogue.js';
 import { createHttpServer } from '../api/rest/http-server.js';
 import { createRateLimit } from '../api/core/rate-limit.js';
@@ -43,9 +43,8 @@ export interface Service {
 /** A service that listens. */
 export type Listening = Omit<Service, 'stop'>;
 
-export interface ServiceOptions {
+export interface ServiceOptions extends Parts<'logger'> {
   readonly config: Config;
-  readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** The formats of timelines; the first one is the default. */

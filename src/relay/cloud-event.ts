@@ -57,14 +57,11 @@ export function attributesOf(
   };
 }
 
-export interface CloudEventOptions {
-  readonly mode: CloudEventMode;
-  readonly source: string;
-  readonly topic: string;
-}
-
 /** Structured: one JSON document. Binary: attributes as `ce_` headers, data as the value. */
-export function toCloudEvent(event: StoredEvent, { mode, source, topic }: CloudEventOptions): Message {
+export function toCloudEvent(
+  event: StoredEvent,
+  { mode, source, topic }: { mode: CloudEventMode; source: string; topic: string },
+): Message {
   const attributes = attributesOf(event, source);
   if (mode === 'structured') {
     return {

@@ -3,13 +3,13 @@
  * stored after the acknowledgement. Of all processes that run it one works, under the same lease as a projection; a
  * dead one's work is taken over.
  */
-import type { Pool } from 'pg';
 import { plainly, type Around } from '../events/core/around.js';
 import type { Message } from '../events/core/broker.js';
-import type { Batch, EventLog, Position } from '../events/core/log.js';
+import type { Batch, Position } from '../events/core/log.js';
 import type { LeaseHolder } from '../events/core/time-limits.js';
 import { advance, register } from '../projections/core/checkpoints.js';
 import { keepWorking } from '../projections/core/leased.js';
+import type { Parts } from '../projections/core/parts.js';
 import { readAhead } from './read-ahead.js';
 
 /** Its row among the checkpoints. */
@@ -19,9 +19,7 @@ const BATCH = 1_000;
 /** Shorter than the lease: another process may try its luck, but need not. */
 const MAX_RETRY_MS = 5_000;
 
-export interface RelayOptions {
-  readonly log: EventLog;
-  readonly pool: Pool;
+export interface RelayOptions extends Parts<'log' | 'pool' | 'onError'> {
   /** This process. */
   readonly owner: LeaseHolder;
   /** Before the first events of a lease: makes the topics. */
@@ -31,7 +29,6 @@ export interface RelayOptions {
   readonly send: (messages: readonly Message[]) => Promise<void>;
   readonly around?: Around;
   readonly onRelayed: (batch: Batch) => void;
-  readonly onError: (error: unknown) => void;
 }
 
 export interface Relay {

@@ -3,15 +3,14 @@
  * stored.
  */
 import QuickLRU from 'quick-lru';
-import { decode, decoded, sealedOf, unseal, type EventTypes, type KeyRing } from '../events/core/codec.js';
+import { decode, decoded, sealedOf, unseal } from '../events/core/codec.js';
 import type { EventLog, StoredEvent } from '../events/core/log.js';
 import type { WebhookFlags, WebhookKind } from '../events/webhooks/events.js';
+import type { Parts } from '../projections/core/parts.js';
 import { KINDS } from './kinds.js';
 
-export interface BodiesOptions {
+export interface BodiesOptions extends Parts<'types' | 'keyRing'> {
   readonly log: Pick<EventLog, 'read'>;
-  readonly types: EventTypes;
-  readonly keyRing: KeyRing;
   /** Events kept in memory, as the log has them. */
   readonly cacheSize?: number;
 }

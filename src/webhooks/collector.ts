@@ -3,15 +3,15 @@
  * kind and business, whatever crashes. Settings count as they are when the event is read, and for nothing that was
  * recorded before they were made.
  */
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import QuickLRU from 'quick-lru';
 import type { NewDelivery } from '../engines/postgres/webhook-delivery.js';
-import type { Batch, EventLog, Position, StoredEvent } from '../events/core/log.js';
+import type { Batch, Position, StoredEvent } from '../events/core/log.js';
 import type { LeaseHolder } from '../events/core/time-limits.js';
 import { derivedId } from '../events/otep/identity.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
 import { startFollower, type Commit, type Follower } from '../projections/core/follower.js';
-import type { Progress } from '../projections/core/progress.js';
+import type { Parts } from '../projections/core/parts.js';
 import type { Subscriber, WebhookQueries } from '../projections/webhooks/queries.js';
 import { wayOf, type Way } from '../projections/webhooks/ways.js';
 import type { Bodies } from './bodies.js';
@@ -29,23 +29,17 @@ const BATCH = 1_000;
 const SETTINGS_WAIT_MS = 10_000;
 const MAX_PAUSE_MS = 5_000;
 
-export interface CollectorOptions {
-  readonly log: EventLog;
-  readonly pool: Pool;
+export interface CollectorOptions extends Parts<'log' | 'pool' | 'progress' | 'now' | 'onError'> {
   /** This process. */
   readonly owner: LeaseHolder;
-  readonly progress: Progress;
   readonly queries: Pick<WebhookQueries, 'subscribers'>;
   readonly bodies: Pick<Bodies, 'firstOf' | 'remember'>;
   readonly add: (db: ClientBase, deliveries: readonly NewDelivery[]) => Promise<number>;
   /** Attempts in all. */
   readonly most: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly onCollected: () => void;
   /** Absent: all there are. */
   readonly kinds?: Partial<typeof KINDS>;
-  readonly onError: (error: unknown) => void;
 }
 
 export function startCollector({

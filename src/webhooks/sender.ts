@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claimed } from '../engines/postgres/webhook-delivery.js';
 import type { WebhookQueue } from '../engines/postgres/webhook-queue.js';
+import type { Parts } from '../projections/core/parts.js';
 import type { Attempts, Outcome } from './attempts.js';
 import { createCircuits, USUAL_SLOTS } from './circuits.js';
 
@@ -14,16 +15,14 @@ const LONGEST_TIMER_MS = 120_000;
 const GATHER_MS = 5;
 const ERROR_PAUSE_MS = 1_000;
 
-export interface SenderOptions {
+export interface SenderOptions extends Parts<'now' | 'onError'> {
   readonly queue: Pick<WebhookQueue, 'claim'>;
   readonly attempts: Attempts;
   /** Longer than any attempt takes: what is not settled by then is sent again. Milliseconds. */
   readonly leaseMs: number;
   /** First pause of an endpoint that fails, in milliseconds. */
   readonly restMs: number;
-  readonly now: () => number;
   readonly onOutcome: (outcome: Outcome) => void;
-  readonly onError: (error: unknown) => void;
 }
 
 export interface Sender {

@@ -1,21 +1,17 @@
 /** Is the process alive, and is it ready: which engine or projection is not, and why. */
-import type { Pool } from 'pg';
 import { within } from '../../engines/in-time.js';
 import { areJobsStalled } from '../../engines/postgres/waiting-jobs.js';
-import type { EventLog } from '../../events/core/log.js';
 import { standings } from '../../projections/core/checkpoints.js';
 import { logTree } from '../../projections/tree/log-tree.js';
 import { RELAY } from '../../relay/relay.js';
 import { COLLECTOR } from '../../webhooks/collector.js';
+import type { Parts } from './parts.js';
 
-export interface HealthOptions {
-  readonly log: EventLog;
-  readonly pool: Pool;
+export interface HealthOptions extends Parts<'log' | 'pool' | 'now'> {
   /** A projection that stalls behind the head for longer than this makes the service not ready. Milliseconds. */
   readonly staleAfter?: number;
   /** Whether what the service does before all else is done. */
   readonly isPrepared?: () => boolean;
-  readonly now: () => number;
 }
 
 export interface Readiness {

@@ -7,9 +7,9 @@ import { derivedId } from '../../events/otep/identity.js';
 import { MAX_ID } from './ids.js';
 import type { Cause, Rehearsal } from '../../commands/core/handle.js';
 import { within } from '../../engines/in-time.js';
-import type { EventLog, Position } from '../../events/core/log.js';
+import type { Position } from '../../events/core/log.js';
 import { timeLimits } from '../../events/core/time-limits.js';
-import type { Progress } from '../../projections/core/progress.js';
+import type { Parts } from '../../projections/core/parts.js';
 import { isUser, principalOf, type Caller } from './callers.js';
 import { ApiError, fieldError } from './errors.js';
 import { checkInput } from './check-input.js';
@@ -59,12 +59,9 @@ export interface Invoke {
   (operation: Operation, input: () => unknown, call: Call): Promise<Answered>;
 }
 
-export interface InvokeOptions {
+export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
   readonly limit: Limit;
   readonly idempotency: Idempotency;
-  readonly progress: Progress;
-  readonly log: EventLog;
-  readonly now: () => number;
   /**
    * Milliseconds, whatever an engine does: a longer call is answered UNAVAILABLE, and continues on its own. A write may
    * have happened by then; sent again it takes effect once.

@@ -1,6 +1,6 @@
 /** What Prometheus sees. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Progress } from '../../projections/core/progress.js';
+import type { Parts } from './parts.js';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -10,8 +10,7 @@ export interface Metrics {
   readonly projectionFailed: (projection: string) => void;
 }
 
-export interface MetricsOptions {
-  readonly progress: Progress;
+export interface MetricsOptions extends Parts<'progress'> {
   /** Names of the projections. */
   readonly projections: readonly string[];
   /** How far a projection lags, in milliseconds, whichever process runs it. */

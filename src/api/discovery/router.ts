@@ -7,13 +7,14 @@ import { META, SERVERS, type ServerName } from '../mcp/protocol.js';
 import type { Tool } from '../mcp/tool.js';
 import { ApiError, fieldError } from '../core/errors.js';
 import { refuseUnknown } from '../core/parameters.js';
+import type { Parts } from '../core/parts.js';
 import { sendRepresentation } from '../core/representation.js';
 import { PROFILES, type Profile, type Scope } from '../core/scopes.js';
 import { annotated, capabilities, catalogueHash, llmsText, manifest } from './documents.js';
 import { PROTECTED_RESOURCE_PATHS, protectedResources } from './protected-resource.js';
 import { FORMAT_NAMES, toolFormat } from './tool-formats.js';
 
-export interface DiscoveryOptions {
+export interface DiscoveryOptions extends Parts<'baseUrl' | 'version'> {
   /** Counts a request of an address; throws RATE_LIMITED. */
   readonly atDoor: RequestHandler;
   readonly catalogue: Catalogue;
@@ -21,8 +22,6 @@ export interface DiscoveryOptions {
   /** The GraphQL schema with hints; absent: there is no GraphQL. */
   readonly graphql?: (() => string) | undefined;
   readonly skill: () => { readonly text: string; readonly hash: string };
-  readonly baseUrl: () => string;
-  readonly version: string;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -12,16 +12,14 @@ export interface Telling {
   readonly requestId: string;
 }
 
-export interface Where {
-  readonly path?: readonly (string | number)[] | undefined;
-  readonly locations?: readonly SourceLocation[] | undefined;
-}
-
 /** The error's `message` and `extensions {code, status, errors, request_id, retryAfter}`. */
 export function formatError(
   error: ApiError,
   { language, requestId }: Telling,
-  { path, locations }: Where = {},
+  {
+    path,
+    locations,
+  }: { path?: readonly (string | number)[] | undefined; locations?: readonly SourceLocation[] | undefined } = {},
 ): GraphQLFormattedError {
   const {
     message,

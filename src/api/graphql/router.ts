@@ -1,14 +1,13 @@
 /** `/api/graphql`: one request, from the caller to the answer. */
 import express, { type Request, type Response, type Router } from 'express';
 import { execute, type ExecutionArgs, type GraphQLSchema } from 'graphql';
-import type { Logger } from 'pino';
-import { pathOf, type Authenticate } from '../core/authenticate.js';
+import { pathOf } from '../core/authenticate.js';
 import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
-import type { Invoke } from '../core/invoke.js';
 import { collectBody, parseBody } from '../core/body.js';
 import { countRefused, createDoor } from '../core/door.js';
 import { once } from '../core/once.js';
+import type { Parts } from '../core/parts.js';
 import type { Limit } from '../core/rate-limit.js';
 import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, tellingOf } from './answer.js';
 import { createCalls } from './calls.js';
@@ -17,16 +16,13 @@ import { explorer } from './explorer.js';
 import type { GraphQLContext } from './schema.js';
 import type { Streams } from './streams.js';
 
-export interface GraphQLOptions {
+export interface GraphQLOptions extends Parts<'authenticate' | 'invoke' | 'logger'> {
   readonly schema: () => GraphQLSchema;
-  readonly authenticate: Authenticate;
   /** Throws RATE_LIMITED. */
   readonly limit: Limit;
-  readonly invoke: Invoke;
   readonly streams: Streams;
   /** Whether browsers get a page to try queries on. */
   readonly explorer: boolean;
-  readonly logger: Logger;
 }
 
 const ROUTE = '/api/graphql';

@@ -10,14 +10,12 @@ import { createCalls } from './calls.js';
 import { checkTransport, createDocuments, Refused } from './documents.js';
 import { formatError } from './errors.js';
 
-export interface GraphQLRequest {
-  readonly query: string;
-  readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  readonly operationName?: string | undefined;
-}
-
 export type RunGraphQL = (
-  request: GraphQLRequest,
+  request: {
+    readonly query: string;
+    readonly variables?: Readonly<Record<string, unknown>> | undefined;
+    readonly operationName?: string | undefined;
+  },
   call: Call,
   invoke: Invoke,
 ) => Promise<Readonly<Record<string, unknown>>>;

@@ -10,14 +10,13 @@ import type { Following } from '../core/following.js';
 import { formatResult, tellingOf } from './answer.js';
 import type { Subscribe } from './schema.js';
 
-export interface Streamed {
-  readonly caller: Caller;
-  readonly args: (subscribe: Subscribe) => ExecutionArgs;
-}
-
 export interface Streams {
   /** Answers with a stream until the client leaves or the service stops. Throws RATE_LIMITED. */
-  serve(request: Request, response: Response, streamed: Streamed): Promise<void>;
+  serve(
+    request: Request,
+    response: Response,
+    streamed: { readonly caller: Caller; readonly args: (subscribe: Subscribe) => ExecutionArgs },
+  ): Promise<void>;
 }
 
 export function createStreams({

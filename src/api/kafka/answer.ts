@@ -6,9 +6,9 @@ import { derivedId } from '../../events/otep/identity.js';
 import type { ProviderCaller } from '../core/callers.js';
 import { ApiError, type ErrorCode } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
-import type { Invoke } from '../core/invoke.js';
 import type { Operation } from '../core/operation.js';
 import { MAX_BODY_BYTES, parseBody } from '../core/body.js';
+import type { Parts } from '../core/parts.js';
 import { problemOf, toApiError } from '../core/problem.js';
 
 export interface Answered {
@@ -23,11 +23,8 @@ export interface Answered {
   readonly cause?: unknown;
 }
 
-export interface AnswerOptions {
+export interface AnswerOptions extends Parts<'invoke' | 'now' | 'baseUrl'> {
   readonly operation: Operation;
-  readonly invoke: Invoke;
-  readonly now: () => number;
-  readonly baseUrl: () => string;
 }
 
 /** Never throws: what goes wrong is the answer. A message that comes again is the same command, with the same id. */

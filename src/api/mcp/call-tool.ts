@@ -6,18 +6,17 @@ import { canonical } from '../../events/tree/canonical.js';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
 import { checkInput } from '../core/check-input.js';
-import type { Call, Invoke } from '../core/invoke.js';
+import type { Call } from '../core/invoke.js';
 import type { Answered } from '../core/operation.js';
+import type { Parts } from '../core/parts.js';
 import { toApiError } from '../core/problem.js';
 import type { Connection } from './connection.js';
 import { failureOf, ofValue, resultOf } from './results.js';
 import { guarded, Queued, type Safety } from './safety.js';
 import { admitTo, type Tool } from './tool.js';
 
-export interface CallToolOptions {
-  readonly invoke: Invoke;
+export interface CallToolOptions extends Parts<'invoke' | 'baseUrl'> {
   readonly propose: Safety['propose'];
-  readonly baseUrl: () => string;
   readonly observe: (call: {
     readonly tool: string;
     readonly code: string | undefined;

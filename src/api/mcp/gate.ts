@@ -5,9 +5,10 @@
 import { isSpecType, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { Request } from 'express';
 import { derivedId } from '../../events/otep/identity.js';
-import { pathOf, type Authenticate } from '../core/authenticate.js';
+import { pathOf } from '../core/authenticate.js';
 import { isUser, type Caller } from '../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../core/errors.js';
+import type { Parts } from '../core/parts.js';
 import type { Quota } from '../core/rate-limit.js';
 import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
 import type { Catalogue } from './catalogue.js';
@@ -16,12 +17,10 @@ import { isPublicPath, type ServerName } from './protocol.js';
 import { streamOf } from './session.js';
 import { admitTo } from './tool.js';
 
-export interface GateOptions {
+export interface GateOptions extends Parts<'authenticate' | 'now'> {
   readonly catalogue: Catalogue;
-  readonly authenticate: Authenticate;
   /** Of a second and token: messages, and calls of high-risk tools. */
   readonly quotas: { readonly messages: Quota; readonly highRisk: Quota };
-  readonly now: () => number;
 }
 
 export interface Passed {

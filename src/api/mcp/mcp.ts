@@ -1,14 +1,12 @@
 /** Both MCP servers, put together: one more view of the operations. */
 import type { Request, Router } from 'express';
-import type { Logger } from 'pino';
-import type { Authenticate } from '../core/authenticate.js';
 import type { Operation } from '../core/operation.js';
-import type { Invoke } from '../core/invoke.js';
 import { createCallTool } from './call-tool.js';
 import type { Catalogue } from './catalogue.js';
 import type { McpStreams } from '../../engines/postgres/mcp-streams.js';
 import type { SharedCounts } from '../../engines/postgres/shared-counts.js';
 import type { Following } from '../core/following.js';
+import type { Parts } from '../core/parts.js';
 import { createQuota, type RateLimitOptions } from '../core/rate-limit.js';
 import { createGate } from './gate.js';
 import { createOldTransport } from './old-transport.js';
@@ -17,12 +15,10 @@ import { pathsOf, SERVERS, type ServerName } from './protocol.js';
 import { mcpRoutes } from './routes.js';
 import { createMcpServing } from './server.js';
 
-export interface McpViewOptions {
+export interface McpViewOptions extends Parts<'invoke' | 'authenticate' | 'now' | 'baseUrl' | 'version' | 'logger'> {
   readonly catalogue: Catalogue;
-  readonly invoke: Invoke;
   /** What a connection that asks for approvals does instead of a high-risk write. */
   readonly queue: Operation;
-  readonly authenticate: Authenticate;
   readonly streams: McpStreams;
   readonly following: Following;
   /** Requests a second and client, as REST has them. */
@@ -30,10 +26,6 @@ export interface McpViewOptions {
   /** The pages that may call the servers, in addition to our own. */
   readonly origins: readonly string[];
   readonly counts: SharedCounts;
-  readonly now: () => number;
-  readonly baseUrl: () => string;
-  readonly version: string;
-  readonly logger: Logger;
 }
 
 export interface McpView {

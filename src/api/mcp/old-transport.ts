@@ -7,10 +7,11 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import type { McpStreams } from '../../engines/postgres/mcp-streams.js';
-import { pathOf, type Authenticate } from '../core/authenticate.js';
+import { pathOf } from '../core/authenticate.js';
 import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
 import type { Following } from '../core/following.js';
+import type { Parts } from '../core/parts.js';
 import type { Passed } from './gate.js';
 import { SESSION } from './session.js';
 import type { McpServing } from './server.js';
@@ -19,15 +20,6 @@ import type { McpServing } from './server.js';
 const LIFE_MS = 60 * 60_000;
 /** Clients of 2025-03-26 open one that they never use, since they cannot be told apart. */
 const FIRST_MESSAGE_MS = 60_000;
-
-export interface OldTransportOptions {
-  readonly streams: McpStreams;
-  readonly following: Following;
-  readonly authenticate: Authenticate;
-  readonly serving: McpServing;
-  readonly baseUrl: () => string;
-  readonly onError: (error: unknown) => void;
-}
 
 export interface OldTransport {
   /** Answers with a stream until either side ends it; throws RATE_LIMITED. */
@@ -49,7 +41,11 @@ export function createOldTransport({
   serving,
   baseUrl,
   onError,
-}: OldTransportOptions): OldTransport {
+}: Parts<'authenticate' | 'baseUrl' | 'onError'> & {
+  streams: McpStreams;
+  following: Following;
+  serving: McpServing;
+}): OldTransport {
   const ownerOf = (caller: Caller, request: Request): string => principalOf(caller) ?? `address:${request.ip ?? ''}`;
   /** Streams of this process that had a message. */
   const used = new Set<string>();

@@ -1,19 +1,17 @@
 /** Where a person signs in and agrees: the steps of an authorization that the library leaves to us. */
 import express, { type Request, type Response, type Router } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
-import type { Logins } from '../../engines/postgres/logins.js';
-import type { Account, AccountQueries } from '../../projections/accounts/queries.js';
+import type { Account } from '../../projections/accounts/queries.js';
 import { ApiError } from '../core/errors.js';
 import { translate } from '../core/messages/index.js';
+import type { Parts } from '../core/parts.js';
 import { DANGEROUS, ROLE_SCOPES, SCOPE_MEANINGS, type Scope } from '../core/scopes.js';
 import type { Limit } from '../core/rate-limit.js';
 import { consentPage, loginPage, pagePolicy, type ClientShown } from './page.js';
 import { INTERACTION_PATH } from './provider.js';
 
-export interface InteractionsOptions {
+export interface InteractionsOptions extends Parts<'logins' | 'accounts'> {
   readonly provider: () => Promise<Provider>;
-  readonly logins: Logins;
-  readonly accounts: AccountQueries;
   /** Throws RATE_LIMITED. */
   readonly limit: Limit;
 }

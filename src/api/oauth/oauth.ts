@@ -1,26 +1,22 @@
 /** The authorization server as the service uses it: its addresses, and who a token of it lets in. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Provider } from 'oidc-provider';
-import type { Pool } from 'pg';
 import type { Engines } from '../../engines/open.js';
-import type { Logins } from '../../engines/postgres/logins.js';
 import { grantIdOf } from '../../engines/postgres/oauth-grants.js';
 import { createOAuthStore, sweepOAuth } from '../../engines/postgres/oauth-store.js';
-import type { AccountQueries } from '../../projections/accounts/queries.js';
 import type { Caller } from '../core/callers.js';
+import type { Parts } from '../core/parts.js';
 import { scopesFor, type Scope } from '../core/scopes.js';
-import type { Limit, MakeAllowance } from '../core/rate-limit.js';
+import type { MakeAllowance } from '../core/rate-limit.js';
 import { createInteractions } from './interactions.js';
 import { createAuthorizationServer, INTERACTION_PATH, isGoodAt, type AuthorizationServerOptions } from './provider.js';
 
-export interface OAuthOptions extends Pick<AuthorizationServerOptions, 'fetch' | 'trustProxy'> {
-  readonly pool: Pool;
+export interface OAuthOptions
+  extends
+    Pick<AuthorizationServerOptions, 'fetch' | 'trustProxy'>,
+    Parts<'pool' | 'logins' | 'accounts' | 'limit' | 'baseUrl'> {
   readonly engines: Pick<Engines, 'oauthVault' | 'secretFor'>;
-  readonly logins: Logins;
   readonly allowance: MakeAllowance;
-  readonly accounts: AccountQueries;
-  readonly limit: Limit;
-  readonly baseUrl: () => string;
 }
 
 export interface OAuth {

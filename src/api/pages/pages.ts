@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Response, type Router } from 'express';
-import type { Registry } from 'prom-client';
 import { packageRoot } from '../../engines/package-root.js';
 import { VERIFIER_PATH } from '../../events/tree/evidence.js';
 import type { Readiness } from '../core/health.js';
 import { once } from '../core/once.js';
+import type { Parts } from '../core/parts.js';
 import { shared } from '../core/shared.js';
 import { docsPage } from './docs.js';
 
@@ -15,11 +15,10 @@ const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 const VERIFIER = join(packageRoot, 'src/api/pages/verify-evidence.mjs');
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export interface PagesOptions {
+export interface PagesOptions extends Parts<'registry'> {
   /** Counts a request of an address; throws RATE_LIMITED. */
   readonly atDoor: RequestHandler;
   readonly ready: () => Promise<Readiness>;
-  readonly registry: Registry;
   readonly openApi: () => Record<string, unknown>;
   readonly asyncApi: () => Record<string, unknown>;
 }

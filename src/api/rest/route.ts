@@ -2,22 +2,19 @@
 import type { Request, Response, Router } from 'express';
 import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { principalOf } from '../core/callers.js';
-import { admit, limitKind, type Invoke } from '../core/invoke.js';
+import { admit, limitKind } from '../core/invoke.js';
 import { isRepresentation, isStreamed, type Answered, type Operation } from '../core/operation.js';
 import { bodyOf, leave } from '../core/collect-body.js';
-import type { Limit } from '../core/rate-limit.js';
+import type { Parts } from '../core/parts.js';
 import { placementOf, readInput } from './input.js';
 import { uploadOf, type Upload } from './upload.js';
 import { sendPieces } from './pieces.js';
 import { sendRepresentation } from '../core/representation.js';
 
-export interface RouteOptions {
+export interface RouteOptions extends Parts<'limit' | 'invoke' | 'baseUrl'> {
   readonly operation: Operation;
   /** The caller of an Authorization header; throws UNAUTHENTICATED for a wrong one. */
   readonly authenticate: Authenticate;
-  readonly limit: Limit;
-  readonly invoke: Invoke;
-  readonly baseUrl: () => string;
 }
 
 const POSITION = 'X-Event-Position';

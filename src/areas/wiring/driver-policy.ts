@@ -3,7 +3,6 @@
  * the route went to somebody else, or an instant order is delivered. The log has the last word, whatever read models
  * say.
  */
-import type { Logger } from 'pino';
 import { startRepair } from '../../commands/core/repair.js';
 import type { Commands } from '../../commands/commands.js';
 import type { Decider } from '../../commands/core/decider.js';
@@ -11,8 +10,7 @@ import { orders } from '../../commands/orders/decider.js';
 import { instants } from '../../commands/riders/decider.js';
 import { openOffers } from '../../commands/riders/state.js';
 import { routes } from '../../commands/routes/decider.js';
-import { decode, type EventTypes } from '../../events/core/codec.js';
-import type { EventLog } from '../../events/core/log.js';
+import { decode } from '../../events/core/codec.js';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 import { driverStream } from '../../events/drivers/events.js';
 import { orderStream } from '../../events/orders/events.js';
@@ -21,18 +19,9 @@ import { instantStream } from '../../events/riders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { routeStream } from '../../events/routes/events.js';
 import type { DriverTimeQueries } from '../../projections/drivers/time-queries.js';
+import type { Parts } from '../../api/core/parts.js';
 
 const AT_ONCE = 100;
-
-export interface DriverPolicyOptions {
-  readonly times: DriverTimeQueries;
-  readonly commands: Pick<Commands, 'drivers'>;
-  readonly log: EventLog;
-  readonly types: EventTypes;
-  readonly now: () => number;
-  readonly limits: TimeLimits;
-  readonly logger: Logger;
-}
 
 /** Returns how to stop it. */
 export function startDriverPolicy({
@@ -43,7 +32,11 @@ export function startDriverPolicy({
   now,
   limits,
   logger,
-}: DriverPolicyOptions): () => Promise<void> {
+}: Parts<'log' | 'types' | 'now' | 'logger'> & {
+  times: DriverTimeQueries;
+  commands: Pick<Commands, 'drivers'>;
+  limits: TimeLimits;
+}): () => Promise<void> {
   async function stateOf<S>(
     { initial, evolve }: Pick<Decider<S, never, unknown>, 'initial' | 'evolve'>,
     stream: string,

@@ -1,12 +1,11 @@
 /** Wires erasure: for the service, and for operators at the command line. */
 import { randomUUID } from 'node:crypto';
-import type { EventTypes } from '../../events/core/codec.js';
 import { createIdempotency } from '../../api/core/idempotency.js';
+import type { Parts } from '../../api/core/parts.js';
 import type { Commands } from '../../commands/commands.js';
 import { createErasing, erasedKeys, type Erasing, type Forget } from '../../commands/privacy/erasing.js';
 import { createErasureSubjects, type ErasureSubjects } from '../../commands/privacy/subjects.js';
 import { startRepair, type Repair } from '../../commands/core/repair.js';
-import type { TrackingDirectory } from '../../commands/trackings/targets.js';
 import { accountStream } from '../../events/accounts/events.js';
 import { proposalSubject } from '../../events/approvals/events.js';
 import { START } from '../../events/core/log.js';
@@ -18,16 +17,12 @@ import { createEndAccess } from '../../engines/postgres/end-access.js';
 import { standings } from '../../projections/core/checkpoints.js';
 import { createErasureQueries, type ErasureQueries } from '../../projections/privacy/queries.js';
 import { erasures } from '../../projections/privacy/read-model.js';
-import type { Progress } from '../../projections/core/progress.js';
 
-export interface ErasureOptions {
-  readonly types: EventTypes;
+export interface ErasureOptions extends Parts<'types' | 'progress' | 'directory'> {
   /** First parts of streams that are subjects by their names. */
   readonly own: readonly string[];
   readonly engines: Engines;
   readonly commands: Commands;
-  readonly progress: Progress;
-  readonly directory: TrackingDirectory;
   /** Of areas that keep opened text in tables of theirs. */
   readonly forgetters?: readonly Forget[];
 }

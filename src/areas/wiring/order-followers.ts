@@ -2,8 +2,6 @@
  * Followers of the log in addition to the projections: the policy between orders and timelines, and the texts that
  * orders are found by.
  */
-import type { Logger } from 'pino';
-import type { EventTypes } from '../../events/core/codec.js';
 import { createOrderPolicy } from '../../commands/orders/policy.js';
 import type { Commands } from '../../commands/commands.js';
 import type { Engines } from '../../engines/open.js';
@@ -12,17 +10,9 @@ import { TRACKING_PREFIX } from '../../events/trackings/events.js';
 import { startFollower } from '../../projections/core/follower.js';
 import { packagesOfTrackings } from '../../projections/orders/packages.js';
 import { startOrderSearch } from '../../projections/orders/search.js';
-import type { Progress } from '../../projections/core/progress.js';
+import type { Parts } from '../../api/core/parts.js';
 
 export const ORDER_POLICY = { name: 'order_policy', version: 1, prefixes: [ORDER_PREFIX, TRACKING_PREFIX] } as const;
-
-export interface OrderFollowersOptions {
-  readonly types: EventTypes;
-  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'holder' | 'searchIndex'>;
-  readonly commands: Commands;
-  readonly progress: Progress;
-  readonly logger: Logger;
-}
 
 /** Returns how to stop them. */
 export function startOrderFollowers({
@@ -31,7 +21,10 @@ export function startOrderFollowers({
   commands,
   progress,
   logger,
-}: OrderFollowersOptions): () => Promise<void> {
+}: Parts<'types' | 'progress' | 'logger'> & {
+  engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'holder' | 'searchIndex'>;
+  commands: Commands;
+}): () => Promise<void> {
   const onError = (follower: string) => (error: unknown) =>
     logger.error({ follower, err: error }, 'a follower of the log failed, trying again');
   const policy = createOrderPolicy({

@@ -3,13 +3,13 @@
  * moment later; a plan that is faster looks for itself. One asks the business's own datasets of places. Where a server
  * may be asked in bulk, another one asks it, so that a slow server holds up nothing else.
  */
-import type { Logger } from 'pino';
 import { isLocated, type Geocode } from '../../api/areas/datasets/geocode.js';
+import type { Parts } from '../../api/core/parts.js';
 import type { Commands } from '../../commands/commands.js';
 import { DomainError } from '../../commands/core/domain-error.js';
 import { causedBy } from '../../commands/orders/following.js';
 import type { Engines } from '../../engines/open.js';
-import { decode, unseal, type EventTypes } from '../../events/core/codec.js';
+import { decode, unseal } from '../../events/core/codec.js';
 import type { Batch, StoredEvent } from '../../events/core/log.js';
 import {
   ORDER_PREFIX,
@@ -23,7 +23,6 @@ import {
 } from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { startFollower } from '../../projections/core/follower.js';
-import type { Progress } from '../../projections/core/progress.js';
 
 export const ORDER_PLACES = { name: 'order_places', version: 1, prefixes: [ORDER_PREFIX] } as const;
 export const ORDER_GEOCODING = { name: 'order_geocoding', version: 1, prefixes: [ORDER_PREFIX] } as const;
@@ -34,15 +33,6 @@ const WAIT_MS = 2_000;
 const ASKED_BATCH = 20;
 /** Orders that are loaded and written to side by side. */
 const AT_ONCE = 20;
-
-export interface OrderPlacesOptions {
-  readonly types: EventTypes;
-  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'holder'>;
-  readonly commands: Pick<Commands, 'orders'>;
-  readonly geocode: Geocode;
-  readonly progress: Progress;
-  readonly logger: Logger;
-}
 
 interface Searched {
   readonly event: StoredEvent;
@@ -59,7 +49,11 @@ export function startOrderPlaces({
   geocode,
   progress,
   logger,
-}: OrderPlacesOptions): () => Promise<void> {
+}: Parts<'types' | 'progress' | 'logger'> & {
+  engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'holder'>;
+  commands: Pick<Commands, 'orders'>;
+  geocode: Geocode;
+}): () => Promise<void> {
   const createdIn = ({ events }: Batch) => events.filter(({ type }) => type === OrderCreated.type);
 
   /** Stops without coordinates. */

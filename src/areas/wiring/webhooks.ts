@@ -1,8 +1,5 @@
 /** Wires webhooks: what the operations need in every process, collector and sender where projections run. */
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { createWebhookMetrics } from '../../webhooks/metrics.js';
-import type { EventTypes } from '../../events/core/codec.js';
 import type { Commands } from '../../commands/commands.js';
 import type { WebhookConfig } from '../../config.js';
 import type { Engines } from '../../engines/open.js';
@@ -14,27 +11,15 @@ import { createWebhookClient } from '../../engines/webhooks/post.js';
 import type { Position } from '../../events/core/log.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { webhooksStream } from '../../events/webhooks/events.js';
-import type { Progress } from '../../projections/core/progress.js';
 import { createWebhookQueries } from '../../projections/webhooks/queries.js';
 import { createAttempts, RETRIES } from '../../webhooks/attempts.js';
 import { createBodies } from '../../webhooks/bodies.js';
 import { KEPT_DAYS, startCollector } from '../../webhooks/collector.js';
 import { startSender } from '../../webhooks/sender.js';
+import type { Parts } from '../../api/core/parts.js';
 
 /** A caller sees its own change (G6). */
 const SETTLED_MS = 2_000;
-
-export interface WebhooksOptions {
-  readonly types: EventTypes;
-  readonly config: WebhookConfig;
-  readonly engines: Engines;
-  readonly commands: Pick<Commands, 'webhooks'>;
-  readonly progress: Progress;
-  readonly registry: Registry;
-  readonly logger: Logger;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
@@ -47,7 +32,11 @@ export function createWebhooks({
   registry,
   logger,
   now,
-}: WebhooksOptions) {
+}: Parts<'types' | 'progress' | 'registry' | 'logger' | 'now'> & {
+  config: WebhookConfig;
+  engines: Engines;
+  commands: Pick<Commands, 'webhooks'>;
+}) {
   const queue = new WebhookQueue({ pool, lazyPool: projectionPool, vault: webhookVault });
   const history = new WebhookHistory({ pool, vault: webhookVault });
   const secrets = createWebhookSecrets(pool, webhookVault);

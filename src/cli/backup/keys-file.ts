@@ -25,17 +25,11 @@ interface KeysSummary {
   readonly sha256: string;
 }
 
-export interface KeysFileOptions {
-  readonly migrations: readonly string[];
-  readonly vault: Vault;
-  readonly signal: AbortSignal;
-}
-
 /** Returns how many entries were written. */
 export async function writeKeysFile(
   file: string,
   entries: AsyncIterable<Entry>,
-  { migrations, vault, signal }: KeysFileOptions,
+  { migrations, vault, signal }: { migrations: readonly string[]; vault: Vault; signal: AbortSignal },
 ): Promise<number> {
   const sum = createHash('sha256');
   let count = 0;

@@ -14,15 +14,10 @@ export interface LogSummary {
   readonly root: string;
 }
 
-export interface LogFileOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress?: (events: number) => void;
-}
-
 export async function writeLogFile(
   file: string,
   events: AsyncIterable<LeafEvent>,
-  { signal, onProgress }: LogFileOptions,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: (events: number) => void },
 ): Promise<LogSummary> {
   const tree = new MerkleTree();
   async function* lines(): AsyncGenerator<string> {

@@ -7,9 +7,9 @@
  * admitted under rights that were revoked since, and under an id of their own where the same producer used theirs for
  * something else at the same moment.
  */
-import type { EventTypes, KeyRing } from '../../events/core/codec.js';
 import { captureStream, MAX_REFUSALS, type Behaviour } from '../../events/captures/events.js';
-import type { EventLog, Position } from '../../events/core/log.js';
+import type { Position } from '../../events/core/log.js';
+import type { Parts } from '../../events/core/parts.js';
 import {
   count,
   foldOutcomes,
@@ -27,12 +27,9 @@ import type { Cause, Handle } from '../core/handle.js';
 import type { Ingest } from '../trackings/ingest.js';
 import type { Pusher, Target } from '../trackings/targets.js';
 
-export interface CaptureOptions {
+export interface CaptureOptions extends Parts<'log' | 'types' | 'keyRing'> {
   readonly handle: Handle<CaptureCommand, undefined>;
   readonly ingest: Ingest;
-  readonly log: EventLog;
-  readonly types: EventTypes;
-  readonly keyRing: KeyRing;
   readonly directory: CaptureDirectory;
   /** What the document says, event by event; the same for the same arguments. `time`: milliseconds since 1970. */
   readonly read: (document: unknown, pusher: Pusher, time: number) => readonly ReadEvent[];

@@ -1,20 +1,15 @@
 /** Reads back a capture that a crash left undone. */
-import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
+import { decode, unseal } from '../../events/core/codec.js';
 import { captureStream, EpcisCapturePart, EpcisCaptured, EpcisCaptureFinished } from '../../events/captures/events.js';
-import type { EventLog, StoredEvent } from '../../events/core/log.js';
+import type { StoredEvent } from '../../events/core/log.js';
+import type { Parts } from '../../events/core/parts.js';
 import type { SourceType } from '../../events/otep/model.js';
 import type { Cause } from '../core/handle.js';
 import type { Pusher, Target } from '../trackings/targets.js';
 import { fromParts } from './text.js';
 
-interface CaptureSource {
-  readonly log: EventLog;
-  readonly keyRing: KeyRing;
-  readonly types: EventTypes;
-}
-
 /** A capture that has not ended; without its document where the key was destroyed. */
-export async function loadUnfinished(id: string, { log, keyRing, types }: CaptureSource) {
+export async function loadUnfinished(id: string, { log, keyRing, types }: Parts<'log' | 'keyRing' | 'types'>) {
   const stored: StoredEvent[] = [];
   for await (const event of log.read(captureStream(id))) stored.push(event);
   const taken = stored.find(({ type }) => type === EpcisCaptured.type);

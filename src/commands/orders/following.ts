@@ -4,8 +4,8 @@
  * follower of the log where a crash left it out: ids follow from the order's event, so what is done twice changes
  * nothing.
  */
-import { decoded, type EventTypes, type KeyRing } from '../../events/core/codec.js';
-import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
+import { decoded } from '../../events/core/codec.js';
+import type { Position, StoredEvent } from '../../events/core/log.js';
 import {
   OrderCancelled,
   OrderCreated,
@@ -17,6 +17,7 @@ import {
   type NewOrderData,
 } from '../../events/orders/events.js';
 import { businessStream } from '../../events/businesses/events.js';
+import type { Parts } from '../../events/core/parts.js';
 import { PROFILE } from '../../events/otep/model.js';
 import { trackingStream, writerName, type PlannedDelivery } from '../../events/trackings/events.js';
 import type { Cause, Handle } from '../core/handle.js';
@@ -27,10 +28,7 @@ import { toReplacement } from './rerouting.js';
 import { factId } from './rules.js';
 import type { Outcome, TrackingCommand } from '../trackings/command.js';
 
-export interface FollowOrdersOptions {
-  readonly log: EventLog;
-  readonly types: EventTypes;
-  readonly keyRing: KeyRing;
+export interface FollowOrdersOptions extends Parts<'log' | 'types' | 'keyRing'> {
   readonly trackings: Handle<TrackingCommand, readonly Outcome[]>;
   readonly orders: Handle<OrderCommand, OrderReply>;
 }

@@ -2,9 +2,10 @@
  * Whose data an erasure means, and the keys that it is sealed with: by the streams themselves, not by what read
  * models say.
  */
-import { decode, type EventTypes } from '../../events/core/codec.js';
+import { decode } from '../../events/core/codec.js';
 import { accountStream, accountSubject } from '../../events/accounts/events.js';
-import type { EventLog, JsonObject } from '../../events/core/log.js';
+import type { JsonObject } from '../../events/core/log.js';
+import type { Parts } from '../../events/core/parts.js';
 import { orderStream, orderSubject } from '../../events/orders/events.js';
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import type { SubjectKind } from '../../events/privacy/events.js';
@@ -20,9 +21,7 @@ export interface ErasureSubject {
   readonly keys: readonly string[];
 }
 
-export interface ErasureSubjectsOptions {
-  readonly log: EventLog;
-  readonly types: EventTypes;
+export interface ErasureSubjectsOptions extends Parts<'log' | 'types'> {
   readonly directory: TrackingDirectory;
   /** First parts of the streams whose names are subjects: `address-`. Their first event names the business. */
   readonly own: readonly string[];

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable, type Position } from '../../events/core/log.js';
+import type { Parts } from '../../events/core/parts.js';
 import type { DueTimer, Expire } from '../../events/core/timers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Cause, Handle } from '../core/handle.js';
@@ -23,7 +24,7 @@ export interface TimerQueue {
   retry(timers: readonly DueTimer[], now: number): Promise<void>;
 }
 
-export interface TimerRunnerOptions {
+export interface TimerRunnerOptions extends Parts<'now'> {
   readonly queries: TimerQueue;
   /** By the first word of the streams. */
   readonly expiring: ReadonlyMap<string, Expiring>;
@@ -31,8 +32,6 @@ export interface TimerRunnerOptions {
   readonly owner: string;
   /** Milliseconds between the beginnings of two rounds. */
   readonly every: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   /** Waits, for some time, until the read model of timers holds what is in the log up to here. */
   readonly settled: (position: Position) => Promise<unknown>;
   readonly onError: (error: unknown, timer?: DueTimer) => void;

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { KeyRing } from '../../events/core/codec.js';
+import type { Parts } from '../../events/core/parts.js';
 import type { FileBytes } from './bytes.js';
 import { openFile, sealFile } from './sealing.js';
 
@@ -50,14 +50,6 @@ export class FileDamaged extends Error {
   override readonly name = 'FileDamaged';
 }
 
-export interface FilesOptions {
-  readonly pool: Pool;
-  readonly bytes: FileBytes;
-  readonly keyRing: KeyRing;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
 const UNUSED_MS = 24 * 3_600_000;
 const AT_ONCE = 100;
 const COLUMNS = 'id, place, business, owner, subject, purpose, media_type, size, sha256, used_at';
@@ -66,7 +58,12 @@ type Row = FileInfo & { readonly place: string; readonly sha256: Buffer };
 const infoOf = ({ place: _place, sha256: _sha256, ...info }: Row): FileInfo => info;
 const sha256Of = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
 
-export function createFiles({ pool, bytes, keyRing, now }: FilesOptions): Files {
+export function createFiles({
+  pool,
+  bytes,
+  keyRing,
+  now,
+}: Parts<'keyRing' | 'now'> & { pool: Pool; bytes: FileBytes }): Files {
   async function rowOf(id: string): Promise<Row | undefined> {
     const { rows } = await pool.query<Row>(
       `select ${COLUMNS} from vault.files where id = $1 and ended_at is null

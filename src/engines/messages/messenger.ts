@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PushTokens } from '../postgres/push-tokens.js';
 import type { Outbox } from './outbox.js';
+import type { Parts } from '../../events/core/parts.js';
 
 export interface Push {
   /** UUID: the gateway may tell the same message twice, and the app can see that it is one. */
@@ -28,12 +29,10 @@ export interface Messenger {
   push(message: Push): Promise<Delivery>;
 }
 
-export interface MessengerOptions {
+export interface MessengerOptions extends Parts<'now'> {
   readonly tokens: Pick<PushTokens, 'of'>;
   readonly gateway: { readonly url: string; readonly token: string } | undefined;
   readonly outbox: Outbox | undefined;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly onError: (error: unknown, message: Pick<Push, 'id' | 'type'>) => void;
   /** Before the second and third try, in milliseconds. */
   readonly pauses?: readonly number[];

@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { accountSubject } from '../../events/accounts/events.js';
-import type { KeyRing } from '../../events/core/codec.js';
+import type { Parts } from '../../events/core/parts.js';
 import { vaultOf } from '../vault.js';
 import type { Place } from './positions.js';
 
@@ -16,10 +16,8 @@ export interface Trails {
   sweep(): Promise<void>;
 }
 
-export interface TrailsOptions {
+export interface TrailsOptions extends Parts<'keyRing' | 'now'> {
   readonly pool: Pool;
-  readonly keyRing: KeyRing;
-  readonly now: () => number;
   /** 1 to 30. */
   readonly keptDays: number;
 }

@@ -5,16 +5,15 @@ import type { Matrix, Problem, Solution } from '../../solvers/routes/problem.js'
 import { kindsOf } from '../../solvers/routes/vehicle.js';
 import { solutionOf, vroomInput, vroomOutput } from './vroom-problem.js';
 
-interface Budget {
-  readonly seconds: number;
-  readonly threads: number;
-}
-
 /** Deepest exploration, and fewest seconds that each level is worth. */
 const EXPLORATION = 5;
 
 /** A body as vroom-express takes it. */
-export function vroomBody(problem: Problem, matrix: Matrix, { seconds, threads }: Budget): Uint8Array {
+export function vroomBody(
+  problem: Problem,
+  matrix: Matrix,
+  { seconds, threads }: { seconds: number; threads: number },
+): Uint8Array {
   const options = { g: false, l: seconds, t: threads, x: EXPLORATION };
   return Buffer.from(JSON.stringify({ ...vroomInput(problem, matrix), options }));
 }

@@ -1,12 +1,10 @@
 /** Questions to the accounts and businesses read models. */
 import DataLoader from 'dataloader';
-import type { Kysely } from 'kysely';
-import type { Pool } from 'pg';
-import { unseal, type KeyRing } from '../../events/core/codec.js';
+import { unseal } from '../../events/core/codec.js';
 import { accountSubject, type TokenKind, type UserRole } from '../../events/accounts/events.js';
 import type { AccountRow, KeptApiKey } from './read-model.js';
 import type { BusinessRow } from '../businesses/read-model.js';
-import type { Database } from '../core/database.js';
+import type { Parts } from '../core/parts.js';
 
 /** Who a token lets in. */
 export interface TokenHolder {
@@ -28,14 +26,6 @@ export interface Account extends Omit<AccountRow, 'person' | 'api_keys'> {
   readonly api_keys: readonly (Omit<KeptApiKey, 'name'> & { readonly name?: string })[];
 }
 
-export interface AccountFilter {
-  readonly business?: number | undefined;
-  readonly role?: UserRole | undefined;
-  readonly status?: AccountRow['status'] | undefined;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 export interface AccountQueries {
   /** Of a live token of an active account, by its SHA-256. Not cached: a revocation holds at once. */
   readonly byTokenHash: (hash: Buffer) => Promise<TokenHolder | undefined>;
@@ -45,7 +35,13 @@ export interface AccountQueries {
   /** Those that there are, in no order. */
   readonly byIds: (ids: readonly number[]) => Promise<readonly Account[]>;
   /** In the order of their ids. */
-  readonly list: (filter: AccountFilter) => Promise<{ readonly total: number; readonly accounts: readonly Account[] }>;
+  readonly list: (filter: {
+    readonly business?: number | undefined;
+    readonly role?: UserRole | undefined;
+    readonly status?: AccountRow['status'] | undefined;
+    readonly offset: number;
+    readonly limit: number;
+  }) => Promise<{ readonly total: number; readonly accounts: readonly Account[] }>;
   /** Their ids, ascending; of these, where some are named. */
   readonly activeDrivers: (business: number, among?: readonly number[]) => Promise<number[]>;
   readonly business: (id: number) => Promise<BusinessRow | undefined>;
@@ -56,10 +52,7 @@ export interface AccountQueries {
   }) => Promise<{ readonly total: number; readonly businesses: readonly BusinessRow[] }>;
 }
 
-export interface AccountQueriesOptions {
-  readonly pool: Pool;
-  readonly database: Kysely<Database>;
-  readonly keyRing: KeyRing;
+export interface AccountQueriesOptions extends Parts<'pool' | 'database' | 'keyRing'> {
   /** Milliseconds since 1970: tokens end by the clock that gave them their end. */
   readonly now: () => number;
 }

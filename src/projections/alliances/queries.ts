@@ -1,9 +1,7 @@
 /** Questions to the read model of alliances. Each names the business that asks: to others an alliance is not there. */
-import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Pool } from 'pg';
-import type { KeyRing } from '../../events/core/codec.js';
-import type { Database } from '../core/database.js';
+import { sql, type RawBuilder } from 'kysely';
 import { pageOf, type Page, type Range } from '../core/page.js';
+import type { Parts } from '../core/parts.js';
 import { openRows } from '../core/sealed-members.js';
 import type { AllianceRow, MemberRow } from './read-model.js';
 
@@ -40,13 +38,7 @@ export interface AllianceQueries {
 
 const KEPT_DAYS = 400;
 
-export interface AllianceQueriesOptions {
-  readonly database: Kysely<Database>;
-  readonly pool: Pool;
-  readonly keyRing: KeyRing;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
+export type AllianceQueriesOptions = Parts<'database' | 'pool' | 'keyRing' | 'now'>;
 
 export function createAllianceQueries({ database, pool, keyRing, now }: AllianceQueriesOptions): AllianceQueries {
   const time = (): string => new Date(now()).toISOString();

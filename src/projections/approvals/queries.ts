@@ -1,5 +1,5 @@
 /** Questions to the read model of proposals. */
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type {
   ProposalApproved,
   ProposalExecuted,
@@ -8,9 +8,9 @@ import type {
   WriteProposed,
 } from '../../events/approvals/events.js';
 import { proposalSubject } from '../../events/approvals/events.js';
-import { unseal, type KeyRing } from '../../events/core/codec.js';
+import { unseal } from '../../events/core/codec.js';
 import type { KeptEvent, ProposalRow } from './read-model.js';
-import type { Database } from '../core/database.js';
+import type { Parts } from '../core/parts.js';
 
 type DataOf<E extends { readonly schema: { readonly _output: unknown } }> = E['schema']['_output'];
 
@@ -36,24 +36,20 @@ export interface Proposal {
   };
 }
 
-export interface ProposalFilter {
-  readonly business: number;
-  readonly status?: ProposalStatus | undefined;
-  readonly proposedBy?: number | undefined;
-  readonly tool?: string | undefined;
-  readonly risk?: string | undefined;
-  readonly id?: string | undefined;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 export interface ApprovalQueries {
   /** Of any business: whose it is, is for the caller to check. */
   readonly byId: (id: string) => Promise<Proposal | undefined>;
   /** Newest first. */
-  readonly list: (
-    filter: ProposalFilter,
-  ) => Promise<{ readonly total: number; readonly proposals: readonly Proposal[] }>;
+  readonly list: (filter: {
+    readonly business: number;
+    readonly status?: ProposalStatus | undefined;
+    readonly proposedBy?: number | undefined;
+    readonly tool?: string | undefined;
+    readonly risk?: string | undefined;
+    readonly id?: string | undefined;
+    readonly offset: number;
+    readonly limit: number;
+  }) => Promise<{ readonly total: number; readonly proposals: readonly Proposal[] }>;
   /** The same call by the same user that is still pending. */
   readonly same: (proposedBy: number, argumentsHash: string) => Promise<Proposal | undefined>;
   /** Ids of what was approved before a time (RFC 3339, UTC) and has no end yet. */
@@ -61,11 +57,7 @@ export interface ApprovalQueries {
   readonly overdue: (limit: number) => Promise<string[]>;
 }
 
-export interface ApprovalQueriesOptions {
-  readonly database: Kysely<Database>;
-  readonly keyRing: KeyRing;
-  readonly now: () => number;
-}
+export type ApprovalQueriesOptions = Parts<'database' | 'keyRing' | 'now'>;
 
 export function createApprovalQueries({ database, keyRing, now }: ApprovalQueriesOptions): ApprovalQueries {
   const table = database.selectFrom('approvals.proposals').where('proposed', 'is not', null);

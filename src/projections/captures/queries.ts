@@ -1,11 +1,8 @@
 /** Questions to the captures read model. */
-import type { Kysely } from 'kysely';
-import { unseal, type KeyRing } from '../../events/core/codec.js';
+import { unseal } from '../../events/core/codec.js';
 import type { CaptureEnd } from '../../events/captures/events.js';
-import type { EventLog } from '../../events/core/log.js';
 import type { CaptureRow } from './read-model.js';
-import type { Database } from '../core/database.js';
-import type { Progress } from '../core/progress.js';
+import type { Parts } from '../core/parts.js';
 
 export interface CaptureJob extends Pick<CaptureRow, 'id' | 'provider' | 'behaviour' | 'created_at' | 'finished_at'> {
   /** Absent while it runs. */
@@ -21,12 +18,7 @@ export interface CaptureQueries {
   unattached(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-export interface CaptureQueriesOptions {
-  readonly database: Kysely<Database>;
-  readonly keyRing: KeyRing;
-  readonly log: EventLog;
-  readonly progress: Progress;
-}
+export type CaptureQueriesOptions = Parts<'database' | 'keyRing' | 'log' | 'progress'>;
 
 /** How long a question waits for the read model to reach the end of the log; then it answers with what there is. */
 const FRESH_WAIT_MS = 2_000;

@@ -3,20 +3,17 @@
  * tables that need keys. Of all processes that run one, one works; a dead one's work is taken over.
  */
 import type { ClientBase, Pool } from 'pg';
-import type { Batch, EventLog, Position } from '../../events/core/log.js';
+import type { Batch, Position } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { inBatch, register, type LeaseLost, type Reader } from './checkpoints.js';
 import { keepWorking } from './leased.js';
+import type { Parts } from './parts.js';
 import { Passing, type Passer } from './passing.js';
-import type { Progress } from './progress.js';
 
-export interface FollowerOptions {
+export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'onError'> {
   readonly reader: Reader & { readonly prefixes?: readonly string[] };
-  readonly log: EventLog;
-  readonly pool: Pool;
   /** This process. */
   readonly owner: LeaseHolder;
-  readonly progress: Progress;
   /** Shared by followers whose positions are to be stored together. */
   readonly passing?: Passing;
   /** Most events at once. */
@@ -25,7 +22,6 @@ export interface FollowerOptions {
    * Acts on a batch. What throws is tried again; what commits nothing is passed by, and may come again after a crash.
    */
   readonly take: (batch: Batch, commit: Commit, at: Circumstances) => Promise<void>;
-  readonly onError: (error: unknown) => void;
   /** As the log's readers may be. */
   readonly patient?: boolean;
   /** As in `keepWorking`. */

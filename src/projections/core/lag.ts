@@ -1,14 +1,9 @@
 /** How far a reader of the log lags, by its stored position: true in every process, also when none works. */
-import type { Pool } from 'pg';
-import { START, type EventLog } from '../../events/core/log.js';
+import { START } from '../../events/core/log.js';
 import { standings } from './checkpoints.js';
+import type { Parts } from './parts.js';
 
-export interface LagOptions {
-  readonly log: EventLog;
-  readonly pool: Pool;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
+export type LagOptions = Parts<'log' | 'pool' | 'now'>;
 
 export interface LogReader {
   readonly name: string;

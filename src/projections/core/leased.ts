@@ -3,17 +3,16 @@
  * one's work is taken over.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { acquire, LeaseLost, release, type Reader } from './checkpoints.js';
 import { heartbeatOf } from './heartbeat.js';
+import type { Parts } from './parts.js';
 
 /** How often a process looks whether the one that works is still there; also the first pause after an error. */
 const RETRY_MS = 500;
 
-export interface LeasedOptions {
-  readonly pool: Pool;
+export interface LeasedOptions extends Parts<'pool' | 'onError'> {
   readonly reader: Reader;
   /** This process. */
   readonly owner: LeaseHolder;
@@ -22,7 +21,6 @@ export interface LeasedOptions {
   readonly prepare?: () => Promise<void>;
   /** Works from `position` on until `signal` says stop; calls `succeeded` after each piece of it. */
   readonly work: (position: Position, signal: AbortSignal, succeeded: () => void) => Promise<void>;
-  readonly onError: (error: unknown) => void;
   /** Errors in a row make the pauses longer, up to this, in milliseconds; absent: they stay as they are. */
   readonly longestPause?: number;
 }

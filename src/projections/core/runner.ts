@@ -3,16 +3,14 @@
  * transaction.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import { plainly, type Around } from '../../events/core/around.js';
-import type { EventTypes } from '../../events/core/codec.js';
-import type { Batch, EventLog } from '../../events/core/log.js';
+import type { Batch } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { quarantine } from './checkpoints.js';
 import { startFollower, type Commit } from './follower.js';
 import { Passing } from './passing.js';
-import type { Progress } from './progress.js';
 import { foldSafely } from './fold.js';
+import type { Parts } from './parts.js';
 import type { Projection, Quarantined } from './projection.js';
 
 const LOOK_MS = 100;
@@ -24,14 +22,10 @@ const LOOKS = 3;
 /** Share of its time that the process may be at work when what nobody waits for begins. */
 const LEISURE = 0.6;
 
-export interface RunnerOptions {
-  readonly log: EventLog;
-  readonly pool: Pool;
-  readonly types: EventTypes;
+export interface RunnerOptions extends Parts<'log' | 'pool' | 'types' | 'progress'> {
   readonly projections: readonly Projection[];
   /** This process. */
   readonly owner: LeaseHolder;
-  readonly progress: Progress;
   /** Most events in one transaction. */
   readonly batch?: number;
   readonly around?: Around;

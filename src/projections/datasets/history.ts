@@ -1,7 +1,7 @@
 /** The versions of one record, and what is personal of the last one, from its stream. */
-import { decode, sealedOf, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
-import type { EventLog } from '../../events/core/log.js';
+import { decode, sealedOf, unseal } from '../../events/core/codec.js';
 import { RecordPut, recordStream, type Values } from '../../events/datasets/events.js';
+import type { Parts } from '../core/parts.js';
 
 export interface RecordVersion {
   readonly version: number;
@@ -27,11 +27,7 @@ export interface KnownPersonal {
 /** Newest first, at most `limit`. */
 export type RecordHistory = (uuid: string, limit: number) => Promise<readonly RecordVersion[]>;
 
-export interface RecordLog {
-  readonly log: EventLog;
-  readonly types: EventTypes;
-  readonly keyRing: KeyRing;
-}
+export type RecordLog = Parts<'log' | 'types' | 'keyRing'>;
 
 interface PutData {
   readonly version: number;

@@ -1,10 +1,10 @@
 /** Questions to the read models of datasets and their records. */
 import { sql, type Kysely } from 'kysely';
-import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
-import { sealedOf, unseal, type KeyRing } from '../../events/core/codec.js';
+import { sealedOf, unseal } from '../../events/core/codec.js';
 import type { Values } from '../../events/datasets/events.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
+import type { Parts } from '../core/parts.js';
 import type { Condition } from './conditions.js';
 import type { DatasetRow } from './datasets.js';
 import { createRecordFinding } from './finding.js';
@@ -88,11 +88,7 @@ export function createDatasetQueries(database: Kysely<Database>): DatasetQueries
   };
 }
 
-export interface RecordQueryOptions {
-  readonly database: Kysely<Database>;
-  readonly keyRing: KeyRing;
-  readonly index: BlindTrigrams;
-}
+export type RecordQueryOptions = Parts<'database' | 'keyRing' | 'index'>;
 
 export function createRecordQueries({ database, keyRing, index }: RecordQueryOptions): RecordQueries {
   const records = readableRecords(database, keyRing);

@@ -3,28 +3,16 @@
  * hashes of the trigrams of its values, those of personal columns apart. These go in the very transaction that destroys
  * the key (trigger in migration 0022), and are written only where the key still is.
  */
-import type { Pool } from 'pg';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
-import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
-import type { EventLog, StoredEvent } from '../../events/core/log.js';
+import { decode, unseal } from '../../events/core/codec.js';
+import type { StoredEvent } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { RECORD_PREFIX, RecordPut, RecordRemoved, type Values } from '../../events/datasets/events.js';
 import { startFollower, type Follower } from '../core/follower.js';
-import type { Progress } from '../core/progress.js';
+import type { Parts } from '../core/parts.js';
 import { RESEMBLES } from '../core/resembling.js';
 
 export const DATASET_SEARCH = { name: 'dataset_search', version: 1, prefixes: [RECORD_PREFIX] } as const;
-
-export interface DatasetSearchOptions {
-  readonly log: EventLog;
-  readonly pool: Pool;
-  readonly types: EventTypes;
-  readonly keyRing: KeyRing;
-  readonly index: BlindTrigrams;
-  readonly owner: LeaseHolder;
-  readonly progress: Progress;
-  readonly onError: (error: unknown) => void;
-}
 
 interface Text {
   readonly record: string;
@@ -37,7 +25,12 @@ interface Text {
 /** Trigrams by which one record is found; those of its first columns. */
 const MOST_TRIGRAMS = 2_000;
 
-export function startDatasetSearch({ types, keyRing, index, ...options }: DatasetSearchOptions): Follower {
+export function startDatasetSearch({
+  types,
+  keyRing,
+  index,
+  ...options
+}: Parts<'log' | 'pool' | 'types' | 'keyRing' | 'index' | 'progress' | 'onError'> & { owner: LeaseHolder }): Follower {
   async function textsOf(events: readonly StoredEvent[]): Promise<Text[]> {
     const keys = await keyRing.existing(events.map(({ stream }) => stream));
     return events.map((event) => {

@@ -1,10 +1,7 @@
 /** Questions to the orders read model. */
-import type { Kysely } from 'kysely';
-import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
-import type { KeyRing } from '../../events/core/codec.js';
 import type { OrderStatus, OrderType } from '../../events/orders/events.js';
 import { isFinal } from '../../events/orders/status.js';
-import type { Database } from '../core/database.js';
+import type { Parts } from '../core/parts.js';
 import { filterOrders, type OrderFilter } from './filter.js';
 import { createFinding } from './finding.js';
 import type { Order } from './order.js';
@@ -54,11 +51,7 @@ export interface OrderQueries {
   ) => Promise<readonly { readonly status: OrderStatus; readonly type: OrderType; readonly count: number }[]>;
 }
 
-export interface OrderQueriesOptions {
-  readonly database: Kysely<Database>;
-  readonly keyRing: KeyRing;
-  readonly index: BlindTrigrams;
-}
+export type OrderQueriesOptions = Parts<'database' | 'keyRing' | 'index'>;
 
 /** The most orders that one number may mean. */
 const SAME_NUMBER = 20;

@@ -4,26 +4,19 @@
  * they go in the very transaction that destroys the key (trigger in 0006 and 0019), and are written only where the key
  * still is.
  */
-import type { Pool } from 'pg';
-import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
-import type { Batch, EventLog } from '../../events/core/log.js';
+import { decode, unseal } from '../../events/core/codec.js';
+import type { Batch } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { ORDER_PREFIX, OrderCreated, orderSubject, type Package, type Stop } from '../../events/orders/events.js';
 import { startFollower, type Follower } from '../core/follower.js';
-import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
-import type { Progress } from '../core/progress.js';
+import type { Parts } from '../core/parts.js';
 
 export const ORDER_SEARCH = { name: 'order_search', version: 1, prefixes: [ORDER_PREFIX] } as const;
 
-export interface OrderSearchOptions {
-  readonly log: EventLog;
-  readonly pool: Pool;
-  readonly types: EventTypes;
-  readonly keyRing: KeyRing;
-  readonly index: BlindTrigrams;
+export interface OrderSearchOptions extends Parts<
+  'log' | 'pool' | 'types' | 'keyRing' | 'index' | 'progress' | 'onError'
+> {
   readonly owner: LeaseHolder;
-  readonly progress: Progress;
-  readonly onError: (error: unknown) => void;
 }
 
 interface Text {

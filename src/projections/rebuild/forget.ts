@@ -2,13 +2,12 @@
  * Forgets the read models, so that the next start makes them again from the log: after a restore, or after the log
  * moved to another engine.
  */
-import type { Pool } from 'pg';
 import type { EventLog } from '../../events/core/log.js';
+import type { Parts } from '../core/parts.js';
 import type { Projection } from '../core/projection.js';
 import { inTransaction } from '../core/transaction.js';
 
-export interface ForgetOptions {
-  readonly pool: Pool;
+export interface ForgetOptions extends Parts<'pool'> {
   readonly log: Pick<EventLog, 'head'>;
   /** Name of the engine that holds the log from now on. */
   readonly engine: string;

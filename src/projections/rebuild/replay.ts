@@ -1,16 +1,14 @@
 /** Folds the log from its start into tables of their own, next to the live read model. */
 import type { ClientBase, Pool } from 'pg';
-import type { EventTypes } from '../../events/core/codec.js';
-import { START, type Batch, type EventLog, type Position, type StoredEvent } from '../../events/core/log.js';
+import { START, type Batch, type Position, type StoredEvent } from '../../events/core/log.js';
 import { foldSafely, type Target } from '../core/fold.js';
+import type { Parts } from '../core/parts.js';
 import type { Projection, Quarantined } from '../core/projection.js';
 import { inSavepoint, inTransaction } from '../core/transaction.js';
 
-export interface ReplayOptions {
-  readonly log: EventLog;
+export interface ReplayOptions extends Parts<'log' | 'types'> {
   /** Without a statement time-out: comparing takes as long as it takes. */
   readonly pool: Pool;
-  readonly types: EventTypes;
   /** Events in a batch. */
   readonly batch?: number;
   /** Ends the work early, with its reason as the error. */

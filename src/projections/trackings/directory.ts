@@ -1,18 +1,11 @@
 /** What ingest asks before it writes: which trackings an identifier names. */
-import type { EventLog } from '../../events/core/log.js';
-import type { Progress } from '../core/progress.js';
+import type { Parts } from '../core/parts.js';
 import type { TrackingHead, TrackingQueries } from './queries.js';
 
 /** How long a question waits for the read model to reach the end of the log; then it answers with what there is. */
 const FRESH_WAIT_MS = 2_000;
 
-export interface DirectoryOptions {
-  readonly queries: TrackingQueries;
-  readonly log: EventLog;
-  readonly progress: Progress;
-}
-
-export function createDirectory({ queries, log, progress }: DirectoryOptions) {
+export function createDirectory({ queries, log, progress }: Parts<'log' | 'progress'> & { queries: TrackingQueries }) {
   let asked: Promise<unknown> | undefined;
   /** Waits for the end of the log as it is from now on; who asks in the same moment asks together. */
   const current = (): Promise<unknown> =>

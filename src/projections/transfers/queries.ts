@@ -1,11 +1,11 @@
 /** Questions to the read model of transfers, and to their streams. */
-import { sql, type Kysely } from 'kysely';
-import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
+import { sql } from 'kysely';
+import { decode, unseal } from '../../events/core/codec.js';
 import type { EventLog, JsonObject } from '../../events/core/log.js';
 import { transferStream } from '../../events/transfers/events.js';
 import type { TransferStatus } from '../../events/transfers/state.js';
-import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
+import type { Parts } from '../core/parts.js';
 import { openRows } from '../core/sealed-members.js';
 import type { TransferRow } from './read-model.js';
 
@@ -44,11 +44,8 @@ export interface TransferQueries {
   history(id: number): Promise<readonly TransferHappening[]>;
 }
 
-export interface TransferQueriesOptions {
-  readonly database: Kysely<Database>;
-  readonly keyRing: KeyRing;
+export interface TransferQueriesOptions extends Parts<'database' | 'keyRing' | 'types'> {
   readonly log: Pick<EventLog, 'read'>;
-  readonly types: EventTypes;
 }
 
 type Opened = Pick<Transfer, 'note' | 'vehicle' | 'reason'>;

@@ -57,13 +57,8 @@ export const termOf = (words: ReadonlySet<string>, refused: RegExp): Check =>
     (value) => words.has(value) || (isUri(value) && !refused.test(value)),
   );
 
-export interface ListOptions {
-  readonly min?: number;
-  readonly unique?: boolean;
-}
-
 export const listOf =
-  (item: Check, { min = 0, unique = false }: ListOptions = {}): Check =>
+  (item: Check, { min = 0, unique = false }: { min?: number; unique?: boolean } = {}): Check =>
   (value, at, issues) => {
     if (!Array.isArray(value)) return wrongType(issues, at, 'a list');
     if (value.length < min) add(issues, 'TOO_FEW', at, `must have at least ${min} member`);

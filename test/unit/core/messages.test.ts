@@ -60,7 +60,9 @@ describe('messages', () => {
           text.trim(),
           `${placeOfMessage(code, language)}: ${language} of ${code} must not begin or end with a space`,
         ).to.equal(text);
-        expect(text, `${placeOfMessage(code, language)}: ${language} of ${code} must end with a full stop`).to.match(/[.。]$/);
+        expect(text, `${placeOfMessage(code, language)}: ${language} of ${code} must end with a full stop`).to.match(
+          /[.。]$/,
+        );
         expect(
           placeholders(text),
           `${placeOfMessage(code, language)}: ${language} of ${code} must have the parameters of its English text`,
@@ -101,9 +103,10 @@ describe('messages', () => {
     ];
     for (const [language, wrong] of words)
       for (const code of CODES)
-        expect(translate(code, IDENTITY, language), `${placeOfMessage(code, language)}: ${language} of ${code}`).not.to.match(
-          wrong,
-        );
+        expect(
+          translate(code, IDENTITY, language),
+          `${placeOfMessage(code, language)}: ${language} of ${code}`,
+        ).not.to.match(wrong);
   });
 
   it('are refused at load where a code has a text already', () => {

@@ -8,18 +8,12 @@ import type { Handle } from '../../../commands/core/handle.js';
 import { accountStream } from '../../../events/accounts/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { Tokens } from '../../../engines/postgres/tokens.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { userOf } from '../../core/callers.js';
 import { fieldError } from '../../core/errors.js';
 import { DEFAULT_PROFILE, PROFILE_NAMES, PROFILES, SCOPES, scopesFor, type Scope } from '../../core/scopes.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { USERS } from './shapes.js';
-
-export interface ApiKeysOptions {
-  readonly handle: Handle<AccountCommand, undefined>;
-  readonly accounts: AccountQueries;
-  readonly tokens: Tokens;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -34,7 +28,11 @@ const keySchema = z
   })
   .meta({ id: 'ApiKey' });
 
-export function apiKeys({ handle, accounts, tokens }: ApiKeysOptions): Operation[] {
+export function apiKeys({
+  handle,
+  accounts,
+  tokens,
+}: Parts<'accounts'> & { handle: Handle<AccountCommand, undefined>; tokens: Tokens }): Operation[] {
   return [
     operation({
       name: 'apiKeyCreate',

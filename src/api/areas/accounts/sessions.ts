@@ -4,24 +4,20 @@ import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { accountStream } from '../../../events/accounts/events.js';
-import type { Logins } from '../../../engines/postgres/logins.js';
 import type { Tokens } from '../../../engines/postgres/tokens.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { EVERYBODY, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { localDateTime } from '../../../events/core/local-time.js';
 import { PROFILES, scopesFor } from '../../core/scopes.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { EndAccess } from '../../../engines/postgres/end-access.js';
+import type { Parts } from '../../core/parts.js';
 import { USERS } from './shapes.js';
 
-export interface SessionsOptions {
+export interface SessionsOptions extends Parts<'accounts' | 'logins' | 'now'> {
   readonly handle: Handle<AccountCommand, undefined>;
-  readonly accounts: AccountQueries;
-  readonly logins: Logins;
   readonly tokens: Tokens;
   readonly endAccess: EndAccess;
-  readonly now: () => number;
 }
 
 const SESSION_HOURS = 24;

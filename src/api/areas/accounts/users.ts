@@ -3,25 +3,17 @@ import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { accountStream, ACCOUNT_STATUSES, USER_ROLES, type UserRole } from '../../../events/accounts/events.js';
-import type { Logins } from '../../../engines/postgres/logins.js';
-import type { Account, AccountQueries } from '../../../projections/accounts/queries.js';
+import type { Account } from '../../../projections/accounts/queries.js';
 import { userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { EndAccess } from '../../../engines/postgres/end-access.js';
+import type { Parts } from '../../core/parts.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 import { nameSchema, phoneSchema, type OpenAccount } from './opening.js';
 import { toUser, userSchema, USERS } from './shapes.js';
-
-export interface UsersOptions {
-  readonly handle: Handle<AccountCommand, undefined>;
-  readonly accounts: AccountQueries;
-  readonly logins: Logins;
-  readonly endAccess: EndAccess;
-  readonly open: OpenAccount;
-}
 
 const READ = {
   tag: 'User',
@@ -39,7 +31,13 @@ const WRITE = {
 const done = z.object({ result: z.boolean() });
 const oneUser = z.object({ result: z.boolean(), user: userSchema });
 
-export function users(options: UsersOptions): Operation[] {
+export function users(
+  options: Parts<'accounts' | 'logins'> & {
+    readonly handle: Handle<AccountCommand, undefined>;
+    readonly endAccess: EndAccess;
+    readonly open: OpenAccount;
+  },
+): Operation[] {
   const { handle, accounts, logins, endAccess, open } = options;
 
   /** The account, if the caller may manage it; another business's is not there. */

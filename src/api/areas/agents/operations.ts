@@ -9,11 +9,9 @@ import { otepGuide } from './guides/otep.js';
 import { webhookGuide } from './guides/webhooks.js';
 import { isSignedBy, TOLERANCE } from '../../../webhooks/signature.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 
-export interface AgentsOptions {
-  readonly baseUrl: () => string;
-  readonly version: string;
-  readonly now: () => number;
+export interface AgentsOptions extends Parts<'baseUrl' | 'version' | 'now'> {
   /** All operations, these among them: asked for when a call comes. */
   readonly operations: () => readonly Operation[];
   /** How the GraphQL schema has an operation; absent: there is no GraphQL. */

@@ -9,6 +9,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import {
   allianceSchema,
   filterShown,
@@ -48,14 +49,11 @@ const clientSchema = z
   })
   .meta({ id: 'AccessibleClient' });
 
-export interface AllianceReadingOptions {
-  readonly queries: AllianceQueries;
-  readonly access: AllianceAccess;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
-
-export function allianceReading({ queries, access, now }: AllianceReadingOptions): Operation[] {
+export function allianceReading({
+  queries,
+  access,
+  now,
+}: Parts<'now'> & { queries: AllianceQueries; access: AllianceAccess }): Operation[] {
   const time = (): string => new Date(now()).toISOString();
 
   async function seen(id: number, caller: Caller): Promise<AllianceRow> {

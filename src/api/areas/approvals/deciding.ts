@@ -4,13 +4,13 @@ import { approvedEventId } from '../../../commands/approvals/decider.js';
 import type { Cause, Handle } from '../../../commands/core/handle.js';
 import { proposalStream, type ProposalStatus } from '../../../events/approvals/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
-import type { EventLog, Position } from '../../../events/core/log.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { Position } from '../../../events/core/log.js';
 import type { ApprovalQueries, Proposal } from '../../../projections/approvals/queries.js';
 import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { admit, type Invoke } from '../../core/invoke.js';
 import { type Context, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { toApiError } from '../../core/problem.js';
 import { scopesFor, type Scope } from '../../core/scopes.js';
 import { argumentsOf, createCarryOut, isAboutTheWrite } from './executing.js';
@@ -23,16 +23,13 @@ import { expectOtherEyes, isOfOffice } from './reviewers.js';
  */
 const GIVE_UP_MS = 12 * 3_600_000;
 
-export interface DecidingOptions {
+export interface DecidingOptions extends Parts<'accounts' | 'log' | 'now'> {
   readonly handle: Handle<ApprovalCommand, ProposalStatus>;
   readonly queries: ApprovalQueries;
-  readonly accounts: AccountQueries;
-  readonly log: EventLog;
   readonly invoke: () => Invoke;
   readonly operation: (name: string) => Operation | undefined;
   /** Until the read model holds what was decided, or some time has passed. */
   readonly settled: (position: Position | undefined) => Promise<unknown>;
-  readonly now: () => number;
 }
 
 export interface Deciding {

@@ -5,7 +5,6 @@ import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { OrderCommand, OrderReply } from '../../../commands/orders/decider.js';
 import { orderStream } from '../../../events/orders/events.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { AssignmentQueries } from '../../../projections/assignments/queries.js';
 import { ASSIGNMENT_STATUSES } from '../../../projections/assignments/read-model.js';
 import { businessOf, userOf } from '../../core/callers.js';
@@ -16,13 +15,8 @@ import { hasContractor } from '../drivers/workers.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import { orderErrorSchema, orderIdsSchema, perOrder, unique } from '../orders/per-order.js';
-
-export interface AssignmentsOptions {
-  readonly handle: Handle<OrderCommand, OrderReply>;
-  readonly assignments: AssignmentQueries;
-  readonly accounts: AccountQueries;
-}
 
 const COMMON = { tag: 'Broker Order Assignments', module: 'contractor_assignment' } as const;
 const WRITE = { ...COMMON, scopes: ['orders:write'], writes: true, awaits: ['assignments', 'orders'] } as const;
@@ -34,7 +28,11 @@ const counted = {
 };
 const reason = z.string().max(255).optional().describe('Stored on the assignment.');
 
-export function brokerOrderAssignments({ handle, assignments, accounts }: AssignmentsOptions): Operation[] {
+export function brokerOrderAssignments({
+  handle,
+  assignments,
+  accounts,
+}: Parts<'accounts'> & { handle: Handle<OrderCommand, OrderReply>; assignments: AssignmentQueries }): Operation[] {
   return [
     operation({
       ...COMMON,

@@ -1,6 +1,5 @@
 /** What shows that the log was not changed: signed heads, the tree under them in tiles (C2SP), and proofs. */
 import { z } from 'zod';
-import type { Pool } from 'pg';
 import type { EventLog } from '../../../events/core/log.js';
 import { consistencyProofSchema, inclusionProofSchema } from '../../../events/tree/proof-documents.js';
 import type { AuditProofs } from '../../../projections/tree/audit-proofs.js';
@@ -14,13 +13,11 @@ import { formatTilePath, parseTilePath } from './tile-path.js';
 import { EVERYBODY, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 
-export interface AuditProofsOptions {
-  readonly pool: Pool;
-  readonly log: EventLog;
+export interface AuditProofsOptions extends Parts<'pool' | 'log' | 'baseUrl'> {
   readonly proofs: AuditProofs;
   readonly parcels: ParcelStreams;
-  readonly baseUrl: () => string;
 }
 
 const size = z.int().min(1);

@@ -1,6 +1,6 @@
 /** Reading the log as an auditor does: whose events, where a page begins and ends, and what of them may be shown. */
-import { decoded, sealedOf, type EventTypes, type KeyRing } from '../../../events/core/codec.js';
-import type { EventLog, Position, StoredEvent } from '../../../events/core/log.js';
+import { decoded, sealedOf } from '../../../events/core/codec.js';
+import type { Position, StoredEvent } from '../../../events/core/log.js';
 import { instantAt, instantOf } from '../../../events/otep/time.js';
 import { TRACKING_PREFIX } from '../../../events/trackings/events.js';
 import { PLATFORM } from '../../../projections/audit/read-model.js';
@@ -13,15 +13,13 @@ import { trackingOf } from '../../../projections/trackings/fold.js';
 import type { Timeline } from '../../../events/otep/model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
+import type { Parts } from '../../core/parts.js';
 import { depthsOf } from './chain.js';
 import type { ParcelStreams } from './parcels.js';
 import { tellEvents, type ToldEvent } from './shown-event.js';
 
-export interface AuditReaderOptions {
+export interface AuditReaderOptions extends Parts<'log' | 'keyRing' | 'types'> {
   readonly queries: AuditQueries;
-  readonly log: EventLog;
-  readonly keyRing: KeyRing;
-  readonly types: EventTypes;
   readonly areas: readonly { readonly name: string; readonly prefix: string }[];
   readonly projections: readonly Projection[];
   readonly parcels: ParcelStreams;

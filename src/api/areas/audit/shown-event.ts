@@ -3,8 +3,9 @@
  * not secrets.
  */
 import { z } from 'zod';
-import { sealedOf, unseal, type KeyRing } from '../../../events/core/codec.js';
+import { sealedOf, unseal } from '../../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../../events/core/log.js';
+import type { Parts } from '../../core/parts.js';
 
 /** `sealed`: there is personal data, and it is not shown; `erased`: there was, and nobody can open it any more. */
 const PERSONAL = ['none', 'sealed', 'opened', 'erased'] as const;
@@ -32,16 +33,11 @@ export const toldEventSchema = z
   .meta({ id: 'AuditEvent' });
 export type ToldEvent = z.infer<typeof toldEventSchema>;
 
-export interface Telling {
-  readonly keyRing: KeyRing;
-  readonly areaOf: (stream: string) => string;
-}
-
 /** One question to the key ring for all events. `open`: with personal members in their places. */
 export async function tellEvents(
   events: readonly StoredEvent[],
   open: boolean,
-  { keyRing, areaOf }: Telling,
+  { keyRing, areaOf }: Parts<'keyRing'> & { areaOf: (stream: string) => string },
 ): Promise<ToldEvent[]> {
   const subjects = [...new Set(events.flatMap(({ data }) => sealedOf(data)?.subject ?? []))];
   const keys: ReadonlyMap<string, Buffer> = subjects.length > 0 ? await keyRing.existing(subjects) : new Map();

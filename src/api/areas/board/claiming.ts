@@ -1,12 +1,11 @@
 /** What drivers do on the board of routes: claim, wait, confirm what is held for them, give back. */
 import { z } from 'zod';
-import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import type { BoardDesk } from './desk.js';
 import { boardViewOf } from './viewing.js';
 
@@ -26,13 +25,11 @@ const ANSWERS = {
 };
 const done = z.object({ result: z.boolean(), route_id: z.int() });
 
-export interface ClaimingOptions {
-  readonly desk: BoardDesk;
-  readonly boards: BoardQueries;
-  readonly fleets: FleetQueries;
-}
-
-export function claimOperations({ desk, boards, fleets }: ClaimingOptions): Operation[] {
+export function claimOperations({
+  desk,
+  boards,
+  fleets,
+}: Parts<'boards' | 'fleets'> & { desk: BoardDesk }): Operation[] {
   /** Throws ROUTE_NOT_FOUND where the driver cannot see it. */
   async function rowOf(caller: Caller, routeId: number): Promise<BoardRow> {
     const row = await boards.byId(routeId, (await boardViewOf(fleets, caller)).viewer);

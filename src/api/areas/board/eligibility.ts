@@ -1,14 +1,14 @@
 /** Whether a driver may have a route of the board: active, in a fleet that it is posted to, able, and free. */
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
-import type { BoardQueries, OtherRoute, RouteLoad } from '../../../projections/board/queries.js';
+import type { OtherRoute, RouteLoad } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
 import type { HeldDocuments } from '../../../projections/drivers/paper-queries.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
 import type { ShiftQueries } from '../../../projections/shifts/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
 import type { Posting } from '../../../events/routes/board.js';
 import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
+import type { Parts } from '../../core/parts.js';
 import { sizesOf } from '../plans/facts.js';
 
 export const HINDRANCES = [
@@ -21,9 +21,7 @@ export const HINDRANCES = [
 ] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
-export interface JudgeOptions {
-  readonly boards: BoardQueries;
-  readonly fleets: FleetQueries;
+export interface JudgeOptions extends Parts<'boards' | 'fleets'> {
   readonly shifts: ShiftQueries;
   readonly skills: SkillQueries;
   readonly planning: Pick<PlanningQueries, 'capacities'>;

@@ -1,15 +1,13 @@
 /** The feed of the board of routes: what happened to which route, and its current state as the subscriber sees it. */
 import { z } from 'zod';
-import type { EventLog, Position, StoredEvent } from '../../../events/core/log.js';
+import type { Position, StoredEvent } from '../../../events/core/log.js';
 import { BOARD_EVENTS, RouteFinished, RouteStarted } from '../../../events/routes/board.js';
 import { ROUTE_PREFIX, RouteDriverAssigned } from '../../../events/routes/events.js';
-import type { BoardQueries } from '../../../projections/board/queries.js';
-import type { Progress } from '../../../projections/core/progress.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { userOf } from '../../core/callers.js';
 import { feed, type Feed, type Told } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
+import type { Parts } from '../../core/parts.js';
 import { BOARD_STATES, mineOf, stateOf } from './shapes.js';
 import { boardViewOf } from './viewing.js';
 
@@ -45,13 +43,7 @@ interface Change {
   readonly driverId: number | undefined;
 }
 
-export interface BoardFeedOptions {
-  readonly boards: BoardQueries;
-  readonly fleets: FleetQueries;
-  readonly log: EventLog;
-  readonly progress: Progress;
-  readonly now: () => number;
-}
+export type BoardFeedOptions = Parts<'boards' | 'fleets' | 'log' | 'progress' | 'now'>;
 
 export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptions): Feed {
   /** One reader for all: followers of a business look only at what is on its board. */

@@ -7,8 +7,7 @@ import type { Messenger, Push } from '../../../engines/messages/messenger.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { RouteClaimLost, RoutePosted, StandbyLeft, StandbyPromoted } from '../../../events/routes/board.js';
 import { ROUTE_PREFIX } from '../../../events/routes/events.js';
-import type { BoardQueries } from '../../../projections/board/queries.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import type { Parts } from '../../core/parts.js';
 
 export const BOARD_NOTICES = { name: 'board_notices', version: 1, prefixes: [ROUTE_PREFIX] } as const;
 
@@ -21,13 +20,10 @@ const FRESH_MS = 600_000;
 /** A message without whom it is from. */
 type Notice = Pick<Push, 'to' | 'type'> & { readonly data?: Push['data'] };
 
-export interface NoticesOptions {
+export interface NoticesOptions extends Parts<'boards' | 'fleets' | 'now'> {
   readonly messenger: Messenger;
-  readonly boards: BoardQueries;
-  readonly fleets: FleetQueries;
   /** Waits until the board is as the log is up to here. */
   readonly settled: (position: Position) => Promise<unknown>;
-  readonly now: () => number;
 }
 
 export function createNotices({ messenger, boards, fleets, settled, now }: NoticesOptions) {

@@ -4,16 +4,15 @@ import type { Commands } from '../../../commands/commands.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
 import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
 import { routeStream } from '../../../events/routes/events.js';
-import type { BoardQueries } from '../../../projections/board/queries.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
-import type { Route, RouteQueries } from '../../../projections/routes/queries.js';
+import type { Route } from '../../../projections/routes/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { exactReward, rewardInput } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import { actsFor, isOffice } from '../fleets/rights.js';
 import type { Judge } from './eligibility.js';
 import { boardRouteShown, toShown } from './shapes.js';
@@ -35,11 +34,8 @@ const WRITE = {
 const done = z.object({ result: z.boolean(), route_id: z.int() });
 const NOT_THERE = { 404: "There is no such route or fleet, or it is not the caller's." };
 
-export interface PostingOptions {
+export interface PostingOptions extends Parts<'boards' | 'fleets' | 'routes'> {
   readonly commands: Pick<Commands, 'routes'>;
-  readonly boards: BoardQueries;
-  readonly fleets: FleetQueries;
-  readonly routes: RouteQueries;
   readonly judge: Judge;
 }
 

@@ -4,15 +4,14 @@ import { z } from 'zod';
 import type { BusinessCommand } from '../../../commands/businesses/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { businessCodeSchema, businessStream, MODULES, timezoneSchema } from '../../../events/businesses/events.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 
-export interface BusinessesOptions {
+export interface BusinessesOptions extends Parts<'accounts'> {
   readonly handle: Handle<BusinessCommand, undefined>;
-  readonly accounts: AccountQueries;
 }
 
 const businessSchema = z

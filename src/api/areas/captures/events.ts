@@ -1,17 +1,15 @@
 /** From hits of the read model to EPCIS events, page by page: the full event is built from its timeline. */
-import type { KeyRing } from '../../../events/core/codec.js';
 import { instantAt } from '../../../events/otep/time.js';
 import type { EpcisHit, EpcisQueries, EpcisQuestion, Cursor } from '../../../projections/captures/epcis-queries.js';
 import { journeyOfRow } from '../../../projections/trackings/journeys.js';
 import type { TrackingQueries } from '../../../projections/trackings/queries.js';
 import type { JsonRecord } from '../../../serializers/epcis/records.js';
 import { writeEvents } from '../../../serializers/epcis/write.js';
+import type { Parts } from '../../core/parts.js';
 
-export interface PageOptions {
+export interface PageOptions extends Parts<'keyRing' | 'now'> {
   readonly find: EpcisQueries;
   readonly trackings: Pick<TrackingQueries, 'byId'>;
-  readonly keyRing: KeyRing;
-  readonly now: () => number;
 }
 
 export interface Page {

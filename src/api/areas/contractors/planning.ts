@@ -3,20 +3,14 @@ import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { areaOf, contractorStream, ruleFor, type ContractorRule } from '../../../events/contractors/events.js';
 import { ORDER_STATUS_NAMES, ORDER_TYPES, type OrderStatus } from '../../../events/orders/events.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import type { PlannableOrder, PlanningQueries } from '../../../projections/contractors/queries.js';
+import type { PlannableOrder } from '../../../projections/contractors/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import { hasContractor } from '../drivers/workers.js';
-
-export interface PlanningOptions {
-  readonly handle: Commands['contractors'];
-  readonly planning: PlanningQueries;
-  readonly accounts: AccountQueries;
-}
 
 /** What a rule does not name it leaves open. */
 const ruleSchema = z
@@ -53,7 +47,11 @@ const plannableSchema = z
   })
   .meta({ id: 'PlannableOrder' });
 
-export function planningOperations({ handle, planning, accounts }: PlanningOptions): Operation[] {
+export function planningOperations({
+  handle,
+  planning,
+  accounts,
+}: Parts<'planning' | 'accounts'> & { handle: Commands['contractors'] }): Operation[] {
   async function contractor(caller: Parameters<typeof businessOf>[0], brokerId: number): Promise<void> {
     const { role, userId } = userOf(caller);
     if ((role === 'broker' && userId !== brokerId) || !(await hasContractor(accounts, businessOf(caller), brokerId)))

@@ -7,12 +7,12 @@ import { seenOf, type BoardQueries } from '../../../projections/dispatch/board.j
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
 import { BOARD_READS, KINDS } from '../../../projections/dispatch/sources/index.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import { viewerOf } from '../fleets/rights.js';
 import { subjectOf } from './subject.js';
 import { deskOf, VIEWERS, type Desk } from './desk.js';
@@ -29,12 +29,10 @@ export const READ = {
 /** `<kind>:<id>`; what it is not is gone. */
 export const itemInput = z.string().min(1).max(60).describe('As the board tells it.');
 
-export interface BoardOptions {
+export interface BoardOptions extends Parts<'fleets' | 'log'> {
   readonly boards: BoardQueries;
   readonly queries: DispatchQueries;
   readonly desk: Desk;
-  readonly fleets: FleetQueries;
-  readonly log: EventLog;
 }
 
 /**

@@ -9,7 +9,6 @@ import type { Handle } from '../../../commands/core/handle.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
 import type { DispatchClaims } from '../../../engines/postgres/dispatch-claims.js';
-import type { EventLog } from '../../../events/core/log.js';
 import { isAction, type ActionName, type Contacted, type DecisionName } from '../../../events/dispatch/decisions.js';
 import { dispatchStream } from '../../../events/dispatch/events.js';
 import type { Standing } from '../../../events/dispatch/standing.js';
@@ -19,8 +18,8 @@ import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/s
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { innerCall } from '../../core/inner-call.js';
-import type { Invoke } from '../../core/invoke.js';
 import type { Context, Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { toApiError } from '../../core/problem.js';
 import { actionOf, isOnOrders } from './actions.js';
 import type { Desk } from './desk.js';
@@ -43,7 +42,7 @@ export interface Decided {
   readonly standing: Standing;
 }
 
-export interface DecidingOptions {
+export interface DecidingOptions extends Parts<'log' | 'invoke'> {
   readonly handle: Handle<DispatchCommand, Standing>;
   readonly desk: Pick<Desk, 'today' | 'viewOf' | 'show'>;
   /** The item in its current state; throws ITEM_GONE. */
@@ -51,8 +50,6 @@ export interface DecidingOptions {
   readonly standing: (view: BoardView, desk: number, item: string) => Promise<ReadonlyMap<string, Standing>>;
   readonly guards: Guards;
   readonly claims: DispatchClaims;
-  readonly log: EventLog;
-  readonly invoke: Invoke;
   readonly operation: (name: string) => Operation;
 }
 

@@ -7,7 +7,6 @@ import { stateOf, takenNow, type Standing } from '../../../events/dispatch/stand
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { seenOf } from '../../../projections/dispatch/board.js';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { businessOf, userOf, type Caller, type CallerKind } from '../../core/callers.js';
 import { admit } from '../../core/invoke.js';
@@ -15,6 +14,7 @@ import { addDays, localDate, localDateTime, startOfDay } from '../../../events/c
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import type { MessageCode } from '../../core/messages/messages.js';
 import type { Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { addableDrivers } from '../fleets/rights.js';
 import { actionOf, ORDER_ACTIONS, ROUTE_ACTIONS } from './actions.js';
 import type { ShownItem } from './shapes.js';
@@ -32,14 +32,12 @@ export function deskOf(caller: Caller): number {
   return role === 'broker' ? userId : role === 'driver' ? NO_DESK : OFFICE_DESK;
 }
 
-export interface DeskOptions {
+export interface DeskOptions extends Parts<'fleets' | 'now'> {
   readonly queries: DispatchQueries;
   readonly accounts: Pick<AccountQueries, 'byIds'>;
-  readonly fleets: FleetQueries;
   readonly guards: Guards;
   /** Of this name, once composition has ended. */
   readonly operation: (name: string) => Operation;
-  readonly now: () => number;
 }
 
 export type Desk = ReturnType<typeof createDesk>;

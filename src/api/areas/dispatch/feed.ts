@@ -3,13 +3,13 @@
  * with the clock alone is looked for every few seconds, and marked.
  */
 import { z } from 'zod';
-import type { EventLog, Position } from '../../../events/core/log.js';
-import type { Progress } from '../../../projections/core/progress.js';
+import type { Position } from '../../../events/core/log.js';
 import { BOARD_READS } from '../../../projections/dispatch/sources/index.js';
 import type { Caller } from '../../core/callers.js';
 import { feed, type Feed, type Told } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
+import type { Parts } from '../../core/parts.js';
 import { VIEWERS } from './desk.js';
 import { BOARD_PREFIXES, newsIn } from './news.js';
 import { Watch, watchKey, type WatchOptions } from './watch.js';
@@ -35,10 +35,7 @@ const told = z
   .meta({ id: 'DispatchEvent' });
 type ToldChange = z.infer<typeof told>;
 
-export interface DispatchFeedOptions extends WatchOptions {
-  readonly log: EventLog;
-  readonly progress: Progress;
-}
+export interface DispatchFeedOptions extends WatchOptions, Parts<'log' | 'progress'> {}
 
 /** Of those who see the same. */
 interface Shared {

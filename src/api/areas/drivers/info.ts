@@ -3,21 +3,13 @@ import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { driverStream } from '../../../events/drivers/events.js';
 import { TRANSPORTS, type DriverProfile } from '../../../events/drivers/papers.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { PaperQueries } from '../../../projections/drivers/paper-queries.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { positionInput } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { createNeedDriver } from './known.js';
-
-export interface InfoOptions {
-  readonly commands: Pick<Commands, 'drivers'>;
-  readonly papers: PaperQueries;
-  readonly accounts: AccountQueries;
-  readonly fleets: FleetQueries;
-}
 
 const line = z.string().trim().min(1).max(300);
 const profileInput = {
@@ -54,7 +46,12 @@ const infoShown = z
 const shown = z.object({ result: z.boolean(), driver: infoShown });
 const done = z.object({ result: z.boolean(), driver_id: z.int() });
 
-export function infoOperations({ commands, papers, accounts, fleets }: InfoOptions): Operation[] {
+export function infoOperations({
+  commands,
+  papers,
+  accounts,
+  fleets,
+}: Parts<'accounts' | 'fleets'> & { commands: Pick<Commands, 'drivers'>; papers: PaperQueries }): Operation[] {
   const need = createNeedDriver({ accounts, fleets });
   async function read(driverId: number): Promise<z.infer<typeof shown>> {
     const [account, profile] = await Promise.all([accounts.byId(driverId), papers.profile(driverId)]);

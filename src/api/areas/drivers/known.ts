@@ -1,15 +1,11 @@
 /** Who may know of a driver: the driver, the office, and captains of a fleet of the driver. */
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
+import type { Parts } from '../../core/parts.js';
 import { isOffice, viewerOf } from '../fleets/rights.js';
 import { hasDriver } from './workers.js';
 
-export interface KnownOptions {
-  readonly accounts: AccountQueries;
-  readonly fleets: FleetQueries;
-}
+export type KnownOptions = Parts<'accounts' | 'fleets'>;
 
 const MOST_FLEETS = 1_000;
 

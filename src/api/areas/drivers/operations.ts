@@ -2,10 +2,6 @@
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { capacitySchema, driverStream } from '../../../events/drivers/events.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
-import type { PlanningQueries } from '../../../projections/contractors/queries.js';
-import type { RouteQueries } from '../../../projections/routes/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -13,19 +9,11 @@ import { localDate } from '../../../events/core/local-time.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
 import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from '../routes/shapes.js';
 import { driverSkillShown } from '../skills/operations.js';
 import { hasDriver } from './workers.js';
-
-export interface DriversOptions {
-  readonly commands: Pick<Commands, 'orders' | 'drivers'>;
-  readonly routes: RouteQueries;
-  readonly orders: OrderQueries;
-  readonly planning: PlanningQueries;
-  readonly accounts: AccountQueries;
-  readonly skills: Pick<SkillQueries, 'given'>;
-}
 
 /** The most routes of a driver on one day that are returned. */
 const MAX_ROUTES = 50;
@@ -45,7 +33,10 @@ export function driverOperations({
   planning,
   accounts,
   skills,
-}: DriversOptions): Operation[] {
+}: Parts<'routes' | 'orders' | 'planning' | 'accounts'> & {
+  commands: Pick<Commands, 'orders' | 'drivers'>;
+  skills: Pick<SkillQueries, 'given'>;
+}): Operation[] {
   async function needDriver(caller: Caller, driverId: number): Promise<void> {
     const { role, userId } = userOf(caller);
     if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId)))

@@ -13,19 +13,18 @@ import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { INCIDENT_REASONS } from '../../../events/otep/reasons.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
 import { isFinal } from '../../../events/orders/status.js';
-import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
+import type { Order } from '../../../projections/orders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
-
-export interface ScanningOptions {
-  readonly commands: Pick<Commands, 'orders'>;
-  readonly orders: OrderQueries;
-}
+import type { Parts } from '../../core/parts.js';
 
 /** Clocks of phones are not exact. */
 const AHEAD_HOURS = 1;
-export function scanOperations({ commands, orders }: ScanningOptions): Operation[] {
+export function scanOperations({
+  commands,
+  orders,
+}: Parts<'orders'> & { commands: Pick<Commands, 'orders'> }): Operation[] {
   return [
     operation({
       name: 'driverScan',

@@ -6,12 +6,12 @@ import { boardRulesSchema, DEFAULT_BOARD_RULES, fleetStream, type Vehicle } from
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
-import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import { mustBeNamed } from '../plans/capacities.js';
 import { fleetReading } from './reading.js';
 import { addableDrivers, isOffice, viewerOf } from './rights.js';
@@ -74,11 +74,10 @@ const toFleet = ({
   board_rules: board_rules ?? DEFAULT_BOARD_RULES,
 });
 
-export interface FleetsOptions {
+export interface FleetsOptions extends Parts<'settings'> {
   readonly handle: Handle<FleetCommand, undefined>;
   readonly queries: FleetQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
-  readonly settings: PlanningSettingsQueries;
 }
 
 export function fleetOperations({ handle, queries, accounts, settings }: FleetsOptions): Operation[] {

@@ -6,10 +6,11 @@ import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
-import type { Warehouse, WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import type { Warehouse } from '../../../projections/warehouses/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import type { MessageCode } from '../../core/messages/index.js';
 import type { Context } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { toApiError } from '../../core/problem.js';
 import { chainsOf } from './chains.js';
 import { isSecond, NEAR, type ScanBeside } from './double-scans.js';
@@ -41,13 +42,6 @@ const INTO: ReadonlySet<Op['do']> = new Set(['receive', 'put_away', 'move', 'qua
 
 export type OpStore = WmsOpStore<Op, OpResult>;
 
-export interface DeskOptions {
-  readonly store: OpStore;
-  readonly things: Things;
-  readonly meaning: MeaningOptions;
-  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
-}
-
 export interface Answered {
   readonly op_id: string;
   readonly result: OpResult;
@@ -71,7 +65,12 @@ interface Turn {
 
 type Judged = Pick<Context, 'caller' | 'cause' | 'time' | 'wrote'>;
 
-export function createDesk({ store, things, meaning, warehouses }: DeskOptions): Desk {
+export function createDesk({
+  store,
+  things,
+  meaning,
+  warehouses,
+}: Parts<'warehouses'> & { store: OpStore; things: Things; meaning: MeaningOptions }): Desk {
   const eyesOf = ({ caller }: Judged) => ({
     business: businessOf(caller),
     ...(caller.role === 'driver' && { driverId: userOf(caller).userId }),

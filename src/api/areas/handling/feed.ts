@@ -1,16 +1,14 @@
 /** The feed of a warehouse: what happens to its parcels, its stock, its transfers and its places, as it happens. */
 import { z } from 'zod';
-import type { EventLog } from '../../../events/core/log.js';
-import type { Progress } from '../../../projections/core/progress.js';
 import type { StockQueries } from '../../../projections/stock/queries.js';
 import type { TransferQueries } from '../../../projections/transfers/queries.js';
-import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import { businessOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { feed, type Feed } from '../../core/feed.js';
 import { idSchema } from '../../core/ids.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
+import type { Parts } from '../../core/parts.js';
 import { changesIn, WATCHED_PREFIXES, type WarehouseChange } from './news.js';
 
 const told = z
@@ -29,13 +27,9 @@ const told = z
   })
   .meta({ id: 'WarehouseEvent' });
 
-export interface WarehouseFeedOptions {
-  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
+export interface WarehouseFeedOptions extends Parts<'warehouses' | 'log' | 'progress' | 'now'> {
   readonly stock: Pick<StockQueries, 'byIds'>;
   readonly transfers: Pick<TransferQueries, 'sidesOf'>;
-  readonly log: EventLog;
-  readonly progress: Progress;
-  readonly now: () => number;
 }
 
 /** Who sees a warehouse, but neither its stock nor what stands in it. */

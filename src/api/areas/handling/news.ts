@@ -36,16 +36,11 @@ export interface WarehouseChange {
 /** A parcel that is elsewhere says nothing of a warehouse. */
 const OF_PARCELS: ReadonlySet<string> = new Set([PackageScanned, ...WAREHOUSING_EVENTS].map(({ type }) => type));
 
-export interface Sides {
-  readonly stock: Pick<StockQueries, 'byIds'>;
-  readonly transfers: Pick<TransferQueries, 'sidesOf'>;
-}
-
 /** By the id of the warehouse, of those that are wanted. */
 export async function changesIn(
   events: readonly StoredEvent[],
   wanted: ReadonlySet<string>,
-  { stock, transfers }: Sides,
+  { stock, transfers }: { stock: Pick<StockQueries, 'byIds'>; transfers: Pick<TransferQueries, 'sidesOf'> },
 ): Promise<ReadonlyMap<string, readonly WarehouseChange[]>> {
   const [skus, sides] = await Promise.all([
     stock.byIds(idsIn(events, STOCK_PREFIX)),

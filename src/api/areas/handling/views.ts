@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { PARCEL_STATES } from '../../../events/orders/events.js';
 import { quantityOf } from '../../../events/stock/quantity.js';
 import type { ParcelQueries, ParcelRow } from '../../../projections/handling/queries.js';
-import type { Route, RouteQueries } from '../../../projections/routes/queries.js';
-import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import type { Route } from '../../../projections/routes/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { meaningsOf, type MeaningOptions } from './meaning.js';
 import { scannedCode } from './op.js';
 
@@ -36,10 +36,8 @@ export const parcelSchema = z
   .meta({ id: 'WarehouseParcel' });
 const counts = z.object({ expected: z.int(), loaded: z.int(), missing: z.int() });
 
-export interface ViewOptions extends MeaningOptions {
+export interface ViewOptions extends MeaningOptions, Parts<'routes' | 'warehouses'> {
   readonly parcels: ParcelQueries;
-  readonly routes: RouteQueries;
-  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
 }
 
 /** Of a route: how many are to go, how many are on the vehicle, how many nobody finds. */

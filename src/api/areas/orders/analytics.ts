@@ -13,11 +13,7 @@ import { addDays, localDate, startOfDay } from '../../../events/core/local-time.
 import { dateSchema } from '../../core/dates.js';
 import { OFFICE_ROLES, viewerOf } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';
-
-export interface OrderAnalyticsOptions {
-  readonly queries: OrderQueries;
-  readonly now: () => number;
-}
+import type { Parts } from '../../core/parts.js';
 
 type Counts = Awaited<ReturnType<OrderQueries['countByStatus']>>;
 
@@ -31,7 +27,7 @@ const counts = {
   by_type: z.array(z.object({ type: z.string(), count: z.int() })),
 };
 
-export function orderAnalytics({ queries, now }: OrderAnalyticsOptions): Operation[] {
+export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: OrderQueries }): Operation[] {
   const counted = async (filter: OrderFilter, caller: Caller) =>
     summed(await queries.countByStatus(filter, viewerOf(caller)));
   return [

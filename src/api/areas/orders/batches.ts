@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cause } from '../../../commands/core/handle.js';
 import type { ClaimedBatch, OrderBatchStore, StoredBatch } from '../../../engines/postgres/order-batches.js';
 import { derivedId } from '../../../events/otep/identity.js';
+import type { Parts } from '../../core/parts.js';
 import { checkedOrder } from './input.js';
 import { subjectsOfOrders, type Place, type Placer } from './place.js';
 import { outcomeOf, placedOrder, type Outcome } from './results.js';
@@ -51,17 +52,11 @@ export function createBatches(store: Store, nudge: () => void): Batches {
 const STEP = 20;
 const POLL_MS = 1_000;
 
-export interface BatchWorkerOptions {
-  readonly store: Store;
-  readonly place: Place;
-  readonly onError: (error: unknown) => void;
-}
-
 export function startBatchWorker({
   store,
   place,
   onError,
-}: BatchWorkerOptions): BatchWorker & { readonly nudge: () => void } {
+}: Parts<'onError'> & { store: Store; place: Place }): BatchWorker & { readonly nudge: () => void } {
   const stopping = new AbortController();
   const worker = randomUUID();
   let wake = new AbortController();

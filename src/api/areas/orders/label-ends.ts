@@ -2,7 +2,7 @@
 import type { Stop } from '../../../events/orders/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { Order } from '../../../projections/orders/queries.js';
-import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import type { Parts } from '../../core/parts.js';
 
 /** An address as far as it is known. */
 export type LabelAddress = Partial<
@@ -14,9 +14,8 @@ export interface LabelEnds {
   readonly to: LabelAddress;
 }
 
-export interface LabelEndsOptions {
+export interface LabelEndsOptions extends Parts<'warehouses'> {
   readonly accounts: Pick<AccountQueries, 'business'>;
-  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Commands } from '../../../commands/commands.js';
 import type { OrderHistory } from '../../../projections/orders/history.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { Batches } from './batches.js';
 import type { Place } from './place.js';
 import { RESULTS as results } from './results.js';
@@ -14,6 +13,7 @@ import type { WarehouseQueries } from '../../../projections/warehouses/queries.j
 import type { TimelineReader } from '../trackings/timelines.js';
 import { addressSearch } from './addresses.js';
 import type { Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
 import { orderAnalytics } from './analytics.js';
 import { orderChanging } from './change.js';
@@ -26,7 +26,7 @@ import { orderPlanning } from './planning.js';
 import { orderPosition } from './position.js';
 import { orderWarehouse } from './warehouse.js';
 
-export interface OrderOperationsOptions {
+export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly orders: Commands['orders'];
   readonly queries: OrderQueries;
   readonly warehouses: WarehouseQueries;
@@ -39,9 +39,7 @@ export interface OrderOperationsOptions {
   readonly reader: TimelineReader;
   readonly jobs: Jobs;
   readonly files: Pick<Files, 'open'>;
-  readonly accounts: AccountQueries;
   readonly issue: Issue;
-  readonly now: () => number;
 }
 
 export function orderOperations({

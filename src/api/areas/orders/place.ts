@@ -5,7 +5,6 @@ import type { OrderReply } from '../../../commands/orders/decider.js';
 import { accountSubject } from '../../../events/accounts/events.js';
 import type { KeyRing } from '../../../events/core/codec.js';
 import { orderStream } from '../../../events/orders/events.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -13,6 +12,7 @@ import type { OrderRefs } from '../../../engines/postgres/order-refs.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { isOurNumber, newTrackingNumber } from '../../../events/orders/numbers.js';
+import type { Parts } from '../../core/parts.js';
 import { checkDate, checkOrder, toNewOrder, type OrderInput } from './input.js';
 
 export interface Placer {
@@ -36,9 +36,8 @@ export function subjectsOfOrders(
   return [...new Set(isCustomer ? [userId] : named)].map(accountSubject);
 }
 
-export interface PlaceOptions {
+export interface PlaceOptions extends Parts<'accounts'> {
   readonly orders: Commands['orders'];
-  readonly accounts: AccountQueries;
   readonly keyRing: Pick<KeyRing, 'existing'>;
   readonly queries: Pick<OrderQueries, 'takenNumbers' | 'isRefTaken'>;
   readonly refs: OrderRefs;

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { orderPlanningSchema, orderStream } from '../../../events/orders/events.js';
-import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { invalidField } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { mustBeNamed, ownAmountsInput } from '../plans/capacities.js';
 import { orderId } from './input.js';
 import { WRITERS } from './viewer.js';
@@ -20,12 +20,7 @@ export const planningMembers = {
 };
 const taken = 'Null: it is taken away.';
 
-export interface OrderPlanningOptions {
-  readonly orders: Commands['orders'];
-  readonly settings: PlanningSettingsQueries;
-}
-
-export const orderPlanning = ({ orders, settings }: OrderPlanningOptions): Operation =>
+export const orderPlanning = ({ orders, settings }: Parts<'settings'> & { orders: Commands['orders'] }): Operation =>
   operation({
     name: 'orderPlanning',
     tag: 'Orders',

@@ -8,12 +8,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { orderId, positionInput } from './input.js';
 import { seenOrder, WRITERS } from './viewer.js';
 
-export interface OrderPositionOptions {
-  readonly orders: Commands['orders'];
-  readonly queries: OrderQueries;
-}
-
-export const orderPosition = ({ orders, queries }: OrderPositionOptions): Operation =>
+export const orderPosition = ({ orders, queries }: { orders: Commands['orders']; queries: OrderQueries }): Operation =>
   operation({
     name: 'orderPosition',
     tag: 'Orders',

@@ -13,12 +13,7 @@ import { orderSchema, readOrderSchema, statusSchema, toOrder, toSharedOrder } fr
 import { OFFICE_ROLES, READERS, seenOrder, viewerOf } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-
-export interface OrderReadingOptions {
-  readonly queries: OrderQueries;
-  readonly access: Pick<AllianceAccess, 'orders'>;
-  readonly now: () => number;
-}
+import type { Parts } from '../../core/parts.js';
 
 const READ = { tag: 'Orders', callers: READERS, scopes: ['orders:read'], reads: ['orders', 'routes'] } as const;
 const listed = z.object({ ...pageOutput, orders: z.array(orderSchema) });
@@ -51,7 +46,11 @@ export function filterOf(asked: z.infer<z.ZodObject<typeof orderFilters>>, calle
   };
 }
 
-export function orderReading({ queries, access, now }: OrderReadingOptions): Operation[] {
+export function orderReading({
+  queries,
+  access,
+  now,
+}: Parts<'now'> & { queries: OrderQueries; access: Pick<AllianceAccess, 'orders'> }): Operation[] {
   return [
     operation({
       ...READ,

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { PINS, routeStream, type Pin, type PlannedStop } from '../../../events/routes/events.js';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
-import type { RouteQueries } from '../../../projections/routes/queries.js';
 import type { Plan } from '../../../solvers/routes/plan.js';
 import type { Stop } from '../../../solvers/routes/problem.js';
 import { userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { routeViewer } from '../routes/telling.js';
 import type { Ways } from './distances.js';
 import type { Gather } from './gather.js';
@@ -21,9 +20,7 @@ import { problemOf, type PlanProblem } from './problem.js';
 import { routesOf } from './record.js';
 import { planRequest } from './request.js';
 
-export interface ByHandOptions {
-  readonly routes: RouteQueries;
-  readonly orders: OrderQueries;
+export interface ByHandOptions extends Parts<'routes' | 'orders'> {
   readonly commands: Pick<Commands, 'routes'>;
   readonly gather: Gather;
   readonly ways: Ways;

@@ -5,9 +5,8 @@ import { orderStream } from '../../../events/orders/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { PlannedRoute } from '../../../events/plans/events.js';
 import { routeStream } from '../../../events/routes/events.js';
-import type { PlanningQueries } from '../../../projections/contractors/queries.js';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanRow } from '../../../projections/plans/read-model.js';
+import type { Parts } from '../../core/parts.js';
 import type { JobHandle } from '../jobs/kind.js';
 import type { PlannerOf } from './facts.js';
 import type { GivenRoute, GivenTime } from './given-time.js';
@@ -20,10 +19,8 @@ export interface CommitOutcome {
   readonly closed_route_ids: number[];
 }
 
-export interface CarryOptions {
+export interface CarryOptions extends Parts<'orders' | 'planning'> {
   readonly commands: Pick<Commands, 'orders' | 'routes'>;
-  readonly orders: OrderQueries;
-  readonly planning: PlanningQueries;
   readonly givenTime: GivenTime;
 }
 

@@ -1,6 +1,5 @@
 /** Who drives on a day, from where, how long, with how much room: by the shifts of the day, else by the usual one. */
 import type { BoardQueries } from '../../../projections/board/queries.js';
-import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { Home, Homes } from '../../../projections/drivers/homes.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
@@ -10,6 +9,7 @@ import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import { ApiError } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
+import type { Parts } from '../../core/parts.js';
 import type { DriverOnDuty, WorkingDay } from '../shifts/working-day.js';
 import { positionOf, type DriverOfDay, type PlannerOf, type StandingRoute } from './facts.js';
 import { freeOf, takenBy } from './free-time.js';
@@ -17,16 +17,13 @@ import type { MayDrive } from './may-drive.js';
 import { MOST, type PlanRequest } from './request.js';
 import { usualShift, workOf } from './work-hours.js';
 
-export interface DriversOptions {
-  readonly planning: PlanningQueries;
+export interface DriversOptions extends Parts<'planning' | 'fleets' | 'now'> {
   readonly mayDrive: MayDrive;
-  readonly fleets: FleetQueries;
   readonly warehouses: WarehouseQueries;
   readonly workingDay: WorkingDay;
   readonly skills: SkillQueries;
   readonly homes: Homes;
   readonly board: Pick<BoardQueries, 'others'>;
-  readonly now: () => number;
 }
 
 type Request = PlanRequest & { readonly date: string };

@@ -1,10 +1,9 @@
 /** Reads what a plan is made from: which orders wait, where they go, who drives. */
-import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
-import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
-import type { RouteQueries } from '../../../projections/routes/queries.js';
+import type { Order } from '../../../projections/orders/queries.js';
 import { statusRow, type Stop } from '../../../events/orders/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import { ApiError } from '../../core/errors.js';
+import type { Parts } from '../../core/parts.js';
 import { isLocated, type Geocode } from '../datasets/geocode.js';
 import { driversOf, tooLarge, type DriversOptions } from './drivers.js';
 import { CAPACITIES, NO_LIMIT } from './capacities.js';
@@ -13,14 +12,9 @@ import type { PlanInput } from './problem.js';
 import { MOST, type PlanRequest } from './request.js';
 import { dayOf, keptOn, routesOf, standingOf } from './standing.js';
 
-export interface GatherOptions extends DriversOptions {
-  readonly orders: OrderQueries;
-  readonly routes: RouteQueries;
-  readonly settings: PlanningSettingsQueries;
+export interface GatherOptions extends DriversOptions, Parts<'orders' | 'routes' | 'settings' | 'now'> {
   /** For stops without coordinates. */
   readonly geocode: Geocode;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** An order that is not planned at all. */

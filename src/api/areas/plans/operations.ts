@@ -6,7 +6,6 @@ import { derivedId } from '../../../events/otep/identity.js';
 import { PLAN_MODES, planStream } from '../../../events/plans/events.js';
 import { LOCKS } from '../../../events/routes/events.js';
 import { PLAN_STATES } from '../../../events/plans/states.js';
-import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import { PLAN_IDS } from '../../../projections/plans/read-model.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { fieldError, invalidField } from '../../core/errors.js';
@@ -24,25 +23,24 @@ import { toHead } from './shown.js';
 import type { Ways } from './distances.js';
 import type { Engines } from './engines.js';
 import { FEATURES } from '../../../solvers/routes/engine.js';
+import type { Parts } from '../../core/parts.js';
 import { requestId, type PlanWork } from './solving.js';
-
-export interface PlansOptions {
-  readonly handle: Handle<PlanCommand, undefined>;
-  readonly desk: PlanDesk;
-  readonly settings: PlanningSettingsQueries;
-  readonly gather: Gather;
-  readonly engines: Engines;
-  readonly ways: Ways;
-  readonly jobs: Jobs;
-  readonly now: () => number;
-}
 
 /** Excluded orders that a dry run names. */
 const NAMED = 100;
 
 export const waitInput = z.int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for the end.');
 
-export function planOperations(options: PlansOptions): Operation[] {
+export function planOperations(
+  options: Parts<'settings' | 'now'> & {
+    readonly handle: Handle<PlanCommand, undefined>;
+    readonly desk: PlanDesk;
+    readonly gather: Gather;
+    readonly engines: Engines;
+    readonly ways: Ways;
+    readonly jobs: Jobs;
+  },
+): Operation[] {
   const { desk, handle, settings, gather, engines, ways, jobs, now } = options;
 
   return [

@@ -8,13 +8,6 @@ import { ApiError } from '../../core/errors.js';
 import { engineLacks, SOLVER } from './engines.js';
 import { DEFAULT_SECONDS } from './request.js';
 
-export interface SearchBudget {
-  readonly seconds?: number | undefined;
-  readonly iterations?: number | undefined;
-  readonly threads: number;
-  readonly seed: number;
-}
-
 /** As plans name who made them: `<engine>@<version>`. */
 export const solverOf = (engine: RouteEngine | undefined): string =>
   engine ? `${engine.id}@${engine.version}` : SOLVER;
@@ -36,7 +29,12 @@ export async function searchFor(
   engine: RouteEngine | undefined,
   problem: Problem,
   matrix: Matrix,
-  { seconds = DEFAULT_SECONDS, iterations, threads, seed }: SearchBudget,
+  {
+    seconds = DEFAULT_SECONDS,
+    iterations,
+    threads,
+    seed,
+  }: { seconds?: number | undefined; iterations?: number | undefined; threads: number; seed: number },
   watch: Watch,
 ): Promise<Solved> {
   if (!engine) {

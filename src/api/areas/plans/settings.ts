@@ -3,20 +3,13 @@ import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanningCommand } from '../../../commands/planning/decider.js';
 import { planningStream, type PlanningSettings } from '../../../events/planning/events.js';
-import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
-import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { ownCapacitiesInput } from './capacities.js';
 import { driveBreak, MATRICES } from './request.js';
-
-export interface PlanningSettingsOptions {
-  readonly handle: Handle<PlanningCommand, undefined>;
-  readonly settings: PlanningSettingsQueries;
-  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
-}
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const money = z.int().min(0).max(100_000_000).describe('Thousandths of the currency.');
@@ -54,7 +47,11 @@ const members = {
 };
 const shown = z.object(members).meta({ id: 'PlanningSettings' });
 
-export function planningSettingsOperations({ handle, settings, warehouses }: PlanningSettingsOptions): Operation[] {
+export function planningSettingsOperations({
+  handle,
+  settings,
+  warehouses,
+}: Parts<'settings' | 'warehouses'> & { handle: Handle<PlanningCommand, undefined> }): Operation[] {
   return [
     operation({
       name: 'planningSettings',

@@ -31,12 +31,7 @@ const keptOf = (kind: string): Kept[] => [
   ...(kind === 'account' ? (['account'] as const) : []),
 ];
 
-export interface PrivacyOptions {
-  readonly erasing: Erasing;
-  readonly subjects: ErasureSubjects;
-}
-
-export function privacy({ erasing, subjects }: PrivacyOptions): Operation[] {
+export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: ErasureSubjects }): Operation[] {
   return [
     operation({
       name: 'privacySubjectErase',

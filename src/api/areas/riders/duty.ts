@@ -9,26 +9,23 @@ import { driverStream } from '../../../events/drivers/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { routeStream } from '../../../events/routes/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import type { RiderRow } from '../../../projections/riders/riders.js';
 import { ROUTE_IDS } from '../../../projections/routes/read-model.js';
-import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { hasDriver } from '../drivers/workers.js';
 import type { RiderDesk } from './desk.js';
 import { ONLINE_S } from './locations.js';
 
-export interface DutyOptions {
+export interface DutyOptions extends Parts<'routes' | 'boards'> {
   readonly commands: Pick<Commands, 'drivers' | 'routes'>;
   readonly desk: RiderDesk;
   readonly queries: RiderQueries;
-  readonly routes: RouteQueries;
-  readonly boards: BoardQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
   readonly positions: Positions;
   /** Whether a document that the business requires is missing on the day. */

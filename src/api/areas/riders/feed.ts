@@ -1,6 +1,6 @@
 /** The feed of a rider: what one is asked, and how each offer ended, as it happens. */
 import { z } from 'zod';
-import type { EventLog, StoredEvent } from '../../../events/core/log.js';
+import type { StoredEvent } from '../../../events/core/log.js';
 import {
   INSTANT_PREFIX,
   RiderOfferAccepted,
@@ -8,11 +8,11 @@ import {
   RiderOfferLapsed,
   RiderOfferMade,
 } from '../../../events/riders/events.js';
-import type { Progress } from '../../../projections/core/progress.js';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { feed, type Feed } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
+import type { Parts } from '../../core/parts.js';
 import { riderOf } from './duty.js';
 
 const TYPES: ReadonlySet<string> = new Set(
@@ -32,11 +32,8 @@ const told = z
   .meta({ id: 'RiderOfferEvent' });
 type ToldChange = z.infer<typeof told>;
 
-export interface RiderFeedOptions {
+export interface RiderFeedOptions extends Parts<'log' | 'progress' | 'now'> {
   readonly queries: RiderQueries;
-  readonly log: EventLog;
-  readonly progress: Progress;
-  readonly now: () => number;
 }
 
 export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Feed {

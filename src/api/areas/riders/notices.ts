@@ -6,19 +6,18 @@ import type { Messenger } from '../../../engines/messages/messenger.js';
 import type { Batch, StoredEvent } from '../../../events/core/log.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { INSTANT_PREFIX, RiderOfferLapsed, RiderOfferMade } from '../../../events/riders/events.js';
+import type { Parts } from '../../core/parts.js';
 
 export const RIDER_NOTICES = { name: 'rider_notices', version: 1, prefixes: [INSTANT_PREFIX] } as const;
 
 /** What lies further back is no news to anybody. */
 const FRESH_MS = 120_000;
 
-export interface RiderNoticesOptions {
-  readonly messenger: Messenger;
-  readonly businessOf: (orderId: number) => Promise<number | undefined>;
-  readonly now: () => number;
-}
-
-export function createRiderNotices({ messenger, businessOf, now }: RiderNoticesOptions) {
+export function createRiderNotices({
+  messenger,
+  businessOf,
+  now,
+}: Parts<'now'> & { messenger: Messenger; businessOf: (orderId: number) => Promise<number | undefined> }) {
   return async function tell({ events }: Pick<Batch, 'events'>): Promise<void> {
     for (const event of events) {
       if (now() - Date.parse(event.metadata['recorded_at'] as string) >= FRESH_MS) continue;

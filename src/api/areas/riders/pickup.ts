@@ -1,12 +1,11 @@
 /** Where a rider has to go for an order, and whether a rider may have it at all. */
 import { statusRow } from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
-import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { ErrorCode } from '../../core/errors.js';
+import type { Parts } from '../../core/parts.js';
 import { isLocated, type Geocode } from '../datasets/geocode.js';
 
-export interface PickupOptions {
-  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
+export interface PickupOptions extends Parts<'warehouses'> {
   /** For stops without coordinates. */
   readonly geocode: Geocode;
 }

@@ -1,26 +1,17 @@
 /** An order that is to go at once: the office, or its customer, asks for a rider, or no longer. */
 import { z } from 'zod';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { exactReward, rewardInput } from '../../core/money.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { viewerOf as fleetViewerOf } from '../fleets/rights.js';
 import { seenOrder } from '../orders/viewer.js';
 import type { RiderDesk } from './desk.js';
 import { hindranceOf, type PickupOf } from './pickup.js';
 import { instantShown, toInstant } from './shapes.js';
-
-export interface RequestOptions {
-  readonly desk: RiderDesk;
-  readonly queries: RiderQueries;
-  readonly orders: OrderQueries;
-  readonly fleets: FleetQueries;
-  readonly pickupOf: PickupOf;
-}
 
 const CALLERS = ['client_admin', 'employee', 'customer'] as const;
 const WRITE = {
@@ -34,7 +25,13 @@ const WRITE = {
 } as const;
 const done = z.object({ result: z.boolean(), order_id: z.int() });
 
-export function requestOperations({ desk, queries, orders, fleets, pickupOf }: RequestOptions): Operation[] {
+export function requestOperations({
+  desk,
+  queries,
+  orders,
+  fleets,
+  pickupOf,
+}: Parts<'orders' | 'fleets'> & { desk: RiderDesk; queries: RiderQueries; pickupOf: PickupOf }): Operation[] {
   return [
     operation({
       ...WRITE,

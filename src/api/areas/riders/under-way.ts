@@ -5,21 +5,20 @@
 import { z } from 'zod';
 import type { Positions } from '../../../engines/postgres/positions.js';
 import type { BoardQueries } from '../../../projections/board/queries.js';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { userOf } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { seenOrder } from '../orders/viewer.js';
 import { openStopsBefore } from './nearness.js';
 import { toHundredMetres } from './rounding.js';
 
-export interface UnderWayOptions {
+export interface UnderWayOptions extends Parts<'orders'> {
   readonly positions: Pick<Positions, 'last'>;
   readonly queries: Pick<RiderQueries, 'onRoute'>;
   readonly boards: Pick<BoardQueries, 'byIds'>;
-  readonly orders: OrderQueries;
   readonly routes: Pick<RouteQueries, 'byId'>;
 }
 

@@ -11,20 +11,19 @@ import { driverStream } from '../../../events/drivers/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { timesOf, type BoardQueries } from '../../../projections/board/queries.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { fieldError } from '../../core/errors.js';
 import type { Context } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { timeTaken } from '../board/desk.js';
 import { hasDriver } from '../drivers/workers.js';
 import { addableDrivers } from '../fleets/rights.js';
 import { routeViewer } from './telling.js';
 
-export interface DrivingOptions {
+export interface DrivingOptions extends Parts<'fleets'> {
   readonly commands: Pick<Commands, 'drivers'>;
   readonly accounts: Pick<AccountQueries, 'holder'>;
-  readonly fleets: FleetQueries;
   readonly board: Pick<BoardQueries, 'byId' | 'others' | 'loads'>;
   readonly routes: Pick<RouteQueries, 'byId'>;
 }

@@ -1,10 +1,9 @@
 /** The labels of a route, as one document in the order of its stops. */
 import { z } from 'zod';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
-import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
 import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/printing/pdf-answer.js';
 import { issueLabels } from '../orders/label.js';
@@ -16,9 +15,7 @@ import { inSequence } from './planned.js';
 /** Orders of one document: it is made in memory. */
 const MOST = 100;
 
-export interface RouteLabelsOptions extends LabelEndsOptions {
-  readonly routes: RouteQueries;
-  readonly orders: OrderQueries;
+export interface RouteLabelsOptions extends LabelEndsOptions, Parts<'routes' | 'orders'> {
   readonly issue: Issue;
 }
 

@@ -5,17 +5,14 @@ import type { Commands } from '../../../commands/commands.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { orderStream } from '../../../events/orders/events.js';
 import { ROUTE_STATUSES } from '../../../events/routes/events.js';
-import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
-import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
-import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import { MAX_ORDERS, orderErrorSchema, orderIdsSchema, perOrder, unique } from '../orders/per-order.js';
 import { allowPastDate, checkDate } from '../orders/input.js';
 import { createDriverNames } from './driver-names.js';
@@ -26,12 +23,9 @@ import { routeStopSchema, toRouteStops } from './stops.js';
 import { createDriving, type DrivingOptions } from './driving.js';
 import { createTelling, routeViewer } from './telling.js';
 
-export interface RoutesOptions extends Pick<DrivingOptions, 'fleets'> {
+export interface RoutesOptions
+  extends Pick<DrivingOptions, 'fleets'>, Parts<'routes' | 'orders' | 'planning' | 'accounts'> {
   readonly commands: Pick<Commands, 'routes' | 'orders' | 'drivers'>;
-  readonly routes: RouteQueries;
-  readonly orders: OrderQueries;
-  readonly planning: PlanningQueries;
-  readonly accounts: AccountQueries;
   readonly board: BoardQueries;
   /** Among those who wait for a route on the board, who may have it. */
   readonly promotable: (row: BoardRow) => Promise<ReadonlySet<number>>;

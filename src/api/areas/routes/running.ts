@@ -5,19 +5,17 @@ import { routeOf } from '../../../commands/drivers/time.js';
 import { driverStream } from '../../../events/drivers/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { routeStream } from '../../../events/routes/events.js';
-import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 import { routeViewer } from './telling.js';
 
-export interface RunningOptions {
-  readonly commands: Pick<Commands, 'routes' | 'drivers'>;
-  readonly routes: RouteQueries;
-}
-
-export function runningOperations({ commands, routes }: RunningOptions): Operation[] {
+export function runningOperations({
+  commands,
+  routes,
+}: Parts<'routes'> & { commands: Pick<Commands, 'routes' | 'drivers'> }): Operation[] {
   const running = (name: string, what: 'start' | 'finish', summary: string, conflict: string): Operation =>
     operation({
       name,

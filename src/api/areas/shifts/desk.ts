@@ -3,15 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cause, Handle, Handled } from '../../../commands/core/handle.js';
 import type { ShiftCommand } from '../../../commands/shifts/decider.js';
 import { monthsBeside, spansIn } from '../../../commands/shifts/neighbours.js';
-import type { EventTypes } from '../../../events/core/codec.js';
 import type { EventLog } from '../../../events/core/log.js';
 import { shiftsStream, type Shift } from '../../../events/shifts/events.js';
 import { ApiError } from '../../core/errors.js';
+import type { Parts } from '../../core/parts.js';
 
-export interface ShiftDeskOptions {
+export interface ShiftDeskOptions extends Parts<'types'> {
   readonly handle: Handle<ShiftCommand, undefined>;
   readonly log: Pick<EventLog, 'readMany'>;
-  readonly types: EventTypes;
   /** One writer at a time, whichever process it is in. */
   readonly claims: {
     take(subject: string, claim: string): Promise<boolean>;

@@ -3,17 +3,16 @@ import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
 import { monthOf } from '../../../events/shifts/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
 import type { PlannedShift, ShiftQueries } from '../../../projections/shifts/queries.js';
 import { SHIFT_IDS } from '../../../projections/shifts/read-model.js';
-import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { addDays, startOfDay } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import { hasDriver } from '../drivers/workers.js';
 import { actsFor, isOffice } from '../fleets/rights.js';
 import type { ShiftDesk } from './desk.js';
@@ -37,11 +36,9 @@ const NOT_THERE = { 404: "There is no such shift, or it is of a fleet that is no
 const written = z.object({ result: z.boolean(), shift_id: z.int() });
 const ofShift = { shift_id: idSchema };
 
-export interface ShiftsOptions {
+export interface ShiftsOptions extends Parts<'fleets' | 'warehouses'> {
   readonly desk: ShiftDesk;
   readonly queries: ShiftQueries;
-  readonly fleets: FleetQueries;
-  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
   readonly accounts: Pick<AccountQueries, 'holder'>;
 }
 

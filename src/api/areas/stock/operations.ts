@@ -7,12 +7,12 @@ import { quantityOf, quantitySchema } from '../../../events/stock/quantity.js';
 import type { ParcelQueries } from '../../../projections/handling/queries.js';
 import type { StockQueries } from '../../../projections/stock/queries.js';
 import type { StockRow } from '../../../projections/stock/read-model.js';
-import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import { businessOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Parts } from '../../core/parts.js';
 import { parcelSchema } from '../handling/views.js';
 import { locationCode } from '../warehouses/shapes.js';
 
@@ -65,11 +65,10 @@ function toInventory(row: StockRow, byLocation: boolean, only?: string): z.infer
     .map(([location, units]) => ({ ...common, location, on_hand: quantityOf(units) }));
 }
 
-export interface StockOptions {
+export interface StockOptions extends Parts<'warehouses'> {
   readonly handle: Handle<StockCommand, undefined>;
   readonly queries: StockQueries;
   readonly parcels: Pick<ParcelQueries, 'inside'>;
-  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
 }
 
 export function stockOperations({ handle, queries, parcels, warehouses }: StockOptions): Operation[] {

@@ -16,11 +16,10 @@ import { mapperOf } from './mapping.js';
 import { journeyFrom } from './sources.js';
 import { statusesSchema } from './statuses.js';
 import { operation, type Operation, type Representation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
 
-export interface OtepCheckOptions {
+export interface OtepCheckOptions extends Parts<'now' | 'baseUrl'> {
   readonly formats: readonly Format[];
-  readonly now: () => number;
-  readonly baseUrl: () => string;
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
 }
 

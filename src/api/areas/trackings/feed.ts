@@ -1,12 +1,12 @@
 /** The feed `trackingEvents`: what is recorded of a parcel from now on, as anyone may see it. */
 import { z } from 'zod';
 import { TRACKING_PREFIX } from '../../../events/trackings/events.js';
-import type { EventLog, Position } from '../../../events/core/log.js';
-import type { Progress } from '../../../projections/core/progress.js';
+import type { Position } from '../../../events/core/log.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import { ANONYMOUS, EVERYBODY } from '../../core/callers.js';
 import { feed, type Feed, type Told } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
+import type { Parts } from '../../core/parts.js';
 import type { TimelineReader } from './timelines.js';
 
 const told = z
@@ -19,11 +19,8 @@ const told = z
   })
   .meta({ id: 'TrackingEvent' });
 
-export interface TrackingFeedOptions {
+export interface TrackingFeedOptions extends Parts<'log' | 'progress' | 'now'> {
   readonly reader: TimelineReader;
-  readonly log: EventLog;
-  readonly progress: Progress;
-  readonly now: () => number;
 }
 
 /** How far the read model may lag behind the log before its subscribers look again at the next event. */

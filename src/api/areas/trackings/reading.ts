@@ -10,12 +10,7 @@ import { EVERYBODY } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
-
-export interface OtepReadingOptions {
-  readonly reader: TimelineReader;
-  readonly formats: readonly Format[];
-  readonly baseUrl: () => string;
-}
+import type { Parts } from '../../core/parts.js';
 
 const READERS = EVERYBODY;
 const MAX_BATCH = 100;
@@ -54,7 +49,11 @@ const document = z.union([
   z.looseObject({}).meta({ description: 'The timeline in another format, by its own standard.' }),
 ]);
 
-export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): Operation[] {
+export function otepReading({
+  reader,
+  formats,
+  baseUrl,
+}: Parts<'baseUrl'> & { reader: TimelineReader; formats: readonly Format[] }): Operation[] {
   const format = formatName(formats, `One of ${names(formats)}; without it \`Accept\` chooses.`).optional();
 
   const special = specialAnswers(reader, baseUrl);

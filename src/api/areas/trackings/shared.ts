@@ -1,12 +1,13 @@
 /** Timelines of partners, as their grants show them. They are not stored: each answer is built after its check. */
 import { z } from 'zod';
-import { unseal, type KeyRing } from '../../../events/core/codec.js';
+import { unseal } from '../../../events/core/codec.js';
 import { orderSubject, type NewOrderData } from '../../../events/orders/events.js';
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { instantAt } from '../../../events/otep/time.js';
 import type { AllianceAccess, SharedTracking } from '../../../projections/alliances/access.js';
 import type { Taker } from '../../../projections/alliances/open.js';
 import { journeyOfRow, type View } from '../../../projections/trackings/journeys.js';
+import type { Parts } from '../../core/parts.js';
 import { viaSchema } from '../alliances/taking.js';
 import type { Chosen } from './formats.js';
 
@@ -40,13 +41,10 @@ export interface SharedTimelines {
   read(number: string, taker: Taker): Promise<z.infer<typeof sharedSchema> | undefined>;
 }
 
-export interface SharedTimelinesOptions {
+export interface SharedTimelinesOptions extends Parts<'keyRing' | 'now' | 'baseUrl'> {
   readonly access: Pick<AllianceAccess, 'tracking'>;
-  readonly keyRing: KeyRing;
   /** The native format. */
   readonly otep: () => Chosen;
-  readonly now: () => number;
-  readonly baseUrl: () => string;
 }
 
 export function createSharedTimelines({

@@ -71,13 +71,12 @@ export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: Otep
   ];
 }
 
-interface StatusPush {
-  readonly pusher: ProviderCaller;
-  readonly time: number;
-  readonly unmapped: Unmapped[];
-}
-
-function readStatus(value: unknown, path: string, { pusher, time, unmapped }: StatusPush, index: number): ReadEvent {
+function readStatus(
+  value: unknown,
+  path: string,
+  { pusher, time, unmapped }: { pusher: ProviderCaller; time: number; unmapped: Unmapped[] },
+  index: number,
+): ReadEvent {
   if (!isRecord(value)) return { errors: [{ code: 'INVALID_TYPE', path, params: { expected: 'object' } }] };
   const { subject: named, event } = eventOfStatus(value, time, index);
   const hasSubject = value['subject'] !== undefined;

@@ -1,7 +1,6 @@
 /** Reading timelines: which tracking a number means for this caller, and its bytes in a format. */
 import { createHash } from 'node:crypto';
 import QuickLRU from 'quick-lru';
-import type { KeyRing } from '../../../events/core/codec.js';
 import type { Owner } from '../../../events/trackings/events.js';
 import { openIdentifiers } from '../../../projections/trackings/naming.js';
 import { instantAt } from '../../../events/otep/time.js';
@@ -14,15 +13,13 @@ import { ApiError } from '../../core/errors.js';
 import type { Representation } from '../../core/operation.js';
 import type { Language } from '../../core/messages/index.js';
 import type { ParcelOrder } from '../../../serializers/format.js';
+import type { Parts } from '../../core/parts.js';
 import type { ParcelOrders } from './completing.js';
 import type { Chosen } from './formats.js';
 
-export interface TimelineReaderOptions {
+export interface TimelineReaderOptions extends Parts<'keyRing' | 'now' | 'baseUrl'> {
   readonly queries: TrackingQueries;
   readonly orders: ParcelOrders;
-  readonly keyRing: KeyRing;
-  readonly now: () => number;
-  readonly baseUrl: () => string;
   /** What outsiders call an owner. */
   readonly nameOf: (owner: Owner) => Promise<string>;
   /** Representations kept, by revision: an entry is never stale, only unused. */

@@ -1,12 +1,12 @@
 /** An uploaded table becomes records, by a job that says of each row what came of it. */
 import { z } from 'zod';
 import type { Files } from '../../../../engines/files/files.js';
-import type { DatasetQueries } from '../../../../projections/datasets/queries.js';
 import { businessOf, userOf, type Caller } from '../../../core/callers.js';
 import { ApiError } from '../../../core/errors.js';
 import { idSchema } from '../../../core/ids.js';
 import { chooseLanguage } from '../../../core/messages/index.js';
 import { operation, type Operation } from '../../../core/operation.js';
+import type { Parts } from '../../../core/parts.js';
 import type { Jobs } from '../../jobs/queue.js';
 import { datasetOf } from '../reading.js';
 import { expectGroup } from '../put.js';
@@ -17,8 +17,7 @@ import { IMPORT_KIND, type ImportWork } from './job.js';
 import { IMPORT_MODES } from './mode.js';
 import { checkMapping, mappingInput } from './mapping.js';
 
-export interface DatasetImportOptions {
-  readonly datasets: DatasetQueries;
+export interface DatasetImportOptions extends Parts<'datasets'> {
   readonly files: Pick<Files, 'find'>;
   readonly jobs: Jobs;
   readonly references: References;
