@@ -102,10 +102,5 @@ function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRo
 }
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    accounts: true;
-  }
-  interface Tables {
-    'accounts.accounts': AccountRow;
-  }
+  interface ReadModels extends Record<'accounts', { 'accounts.accounts': AccountRow }> {}
 }

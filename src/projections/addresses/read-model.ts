@@ -58,10 +58,5 @@ export const addresses = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    addresses: true;
-  }
-  interface Tables {
-    'addresses.addresses': AddressRow;
-  }
+  interface ReadModels extends Record<'addresses', { 'addresses.addresses': AddressRow }> {}
 }

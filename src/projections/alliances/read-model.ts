@@ -161,10 +161,5 @@ export const alliances = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    alliances: true;
-  }
-  interface Tables {
-    'alliances.alliances': AllianceRow;
-  }
+  interface ReadModels extends Record<'alliances', { 'alliances.alliances': AllianceRow }> {}
 }

@@ -103,10 +103,5 @@ function opened({ data, metadata }: StoredEvent): Partial<ProposalRow> {
 }
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    approvals: true;
-  }
-  interface Tables {
-    'approvals.proposals': ProposalRow;
-  }
+  interface ReadModels extends Record<'approvals', { 'approvals.proposals': ProposalRow }> {}
 }

@@ -224,7 +224,5 @@ function changesOfPiles(rows: readonly NonNullable<Folded>[]): Pile[] {
 }
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    assignments: true;
-  }
+  interface ReadModels extends Record<'assignments', true> {}
 }

@@ -156,11 +156,8 @@ function entryOf({ position, stream, revision, id, type, metadata }: StoredEvent
 }
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    audit_index: true;
-  }
-  interface Tables {
-    'audit_index.events': AuditEntry;
-    'audit_index.streams': Pick<AuditStream, 'stream' | 'tenants'>;
-  }
+  interface ReadModels extends Record<
+    'audit_index',
+    { 'audit_index.events': AuditEntry; 'audit_index.streams': Pick<AuditStream, 'stream' | 'tenants'> }
+  > {}
 }

@@ -116,10 +116,5 @@ export const board = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    board: true;
-  }
-  interface Tables {
-    'board.board': BoardRow;
-  }
+  interface ReadModels extends Record<'board', { 'board.board': BoardRow }> {}
 }

@@ -62,10 +62,5 @@ export const businesses = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    businesses: true;
-  }
-  interface Tables {
-    'businesses.businesses': BusinessRow;
-  }
+  interface ReadModels extends Record<'businesses', { 'businesses.businesses': BusinessRow }> {}
 }

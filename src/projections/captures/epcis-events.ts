@@ -141,11 +141,8 @@ function foldScans(row: EpcisTrackingRow | undefined, event: StoredEvent): Epcis
 }
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    epcis_events: true;
-  }
-  interface Tables {
-    'epcis_events.events': EpcisEventRow;
-    'epcis_events.trackings': Omit<EpcisTrackingRow, 'scans'>;
-  }
+  interface ReadModels extends Record<
+    'epcis_events',
+    { 'epcis_events.events': EpcisEventRow; 'epcis_events.trackings': Omit<EpcisTrackingRow, 'scans'> }
+  > {}
 }

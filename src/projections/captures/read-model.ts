@@ -125,11 +125,11 @@ export const captures: Projection<CaptureRow> = {
 };
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    captures: true;
-  }
-  interface Tables {
-    'captures.captures': Omit<CaptureRow, 'unattached' | 'trackings'>;
-    'captures.unattached': { id: string; capture: string };
-  }
+  interface ReadModels extends Record<
+    'captures',
+    {
+      'captures.captures': Omit<CaptureRow, 'unattached' | 'trackings'>;
+      'captures.unattached': { id: string; capture: string };
+    }
+  > {}
 }

@@ -2,14 +2,20 @@
 import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../../events/core/log.js';
 
-/** The read models there are, by name. Each adds its own, so that whoever waits for one cannot misspell it. */
+/**
+ * The read models there are, by name, each with its tables, `<schema>.<table>`, and their rows; `true` where no query
+ * is built on its tables. Each adds its own, so that whoever waits for one cannot misspell it.
+ */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface ReadModels {}
 export type ReadModelName = keyof ReadModels & string;
 
-/** The tables of read models, `<schema>.<table>`, with their rows. Each adds its own. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
-export interface Tables {}
+type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Each) => void
+  ? Each
+  : never;
+
+/** The tables of all read models, with their rows. */
+export interface Tables extends All<Exclude<ReadModels[ReadModelName], true>> {}
 
 export interface Projection<Row = unknown> {
   /** Also the name of the database schema that holds its tables. */

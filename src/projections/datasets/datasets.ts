@@ -67,10 +67,5 @@ export const datasets = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    datasets: true;
-  }
-  interface Tables {
-    'datasets.datasets': DatasetRow;
-  }
+  interface ReadModels extends Record<'datasets', { 'datasets.datasets': DatasetRow }> {}
 }

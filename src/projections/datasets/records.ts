@@ -87,10 +87,5 @@ export const records = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    records: true;
-  }
-  interface Tables {
-    'records.records': RecordRow;
-  }
+  interface ReadModels extends Record<'records', { 'records.records': RecordRow }> {}
 }

@@ -108,10 +108,8 @@ export function textsIn(value: unknown): string[] {
 }
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    dataset_search: true;
-  }
-  interface Tables {
-    'dataset_search.texts': { record: string; dataset_id: number; open: number[]; personal: number[] };
-  }
+  interface ReadModels extends Record<
+    'dataset_search',
+    { 'dataset_search.texts': { record: string; dataset_id: number; open: number[]; personal: number[] } }
+  > {}
 }

@@ -99,10 +99,5 @@ export const dispatchDecisions: Projection<HappeningRow> = {
 };
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    dispatch_decisions: true;
-  }
-  interface Tables {
-    'dispatch_decisions.happenings': HappeningRow;
-  }
+  interface ReadModels extends Record<'dispatch_decisions', { 'dispatch_decisions.happenings': HappeningRow }> {}
 }

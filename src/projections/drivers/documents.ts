@@ -77,10 +77,5 @@ export const driverDocuments = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    driver_documents: true;
-  }
-  interface Tables {
-    'driver_documents.driver_documents': DocumentRow;
-  }
+  interface ReadModels extends Record<'driver_documents', { 'driver_documents.driver_documents': DocumentRow }> {}
 }

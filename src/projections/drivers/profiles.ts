@@ -31,10 +31,5 @@ export const driverProfiles = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    driver_profiles: true;
-  }
-  interface Tables {
-    'driver_profiles.driver_profiles': ProfileRow;
-  }
+  interface ReadModels extends Record<'driver_profiles', { 'driver_profiles.driver_profiles': ProfileRow }> {}
 }

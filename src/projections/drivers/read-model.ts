@@ -44,10 +44,5 @@ export const workers = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    workers: true;
-  }
-  interface Tables {
-    'workers.workers': WorkerRow;
-  }
+  interface ReadModels extends Record<'workers', { 'workers.workers': WorkerRow }> {}
 }

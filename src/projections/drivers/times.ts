@@ -58,10 +58,5 @@ export const driverTimes = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    driver_times: true;
-  }
-  interface Tables {
-    'driver_times.driver_times': DriverTimeRow;
-  }
+  interface ReadModels extends Record<'driver_times', { 'driver_times.driver_times': DriverTimeRow }> {}
 }

@@ -79,10 +79,5 @@ export const fleets = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    fleets: true;
-  }
-  interface Tables {
-    'fleets.fleets': FleetRow;
-  }
+  interface ReadModels extends Record<'fleets', { 'fleets.fleets': FleetRow }> {}
 }

@@ -80,10 +80,5 @@ export const packagesAt = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    packages_at: true;
-  }
-  interface Tables {
-    'packages_at.orders': PackagesRow;
-  }
+  interface ReadModels extends Record<'packages_at', { 'packages_at.orders': PackagesRow }> {}
 }

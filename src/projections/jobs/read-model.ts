@@ -42,10 +42,5 @@ export const jobEnds = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    job_ends: true;
-  }
-  interface Tables {
-    'job_ends.job_ends': JobEndRow;
-  }
+  interface ReadModels extends Record<'job_ends', { 'job_ends.job_ends': JobEndRow }> {}
 }

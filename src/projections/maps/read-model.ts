@@ -76,10 +76,5 @@ export const maps = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    maps: true;
-  }
-  interface Tables {
-    'maps.maps': MapRow;
-  }
+  interface ReadModels extends Record<'maps', { 'maps.maps': MapRow }> {}
 }

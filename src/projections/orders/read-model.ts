@@ -23,17 +23,17 @@ export const orders: Projection<FoldedOrder> = {
 };
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    orders: true;
-  }
-  interface Tables {
-    'orders.orders': OrderRow;
-    'orders.contractor_orders': { broker_id: number; order_id: number };
-    'orders.packages': {
-      tracking_number: string;
-      tracking: string;
-      order_id: number;
-      external_tracking_number: string | null;
-    };
-  }
+  interface ReadModels extends Record<
+    'orders',
+    {
+      'orders.orders': OrderRow;
+      'orders.contractor_orders': { broker_id: number; order_id: number };
+      'orders.packages': {
+        tracking_number: string;
+        tracking: string;
+        order_id: number;
+        external_tracking_number: string | null;
+      };
+    }
+  > {}
 }

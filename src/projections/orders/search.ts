@@ -115,17 +115,17 @@ export const compact = (reference: string | undefined): string | undefined => re
 export const scopeOf = (use: 'person' | 'phone' | 'address', business: number): string => `${use} ${business}`;
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    order_search: true;
-  }
-  interface Tables {
-    'order_search.texts': {
-      order_id: number;
-      business: number;
-      numbers: string;
-      person: number[];
-      phone: number[];
-      address: number[];
-    };
-  }
+  interface ReadModels extends Record<
+    'order_search',
+    {
+      'order_search.texts': {
+        order_id: number;
+        business: number;
+        numbers: string;
+        person: number[];
+        phone: number[];
+        address: number[];
+      };
+    }
+  > {}
 }

@@ -42,10 +42,5 @@ export const planning = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    planning: true;
-  }
-  interface Tables {
-    'planning.planning': PlanningRow;
-  }
+  interface ReadModels extends Record<'planning', { 'planning.planning': PlanningRow }> {}
 }

@@ -75,10 +75,5 @@ export const plans = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    plans: true;
-  }
-  interface Tables {
-    'plans.plans': PlanRow;
-  }
+  interface ReadModels extends Record<'plans', { 'plans.plans': PlanRow }> {}
 }

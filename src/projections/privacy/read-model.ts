@@ -43,7 +43,5 @@ export const erasures = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    erasures: true;
-  }
+  interface ReadModels extends Record<'erasures', true> {}
 }

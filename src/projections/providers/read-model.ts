@@ -37,7 +37,5 @@ export const providers = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    providers: true;
-  }
+  interface ReadModels extends Record<'providers', true> {}
 }

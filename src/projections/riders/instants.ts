@@ -103,10 +103,5 @@ export const instants = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    instants: true;
-  }
-  interface Tables {
-    'instants.instants': InstantRow;
-  }
+  interface ReadModels extends Record<'instants', { 'instants.instants': InstantRow }> {}
 }

@@ -51,10 +51,5 @@ export const riderOffers = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    rider_offers: true;
-  }
-  interface Tables {
-    'rider_offers.rider_offers': OfferRow;
-  }
+  interface ReadModels extends Record<'rider_offers', { 'rider_offers.rider_offers': OfferRow }> {}
 }

@@ -60,10 +60,5 @@ export const riders = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    riders: true;
-  }
-  interface Tables {
-    'riders.riders': RiderRow;
-  }
+  interface ReadModels extends Record<'riders', { 'riders.riders': RiderRow }> {}
 }

@@ -114,10 +114,5 @@ export const routes = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    routes: true;
-  }
-  interface Tables {
-    'routes.routes': RouteRow;
-  }
+  interface ReadModels extends Record<'routes', { 'routes.routes': RouteRow }> {}
 }

@@ -81,10 +81,5 @@ export const shifts = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    shifts: true;
-  }
-  interface Tables {
-    'shifts.shifts': ShiftRow;
-  }
+  interface ReadModels extends Record<'shifts', { 'shifts.shifts': ShiftRow }> {}
 }

@@ -55,10 +55,5 @@ export const stock = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    stock: true;
-  }
-  interface Tables {
-    'stock.stock': StockRow;
-  }
+  interface ReadModels extends Record<'stock', { 'stock.stock': StockRow }> {}
 }

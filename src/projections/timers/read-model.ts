@@ -104,10 +104,5 @@ export interface TimerRow {
 }
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    timers: true;
-  }
-  interface Tables {
-    'timers.timers': TimerRow;
-  }
+  interface ReadModels extends Record<'timers', { 'timers.timers': TimerRow }> {}
 }

@@ -51,7 +51,5 @@ export const timeline: Projection<FoldedTracking> = {
 };
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    timeline: true;
-  }
+  interface ReadModels extends Record<'timeline', true> {}
 }

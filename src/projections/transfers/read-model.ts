@@ -75,10 +75,5 @@ export const transfers = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    transfers: true;
-  }
-  interface Tables {
-    'transfers.transfers': TransferRow;
-  }
+  interface ReadModels extends Record<'transfers', { 'transfers.transfers': TransferRow }> {}
 }

@@ -107,7 +107,5 @@ const tileOf = ({ level, index, hashes, last_position }: TileRow): Tile => ({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    log_tree: true;
-  }
+  interface ReadModels extends Record<'log_tree', true> {}
 }

@@ -83,10 +83,5 @@ export const warehouses = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    warehouses: true;
-  }
-  interface Tables {
-    'warehouses.warehouses': WarehouseRow;
-  }
+  interface ReadModels extends Record<'warehouses', { 'warehouses.warehouses': WarehouseRow }> {}
 }

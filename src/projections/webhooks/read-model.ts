@@ -88,7 +88,5 @@ function chosenNow(before: KeptChoices, chosen: readonly WebhookChoice[], at: st
 }
 
 declare module '../core/projection.js' {
-  interface ReadModels {
-    webhook_settings: true;
-  }
+  interface ReadModels extends Record<'webhook_settings', true> {}
 }
