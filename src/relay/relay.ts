@@ -31,12 +31,9 @@ export interface RelayOptions extends Parts<'log' | 'pool' | 'onError'> {
   readonly onRelayed: (batch: Batch) => void;
 }
 
-export interface Relay {
-  /** Finishes the batch under way and gives the lease back. */
-  stop(): Promise<void>;
-}
+export type Relay = ReturnType<typeof startRelay>;
 
-export function startRelay(options: RelayOptions): Relay {
+export function startRelay(options: RelayOptions) {
   const { log, pool, owner, around = plainly } = options;
   const stopping = new AbortController();
   const running = keepWorking({
@@ -77,7 +74,8 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   return {
-    async stop() {
+    /** Finishes the batch under way and gives the lease back. */
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },

@@ -36,9 +36,7 @@ export interface AttemptsOptions {
   readonly now: () => number;
 }
 
-export interface Attempts {
-  make(delivery: Claimed): Promise<Made>;
-}
+export type Attempts = ReturnType<typeof createAttempts>;
 
 export interface Made {
   readonly outcome: Outcome;
@@ -55,16 +53,7 @@ export interface Made {
 export const retryDelay = (failed: number, retryMs: number, random = Math.random): number =>
   Math.round(retryMs * FACTOR ** (failed - 1) * (0.75 + random() / 2));
 
-export function createAttempts({
-  queue,
-  queries,
-  secrets,
-  bodies,
-  post,
-  pause,
-  retryMs,
-  now,
-}: AttemptsOptions): Attempts {
+export function createAttempts({ queue, queries, secrets, bodies, post, pause, retryMs, now }: AttemptsOptions) {
   async function skip(delivery: Claimed, error: string): Promise<Made> {
     await queue.settle(delivery, { state: 'skipped', error });
     return { outcome: 'skipped' };

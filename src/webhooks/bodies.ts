@@ -21,20 +21,9 @@ export interface Body {
   readonly personal: boolean;
 }
 
-export interface Bodies {
-  /** Of the event at a place in the log. */
-  of(
-    kind: WebhookKind,
-    event: { readonly stream: string; readonly revision: number },
-    flags: WebhookFlags,
-  ): Promise<Body>;
-  /** The first event of a stream. */
-  firstOf(stream: string): Promise<StoredEvent>;
-  /** Saves the question to the log for events that are about to be told. */
-  remember(events: readonly StoredEvent[]): void;
-}
+export type Bodies = ReturnType<typeof createBodies>;
 
-export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesOptions): Bodies {
+export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesOptions) {
   const kept = new QuickLRU<string, StoredEvent>({ maxSize: cacheSize });
   const keyOf = (stream: string, revision: number) => `${stream} ${revision}`;
 
@@ -49,7 +38,12 @@ export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesO
   }
 
   return {
-    async of(kind, { stream, revision }, { include_personal_data }) {
+    /** Of the event at a place in the log. */
+    async of(
+      kind: WebhookKind,
+      { stream, revision }: { readonly stream: string; readonly revision: number },
+      { include_personal_data }: WebhookFlags,
+    ): Promise<Body> {
       const [event, first] = await Promise.all([eventAt(stream, revision), eventAt(stream, 0)]);
       const sealed = [event, first].flatMap(({ data }) => sealedOf(data)?.subject ?? []);
       const keys =
@@ -71,8 +65,10 @@ export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesO
       };
       return { bytes: Buffer.from(JSON.stringify(told)), personal: keys.size > 0 };
     },
-    firstOf: (stream) => eventAt(stream, 0),
-    remember(events) {
+    /** The first event of a stream. */
+    firstOf: (stream: string): Promise<StoredEvent> => eventAt(stream, 0),
+    /** Saves the question to the log for events that are about to be told. */
+    remember(events: readonly StoredEvent[]): void {
       for (const event of events) kept.set(keyOf(event.stream, event.revision), event);
     },
   };

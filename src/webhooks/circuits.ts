@@ -21,16 +21,10 @@ interface Circuit {
   openUntil: number;
 }
 
-export interface Circuits {
-  begin(business: number, endpoint: WebhookEndpoint): void;
-  /** `ok`: undefined where no attempt was made. */
-  end(business: number, endpoint: WebhookEndpoint, ok: boolean | undefined): void;
-  /** Of endpoints that do not have the usual number. */
-  slots(): Slots[];
-}
+export type Circuits = ReturnType<typeof createCircuits>;
 
 /** `restMs`: the first pause. */
-export function createCircuits({ restMs, now }: { readonly restMs: number; readonly now: () => number }): Circuits {
+export function createCircuits({ restMs, now }: { readonly restMs: number; readonly now: () => number }) {
   const circuits = new Map<string, Circuit>();
 
   function circuitOf(business: number, endpoint: WebhookEndpoint): Circuit {
@@ -41,10 +35,11 @@ export function createCircuits({ restMs, now }: { readonly restMs: number; reado
   }
 
   return {
-    begin(business, endpoint) {
+    begin(business: number, endpoint: WebhookEndpoint): void {
       circuitOf(business, endpoint).active++;
     },
-    end(business, endpoint, ok) {
+    /** `ok`: undefined where no attempt was made. */
+    end(business: number, endpoint: WebhookEndpoint, ok: boolean | undefined): void {
       const circuit = circuitOf(business, endpoint);
       circuit.active--;
       if (ok === true) Object.assign(circuit, { failures: 0, openUntil: 0 });
@@ -52,7 +47,8 @@ export function createCircuits({ restMs, now }: { readonly restMs: number; reado
         circuit.openUntil = now() + restMs * 2 ** Math.min(DOUBLINGS, circuit.failures - TOLERATED);
       if (circuit.active === 0 && circuit.failures === 0) circuits.delete(`${business} ${endpoint}`);
     },
-    slots: () =>
+    /** Of endpoints that do not have the usual number. */
+    slots: (): Slots[] =>
       [...circuits.values()].map(({ business, endpoint, active, failures, openUntil }) => ({
         business,
         endpoint,

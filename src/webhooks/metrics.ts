@@ -2,17 +2,14 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Outcome } from './attempts.js';
 
-export interface WebhookMetrics {
-  readonly attempted: (outcome: Outcome) => void;
-  readonly failed: () => void;
-}
+export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
 export interface WebhookMetricsOptions {
   readonly registry: Registry;
   readonly backlog: () => Promise<{ readonly due: number; readonly oldestMs: number }>;
 }
 
-export function createWebhookMetrics({ registry, backlog }: WebhookMetricsOptions): WebhookMetrics {
+export function createWebhookMetrics({ registry, backlog }: WebhookMetricsOptions) {
   const attempts = new Counter({
     name: 'webhook_deliveries_total',
     help: 'Attempts of this process to deliver a webhook, by outcome: delivered, retried (will be tried again), failed (given up), skipped (not sent).',
@@ -39,5 +36,5 @@ export function createWebhookMetrics({ registry, backlog }: WebhookMetricsOption
       this.set(found.oldestMs / 1_000);
     },
   });
-  return { attempted: (outcome) => attempts.inc({ outcome }), failed: () => failures.inc() };
+  return { attempted: (outcome: Outcome): void => attempts.inc({ outcome }), failed: (): void => failures.inc() };
 }

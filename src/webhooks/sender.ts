@@ -25,20 +25,16 @@ export interface SenderOptions extends Parts<'now' | 'onError'> {
   readonly onOutcome: (outcome: Outcome) => void;
 }
 
-export interface Sender {
-  /** Something is due. */
-  wake(): void;
-  /** Takes nothing more, and lets what is under way end. */
-  stop(): Promise<void>;
-}
+export type Sender = ReturnType<typeof startSender>;
 
-export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, onError }: SenderOptions): Sender {
+export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, onError }: SenderOptions) {
   const stopping = new AbortController();
   const circuits = createCircuits({ restMs, now });
   const active = new Set<Promise<void>>();
   let woken: () => void = () => undefined;
   let awake = false;
 
+  /** Something is due. */
   function wake(): void {
     awake = true;
     woken();
@@ -102,7 +98,8 @@ export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, 
   const running = run();
   return {
     wake,
-    async stop() {
+    /** Takes nothing more, and lets what is under way end. */
+    async stop(): Promise<void> {
       stopping.abort();
       wake();
       await running;

@@ -42,18 +42,9 @@ export interface Opened {
   readonly ending: () => Ending;
 }
 
-export interface Following {
-  /** Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, INVALID_INPUT, and what the feed throws. */
-  open(feed: Feed, input: unknown, request: FollowRequest): Promise<Opened>;
-  /** A place for a stream of the client until `gone`; throws RATE_LIMITED. */
-  enter(caller: Caller, address: string, gone: AbortSignal): void;
-  /** Ends with the service. */
-  readonly stopping: AbortSignal;
-  /** Ends all streams. */
-  stop(): void;
-}
+export type Following = ReturnType<typeof createFollowing>;
 
-export function createFollowing(one: Authenticate): Following {
+export function createFollowing(one: Authenticate) {
   const authenticate = together(one);
   const stopping = new AbortController();
   const watched = new Set<() => Promise<unknown>>();
@@ -62,6 +53,7 @@ export function createFollowing(one: Authenticate): Following {
   let open = 0;
   let nameless = 0;
 
+  /** A place for a stream of the client until `gone`; throws RATE_LIMITED. */
   function enter(caller: Caller, address: string, gone: AbortSignal): void {
     const principal = principalOf(caller);
     const client = principal ?? networkOf(address);
@@ -92,12 +84,15 @@ export function createFollowing(one: Authenticate): Following {
 
   return {
     enter,
+    /** Ends with the service. */
     stopping: stopping.signal,
-    stop() {
+    /** Ends all streams. */
+    stop(): void {
       clearInterval(looking);
       stopping.abort();
     },
-    async open(feed, input, { authorization, path, gone }) {
+    /** Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, INVALID_INPUT, and what the feed throws. */
+    async open(feed: Feed, input: unknown, { authorization, path, gone }: FollowRequest): Promise<Opened> {
       const allowed = async (): Promise<Caller> => {
         const caller = await authenticate(authorization, path);
         admit(feed as unknown as Operation, caller);

@@ -29,30 +29,16 @@ export interface Claim {
   abandon(): Promise<void>;
 }
 
-export interface Idempotency {
-  /**
-   * `principal` is who sends the key: two callers' keys never meet. Throws IDEMPOTENCY_KEY_REUSED or
-   * IDEMPOTENCY_IN_FLIGHT.
-   */
-  claim(principal: string, key: string, request: Buffer): Promise<Claim>;
-  /** Forgets old keys; returns how many. */
-  sweep(): Promise<number>;
-  /**
-   * Forgets the answers so far of a business's users and of providers (absent: of everybody), but not that their keys
-   * were used: a retry does the same command again, with the same ids and time, which changes nothing, and is answered
-   * by what there is now. Also the answers of requests that are under way.
-   */
-  forget(business?: number): Promise<void>;
-}
+export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /** A claim whose request was killed may be taken up again after `leaseSeconds`. */
-export function createIdempotency(
-  pool: Pool,
-  vault: Vault,
-  { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>,
-): Idempotency {
+export function createIdempotency(pool: Pool, vault: Vault, { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>) {
   return {
-    async claim(principal, key, request) {
+    /**
+     * `principal` is who sends the key: two callers' keys never meet. Throws IDEMPOTENCY_KEY_REUSED or
+     * IDEMPOTENCY_IN_FLIGHT.
+     */
+    async claim(principal: string, key: string, request: Buffer): Promise<Claim> {
       if (key.length > MAX_KEY || !/^[\x21-\x7e]+$/.test(key))
         throw fieldError('INVALID_IDEMPOTENCY_KEY', 'idempotency-key', { max: MAX_KEY }, '');
       const fingerprint = createHash('sha256').update(request).digest();
@@ -98,7 +84,12 @@ export function createIdempotency(
         },
       };
     },
-    async forget(business) {
+    /**
+     * Forgets the answers so far of a business's users and of providers (absent: of everybody), but not that their keys
+     * were used: a retry does the same command again, with the same ids and time, which changes nothing, and is answered
+     * by what there is now. Also the answers of requests that are under way.
+     */
+    async forget(business?: number): Promise<void> {
       // Who stores an answer at this moment has done so before the lock is ours, or sees the moment afterwards.
       await pool.query(`lock table access.idempotency in share row exclusive mode;
         insert into access.answers_dropped (at) values (clock_timestamp()) on conflict (one) do update set at = excluded.at`);
@@ -112,7 +103,8 @@ export function createIdempotency(
         forgotten = rowCount ?? 0;
       }
     },
-    async sweep() {
+    /** Forgets old keys; returns how many. */
+    async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.idempotency where claimed_at < now() - make_interval(hours => $1)',
         [KEPT_HOURS],

@@ -2,13 +2,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Parts } from './parts.js';
 
-export interface Metrics {
-  readonly registry: Registry;
-  readonly observeRequest: (method: string, route: string, status: number, seconds: number) => void;
-  readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
-  readonly quarantined: (projection: string, streams: number) => void;
-  readonly projectionFailed: (projection: string) => void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 export interface MetricsOptions extends Parts<'progress'> {
   /** Names of the projections. */
@@ -17,7 +11,7 @@ export interface MetricsOptions extends Parts<'progress'> {
   readonly lag: (projection: string) => Promise<number>;
 }
 
-export function createMetrics({ progress, projections, lag }: MetricsOptions): Metrics {
+export function createMetrics({ progress, projections, lag }: MetricsOptions) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -77,9 +71,11 @@ export function createMetrics({ progress, projections, lag }: MetricsOptions): M
 
   return {
     registry,
-    observeRequest: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
-    countEvents: (outcome, count) => ingested.inc({ outcome }, count),
-    quarantined: (projection, streams) => quarantined.inc({ projection }, streams),
-    projectionFailed: (projection) => failures.inc({ projection }),
+    observeRequest: (method: string, route: string, status: number, seconds: number): void =>
+      requests.observe({ method, route, status }, seconds),
+    countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number): void =>
+      ingested.inc({ outcome }, count),
+    quarantined: (projection: string, streams: number): void => quarantined.inc({ projection }, streams),
+    projectionFailed: (projection: string): void => failures.inc({ projection }),
   };
 }

@@ -10,22 +10,9 @@ import type { Following } from '../core/following.js';
 import { formatResult, tellingOf } from './answer.js';
 import type { Subscribe } from './schema.js';
 
-export interface Streams {
-  /** Answers with a stream until the client leaves or the service stops. Throws RATE_LIMITED. */
-  serve(
-    request: Request,
-    response: Response,
-    streamed: { readonly caller: Caller; readonly args: (subscribe: Subscribe) => ExecutionArgs },
-  ): Promise<void>;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
-export function createStreams({
-  following,
-  logger,
-}: {
-  readonly following: Following;
-  readonly logger: Logger;
-}): Streams {
+export function createStreams({ following, logger }: { readonly following: Following; readonly logger: Logger }) {
   const resultOf = (request: Request, response: Response, result: ExecutionResult): ExecutionResult =>
     formatResult(result, tellingOf(request, response), logger) as ExecutionResult;
 
@@ -38,7 +25,12 @@ export function createStreams({
   });
 
   return {
-    async serve(request, response, { caller, args }) {
+    /** Answers with a stream until the client leaves or the service stops. Throws RATE_LIMITED. */
+    async serve(
+      request: Request,
+      response: Response,
+      { caller, args }: { readonly caller: Caller; readonly args: (subscribe: Subscribe) => ExecutionArgs },
+    ): Promise<void> {
       const gone = new AbortController();
       const address = request.ip ?? '';
       following.enter(caller, address, gone.signal);

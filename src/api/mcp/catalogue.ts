@@ -12,14 +12,7 @@ import { ORDER_TOOLS } from './tools/orders.js';
 import { PLANNING_TOOLS } from './tools/planning.js';
 import { TRACKING_TOOLS } from './tools/tracking.js';
 
-export interface Catalogue {
-  readonly tools: (server: ServerName) => readonly Tool[];
-  readonly find: (server: ServerName, name: string) => Tool | undefined;
-  /** In the order of the catalogue, always the same one. */
-  readonly allowed: (server: ServerName, caller: Caller) => readonly Tool[];
-  /** The tool that is this operation. */
-  readonly ofOperation: (operation: string) => Tool | undefined;
-}
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 export interface CatalogueOptions {
   readonly operations: readonly Operation[];
@@ -29,7 +22,7 @@ export interface CatalogueOptions {
   readonly more?: readonly Tool[];
 }
 
-export function createCatalogue({ operations, added, more = [] }: CatalogueOptions): Catalogue {
+export function createCatalogue({ operations, added, more = [] }: CatalogueOptions) {
   const capabilities = capabilitiesTool(({ connection }) => allowed(connection.server, connection.caller));
   const tracking = toolsOf(TRACKING_TOOLS, operations);
   const tools: Record<ServerName, readonly Tool[]> = {
@@ -45,6 +38,7 @@ export function createCatalogue({ operations, added, more = [] }: CatalogueOptio
   // There are few kinds of callers, and many calls.
   const kept = new QuickLRU<string, readonly Tool[]>({ maxSize: 500 });
 
+  /** In the order of the catalogue, always the same one. */
   function allowed(server: ServerName, caller: Caller): readonly Tool[] {
     const key = `${server} ${kindOf(caller)}`;
     const known = kept.get(key);
@@ -55,10 +49,11 @@ export function createCatalogue({ operations, added, more = [] }: CatalogueOptio
   }
 
   return {
-    tools: (server) => tools[server],
-    find: (server, name) => named[server].get(name),
+    tools: (server: ServerName): readonly Tool[] => tools[server],
+    find: (server: ServerName, name: string): Tool | undefined => named[server].get(name),
     allowed,
-    ofOperation: (operation) => ofOperation.get(operation),
+    /** The tool that is this operation. */
+    ofOperation: (operation: string): Tool | undefined => ofOperation.get(operation),
   };
 }
 

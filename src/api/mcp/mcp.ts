@@ -1,5 +1,5 @@
 /** Both MCP servers, put together: one more view of the operations. */
-import type { Request, Router } from 'express';
+import type { Request } from 'express';
 import type { Operation } from '../core/operation.js';
 import { createCallTool } from './call-tool.js';
 import type { Catalogue } from './catalogue.js';
@@ -28,12 +28,7 @@ export interface McpViewOptions extends Parts<'invoke' | 'authenticate' | 'now' 
   readonly counts: SharedCounts;
 }
 
-export interface McpView {
-  readonly router: Router;
-  /** Whether the page that a request comes from may ask at its address: others than ours, any may. */
-  readonly mayAsk: (request: Request) => boolean;
-  readonly close: () => Promise<unknown>;
-}
+export type McpView = ReturnType<typeof createMcpView>;
 
 /** High-risk calls are what an agent run wild does harm with: a twentieth of the writes. */
 const highRiskOf = (writes: number): number => Math.max(1, Math.floor(writes / 20));
@@ -54,7 +49,7 @@ export function createMcpView({
   baseUrl,
   version,
   logger,
-}: McpViewOptions): McpView {
+}: McpViewOptions) {
   const callTool = createCallTool({
     invoke,
     baseUrl,
@@ -105,7 +100,8 @@ export function createMcpView({
   });
   return {
     router,
-    mayAsk: (request) => !ADDRESSES.has(request.path) || mayAsk(request),
-    close: () => Promise.all([serving.close(), streams.close()]),
+    /** Whether the page that a request comes from may ask at its address: others than ours, any may. */
+    mayAsk: (request: Request): boolean => !ADDRESSES.has(request.path) || mayAsk(request),
+    close: (): Promise<unknown> => Promise.all([serving.close(), streams.close()]),
   };
 }

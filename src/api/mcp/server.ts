@@ -24,16 +24,13 @@ const INSTRUCTIONS =
  */
 const MAX_SUBSCRIPTIONS = 64;
 
-export interface McpServing {
-  readonly serve: (request: Request, body: unknown, connection: Connection) => Promise<Response>;
-  readonly close: () => Promise<void>;
-}
+export type McpServing = ReturnType<typeof createMcpServing>;
 
 export function createMcpServing({
   catalogue,
   callTool,
   version,
-}: Parts<'version'> & { catalogue: Catalogue; callTool: CallTool }): McpServing {
+}: Parts<'version'> & { catalogue: Catalogue; callTool: CallTool }) {
   const modern: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => build(authInfo!.extra!['connection'] as Connection),
     { legacy: 'reject', maxSubscriptions: MAX_SUBSCRIPTIONS },
@@ -80,7 +77,7 @@ export function createMcpServing({
   }
 
   return {
-    async serve(request, body, connection) {
+    async serve(request: Request, body: unknown, connection: Connection): Promise<Response> {
       if (await isLegacyRequest(request, body)) return legacy(request, body, connection);
       const response = await modern.fetch(request, {
         parsedBody: body,
@@ -88,7 +85,7 @@ export function createMcpServing({
       });
       return namingAllVersions(response, body);
     },
-    close: () => modern.close(),
+    close: (): Promise<void> => modern.close(),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The authorization server as the service uses it: its addresses, and who a token of it lets in. */
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { Engines } from '../../engines/open.js';
 import { grantIdOf } from '../../engines/postgres/oauth-grants.js';
@@ -19,12 +19,7 @@ export interface OAuthOptions
   readonly allowance: MakeAllowance;
 }
 
-export interface OAuth {
-  readonly router: Router;
-  /** Of an access token that is good now and at this address; undefined for any other text. */
-  readonly callerOf: (token: string, path: string) => Promise<Caller | undefined>;
-  sweep(): Promise<number>;
-}
+export type OAuth = ReturnType<typeof createOAuth>;
 
 /**
  * What a stranger begins and the service keeps, for a day or ten minutes: a limit per network in ten minutes, enough
@@ -49,7 +44,7 @@ export function createOAuth({
   baseUrl,
   fetch,
   trustProxy,
-}: OAuthOptions): OAuth {
+}: OAuthOptions) {
   let made: Promise<Provider> | undefined;
   // The public address is known once the service listens.
   const provider = (): Promise<Provider> =>
@@ -82,7 +77,8 @@ export function createOAuth({
 
   return {
     router,
-    async callerOf(token, path) {
+    /** Of an access token that is good now and at this address; undefined for any other text. */
+    async callerOf(token: string, path: string): Promise<Caller | undefined> {
       if (!TOKEN_FORM.test(token)) return undefined;
       const found = await (await provider()).AccessToken.find(token);
       if (!found?.isValid || found.accountId === undefined) return undefined;
@@ -98,6 +94,6 @@ export function createOAuth({
         modules: new Set(holder.modules),
       };
     },
-    sweep: () => sweepOAuth(pool),
+    sweep: (): Promise<number> => sweepOAuth(pool),
   };
 }

@@ -1,6 +1,6 @@
 /** The connections of the HTTP server: how long they stay, and how they end. */
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -22,16 +22,9 @@ const IDLE_POLL_MS = 50;
  */
 const MAX_UNANSWERED = 32;
 
-export interface HttpServer {
-  readonly server: Server;
-  /**
-   * Lets the requests under way be answered, and closes each connection after its answer: a client told so sends
-   * nothing into a closing connection.
-   */
-  drain(): Promise<void>;
-}
+export type HttpServer = ReturnType<typeof createHttpServer>;
 
-export function createHttpServer(): HttpServer {
+export function createHttpServer() {
   const server = createServer({ keepAliveTimeout: IDLE_SECONDS * 1_000 });
   const answering = new Set<ServerResponse>();
   let isStopping = false;
@@ -53,6 +46,10 @@ export function createHttpServer(): HttpServer {
     return count;
   }
 
+  /**
+   * Lets the requests under way be answered, and closes each connection after its answer: a client told so sends
+   * nothing into a closing connection.
+   */
   async function drain(): Promise<void> {
     isStopping = true;
     answering.forEach(sayFarewell);

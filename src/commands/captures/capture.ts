@@ -55,16 +55,7 @@ export interface Captured {
   readonly position: Position | undefined;
 }
 
-export interface Capture {
-  /** Takes a document; the answer comes after its events are durable. Nothing is stored where nothing is new. */
-  take(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Captured>;
-  /**
-   * The same as a job: its end is recorded whatever came of it, and answers come once the capture itself is durable.
-   */
-  submit(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Position | undefined>;
-  /** Does what a crash left undone; nothing where nothing is. */
-  resume(id: string): Promise<void>;
-}
+export type Capture = ReturnType<typeof createCapture>;
 
 /** What is done about a document, once it has been judged. */
 interface Plan {
@@ -74,7 +65,7 @@ interface Plan {
   readonly seen: ReadonlySet<string>;
 }
 
-export function createCapture({ handle, ingest, log, types, keyRing, directory, read }: CaptureOptions): Capture {
+export function createCapture({ handle, ingest, log, types, keyRing, directory, read }: CaptureOptions) {
   /** What would become of the document. */
   async function judge(pusher: Pusher, { document, behaviour, time }: CaptureRequest): Promise<Plan & Captured> {
     const events = read(document, pusher, time);
@@ -168,14 +159,18 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
   }
 
   return {
-    async take(pusher, request, cause) {
+    /** Takes a document; the answer comes after its events are durable. Nothing is stored where nothing is new. */
+    async take(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Captured> {
       const { outcomes, position, ...plan } = await judge(pusher, request);
       if (!hasNews(outcomes)) return { outcomes, position };
       await store(pusher, request, { ...plan, outcomes }, cause);
       return follow(pusher, request, plan, cause);
     },
 
-    async submit(pusher, request, cause) {
+    /**
+     * The same as a job: its end is recorded whatever came of it, and answers come once the capture itself is durable.
+     */
+    async submit(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Position | undefined> {
       const { outcomes, position: _known, ...plan } = await judge(pusher, request);
       if (!hasNews(outcomes)) return finish(pusher.id, request, outcomes, cause);
       const position = await store(pusher, request, { ...plan, outcomes }, cause);
@@ -186,7 +181,8 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
       );
     },
 
-    async resume(id) {
+    /** Does what a crash left undone; nothing where nothing is. */
+    async resume(id: string): Promise<void> {
       const kept = await loadUnfinished(id, { log, keyRing, types });
       if (!kept) return;
       const { pusher, request, cause } = kept;

@@ -17,10 +17,7 @@ export interface RepairOptions {
   readonly onError: (error: unknown, id?: string) => void;
 }
 
-export interface Repair {
-  /** Finishes the piece under way. */
-  stop(): Promise<void>;
-}
+export type Repair = ReturnType<typeof startRepair>;
 
 export function startRepair({
   unfinished,
@@ -30,7 +27,7 @@ export function startRepair({
   patience = limits.repairAfterMs,
   every = limits.repairEveryMs,
   onError,
-}: RepairOptions): Repair {
+}: RepairOptions) {
   const stop = new AbortController();
 
   async function round(): Promise<void> {
@@ -50,7 +47,8 @@ export function startRepair({
 
   const running = run();
   return {
-    async stop() {
+    /** Finishes the piece under way. */
+    async stop(): Promise<void> {
       stop.abort();
       await running;
     },

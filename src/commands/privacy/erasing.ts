@@ -49,18 +49,7 @@ export interface Owed {
   readonly key: string;
 }
 
-export interface Erasing {
-  /** `finished`: no key is left. Else it is gone on with in the background. */
-  erase(
-    subject: ErasureSubject,
-    commandId: string,
-    cause: Cause,
-  ): Promise<{ readonly position: Position | undefined; readonly finished: boolean }>;
-  /** Does what a decided erasure still lacks; false while a capture that holds the person's events has not ended. */
-  finish(subject: string): Promise<boolean>;
-  /** Destroys what should not be there any more; returns how many keys that were. */
-  sweep(): Promise<number>;
-}
+export type Erasing = ReturnType<typeof createErasing>;
 
 /** Keys that are destroyed at once, and listed in one event. */
 const AT_ONCE = 1_000;
@@ -76,7 +65,7 @@ export function createErasing({
   proposalsAbout,
   forgetters,
   owed,
-}: ErasingOptions): Erasing {
+}: ErasingOptions) {
   async function run(
     subject: string,
   ): Promise<{ readonly position: Position | undefined; readonly finished: boolean }> {
@@ -158,7 +147,12 @@ export function createErasing({
   }
 
   return {
-    async erase({ subject, kind, business, keys }, commandId, cause) {
+    /** `finished`: no key is left. Else it is gone on with in the background. */
+    async erase(
+      { subject, kind, business, keys }: ErasureSubject,
+      commandId: string,
+      cause: Cause,
+    ): Promise<{ readonly position: Position | undefined; readonly finished: boolean }> {
       const decided = await handle(
         erasureStream(subject),
         { do: 'erase', commandId, subject, kind, business, keys },
@@ -171,8 +165,10 @@ export function createErasing({
       // It is decided: what fails from here on is done again.
       return run(subject).catch(() => ({ position: decided.position, finished: false }));
     },
-    finish: async (subject) => (await run(subject)).finished,
-    async sweep() {
+    /** Does what a decided erasure still lacks; false while a capture that holds the person's events has not ended. */
+    finish: async (subject: string): Promise<boolean> => (await run(subject)).finished,
+    /** Destroys what should not be there any more; returns how many keys that were. */
+    async sweep(): Promise<number> {
       const found = await owed();
       for (const [subject, business] of new Map(found.map((one) => [one.subject, one.business]))) {
         const keys = found.filter((one) => one.subject === subject).map(({ key }) => key);

@@ -31,15 +31,7 @@ export interface ErasureSubjectsOptions extends Parts<'log' | 'types'> {
   readonly belongingsOf: (subject: string, business: number) => AsyncIterable<readonly string[]>;
 }
 
-export interface ErasureSubjects {
-  /**
-   * `order-<id>`, `account-<id>`, `tracking-<id>`, or a tracking's id or number. All that the text may mean; a parcel
-   * of an order means the order.
-   */
-  find(text: string): Promise<readonly ErasureSubject[]>;
-  /** Subjects of the keys of what belongs to a subject, page by page: there may be any number. A key may come twice. */
-  related(subject: string, business: number): AsyncIterable<readonly string[]>;
-}
+export type ErasureSubjects = ReturnType<typeof createErasureSubjects>;
 
 const UUID = /^(?:tracking-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 interface OrderData {
@@ -49,14 +41,7 @@ interface OrderData {
   readonly others: readonly number[];
 }
 
-export function createErasureSubjects({
-  log,
-  types,
-  directory,
-  own,
-  ordersOf,
-  belongingsOf,
-}: ErasureSubjectsOptions): ErasureSubjects {
+export function createErasureSubjects({ log, types, directory, own, ordersOf, belongingsOf }: ErasureSubjectsOptions) {
   async function eventsOf(stream: string): Promise<{ readonly type: string; readonly data: JsonObject }[]> {
     const events = (await log.readMany([stream])).get(stream) ?? [];
     return events.map((event) => ({ type: event.type, data: decode(event, types) }));
@@ -165,7 +150,11 @@ export function createErasureSubjects({
   }
 
   return {
-    async find(text) {
+    /**
+     * `order-<id>`, `account-<id>`, `tracking-<id>`, or a tracking's id or number. All that the text may mean; a parcel
+     * of an order means the order.
+     */
+    async find(text: string): Promise<readonly ErasureSubject[]> {
       const [, kind, id] = /^(order|account)-(\d{1,15})$/.exec(text) ?? [];
       if (kind !== undefined) return kind === 'order' ? byOrder(Number(id)) : byAccount(Number(id));
       if (own.some((prefix) => text.startsWith(prefix))) return byStream(text);
@@ -176,7 +165,8 @@ export function createErasureSubjects({
       const found = (await Promise.all(known.map(({ id }) => byTracking(id)))).flat();
       return [...new Map(found.map((one) => [one.subject, one])).values()];
     },
-    async *related(subject, business) {
+    /** Subjects of the keys of what belongs to a subject, page by page: there may be any number. A key may come twice. */
+    async *related(subject: string, business: number): AsyncIterable<readonly string[]> {
       for await (const ids of ordersOf(subject, business)) yield await keysOfOrders(ids, business);
       yield* belongingsOf(subject, business);
     },

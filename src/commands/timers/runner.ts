@@ -40,20 +40,9 @@ export interface TimerRunnerOptions extends Parts<'now'> {
 /** At once, of each range. */
 const AT_ONCE = 500;
 
-export interface TimerRunner {
-  /** Ends the round under way. */
-  stop(): Promise<void>;
-}
+export type TimerRunner = ReturnType<typeof startTimers>;
 
-export function startTimers({
-  queries,
-  expiring,
-  owner,
-  every,
-  now,
-  settled,
-  onError,
-}: TimerRunnerOptions): TimerRunner {
+export function startTimers({ queries, expiring, owner, every, now, settled, onError }: TimerRunnerOptions) {
   const stopping = new AbortController();
 
   async function run(): Promise<void> {
@@ -108,7 +97,8 @@ export function startTimers({
 
   const running = run();
   return {
-    async stop() {
+    /** Ends the round under way. */
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },

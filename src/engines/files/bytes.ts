@@ -1,20 +1,14 @@
 /** Where sealed bytes of files lie: in the database, or in a bucket. */
 import type { Pool } from 'pg';
 
-export interface FileBytes {
-  put(place: string, bytes: Buffer): Promise<void>;
-  /** Undefined: there are none. */
-  get(place: string): Promise<Buffer | undefined>;
-  /** What is not there is removed already. */
-  remove(place: string): Promise<void>;
-}
+export type FileBytes = ReturnType<typeof createDatabaseBytes>;
 
 const PIECE = 1_048_576;
 
 /** Rows of at most 1 MiB: every process reads them, in the embedded default too. */
-export function createDatabaseBytes(pool: Pool): FileBytes {
+export function createDatabaseBytes(pool: Pool) {
   return {
-    async put(place, bytes) {
+    async put(place: string, bytes: Buffer): Promise<void> {
       // What an attempt that was cut off has left is no part of it.
       await pool.query('delete from vault.file_chunks where place = $1', [place]);
       for (let number = 0; number * PIECE < bytes.length; number++)
@@ -24,14 +18,16 @@ export function createDatabaseBytes(pool: Pool): FileBytes {
           bytes.subarray(number * PIECE, (number + 1) * PIECE),
         ]);
     },
-    async get(place) {
+    /** Undefined: there are none. */
+    async get(place: string): Promise<Buffer | undefined> {
       const { rows } = await pool.query<{ content: Buffer }>(
         'select content from vault.file_chunks where place = $1 order by number',
         [place],
       );
       return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ content }) => content));
     },
-    async remove(place) {
+    /** What is not there is removed already. */
+    async remove(place: string): Promise<void> {
       await pool.query('delete from vault.file_chunks where place = $1', [place]);
     },
   };

@@ -8,12 +8,9 @@ import { BrokerUnavailable, type Message } from '../../events/core/broker.js';
  */
 const REQUEST_BYTES = 900_000;
 
-export interface Sender {
-  send(messages: readonly Message[]): Promise<void>;
-  close(): Promise<void>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
-export function createSender(kafka: Kafka): Sender {
+export function createSender(kafka: Kafka) {
   /**
    * No retries by the client: after a change of leaders it counts the answer of a broker that it asked before for the
    * partitions that have moved there since, and their messages are lost. The caller sends the whole lot again, with
@@ -27,7 +24,7 @@ export function createSender(kafka: Kafka): Sender {
   let connected: Promise<void> | undefined;
 
   return {
-    async send(messages) {
+    async send(messages: readonly Message[]): Promise<void> {
       try {
         connected ??= producer.connect().catch((error: unknown) => {
           connected = undefined;
@@ -39,7 +36,7 @@ export function createSender(kafka: Kafka): Sender {
         throw new BrokerUnavailable(`Kafka did not take the messages: ${(error as Error).message}`, { cause: error });
       }
     },
-    close: () => producer.disconnect(),
+    close: (): Promise<void> => producer.disconnect(),
   };
 }
 

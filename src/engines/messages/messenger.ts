@@ -24,10 +24,7 @@ export interface Delivery {
   readonly configured?: false;
 }
 
-export interface Messenger {
-  /** Never throws: the area's feed reports what cannot be delivered. */
-  push(message: Push): Promise<Delivery>;
-}
+export type Messenger = ReturnType<typeof createMessenger>;
 
 export interface MessengerOptions extends Parts<'now'> {
   readonly tokens: Pick<PushTokens, 'of'>;
@@ -40,14 +37,7 @@ export interface MessengerOptions extends Parts<'now'> {
 
 const TIMEOUT_MS = 10_000;
 
-export function createMessenger({
-  tokens,
-  gateway,
-  outbox,
-  now,
-  onError,
-  pauses = [500, 5_000],
-}: MessengerOptions): Messenger {
+export function createMessenger({ tokens, gateway, outbox, now, onError, pauses = [500, 5_000] }: MessengerOptions) {
   async function tell({ id, type, data }: Push, token: string): Promise<void> {
     const answer = await fetch(gateway!.url, {
       method: 'POST',
@@ -77,7 +67,8 @@ export function createMessenger({
   }
 
   return {
-    async push(message) {
+    /** Never throws: the area's feed reports what cannot be delivered. */
+    async push(message: Push): Promise<Delivery> {
       try {
         if (gateway) {
           const told = await Promise.all((await tokens.of(message.to)).map((token) => tellInTime(message, token)));

@@ -15,16 +15,11 @@ export interface OutboxEntry {
   readonly at: string;
 }
 
-export interface Outbox {
-  put(entry: OutboxEntry): Promise<void>;
-  /** Of the business, newest first. */
-  list(business: number): Promise<readonly OutboxEntry[]>;
-  forget(userIds: readonly number[]): Promise<void>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 const MOST_KEPT = 500;
 
-export function createOutbox(dataDir: string): Outbox {
+export function createOutbox(dataDir: string) {
   const folder = join(dataDir, 'outbox');
   /** By the time in their names, newest first. */
   const names = async (): Promise<string[]> =>
@@ -39,7 +34,7 @@ export function createOutbox(dataDir: string): Outbox {
     );
   const remove = (some: readonly string[]) => Promise.all(some.map((name) => rm(join(folder, name), { force: true })));
   return {
-    async put(entry) {
+    async put(entry: OutboxEntry): Promise<void> {
       await makeFolder(folder);
       const file = join(folder, `${entry.at.replaceAll(':', '-')}_${entry.id}.json`);
       // Whoever reads sees it whole or not at all.
@@ -47,11 +42,12 @@ export function createOutbox(dataDir: string): Outbox {
       await rename(`${file}.new`, file);
       await remove((await names()).slice(MOST_KEPT));
     },
-    async list(business) {
+    /** Of the business, newest first. */
+    async list(business: number): Promise<readonly OutboxEntry[]> {
       const entries = await Promise.all((await names()).map(read));
       return entries.filter((entry): entry is OutboxEntry => entry?.business === business);
     },
-    async forget(userIds) {
+    async forget(userIds: readonly number[]): Promise<void> {
       for (const name of await names()) {
         const entry = await read(name);
         if (entry && userIds.includes(entry.to)) await remove([name]);

@@ -15,20 +15,12 @@ const MOST_NAMES = 100;
 /** The prefix of the notifying process's name. */
 const SENDER = '@';
 
-export interface WakeUp {
-  /** Something was committed; `names` say what, for those who care. */
-  announce(names?: Iterable<string>): void;
-  close(): Promise<void>;
-}
+export type WakeUp = ReturnType<typeof createWakeUp>;
 
 /**
  * `heard` is called for every notification but our own, with the names in it; undefined: with none, or some were lost.
  */
-export function createWakeUp(
-  pool: pg.Pool,
-  channel: string,
-  heard: (names: ReadonlySet<string> | undefined) => void,
-): WakeUp {
+export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: ReadonlySet<string> | undefined) => void) {
   const self = `${SENDER}${randomUUID()}`;
   const closing = new AbortController();
   const closed = once(closing.signal, 'abort');
@@ -65,7 +57,8 @@ export function createWakeUp(
   }
 
   return {
-    announce(more = []) {
+    /** Something was committed; `names` say what, for those who care. */
+    announce(more: Iterable<string> = []): void {
       for (const name of more) names.add(name);
       timer ??= setTimeout(() => {
         timer = undefined;
@@ -74,7 +67,7 @@ export function createWakeUp(
         if (!closing.signal.aborted) pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
       }, INTERVAL_MS).unref();
     },
-    async close() {
+    async close(): Promise<void> {
       clearTimeout(timer);
       closing.abort();
       await listening;

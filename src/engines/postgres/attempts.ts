@@ -25,18 +25,15 @@ export interface Attempt {
   succeeded(): Promise<void>;
 }
 
-export interface Attempts {
-  /** `what`: whose password is tried. `from`: the caller's address. */
-  begin(what: string, from: string): Promise<Attempt>;
-  sweep(): Promise<number>;
-}
+export type Attempts = ReturnType<typeof createAttempts>;
 
-export function createAttempts(pool: Pool, index: BlindIndex, counts: Pick<SharedCounts, 'join'>): Attempts {
+export function createAttempts(pool: Pool, index: BlindIndex, counts: Pick<SharedCounts, 'join'>) {
   const sprayed = new RateLimiterMemory(SPRAYED);
   const perSecond = SPRAYED.points / SPRAYED.duration;
   const count = counts.join('sprayed', perSecond, (network, elsewhere) => void sprayed.penalty(network, elsewhere));
   return {
-    async begin(what, from) {
+    /** `what`: whose password is tried. `from`: the caller's address. */
+    async begin(what: string, from: string): Promise<Attempt> {
       const network = networkOf(from);
       const spent = await sprayed.get(network);
       const blocked = spent && spent.consumedPoints >= SPRAYED.points ? Math.ceil(spent.msBeforeNext / 1_000) : 0;
@@ -50,7 +47,7 @@ export function createAttempts(pool: Pool, index: BlindIndex, counts: Pick<Share
         succeeded: async () => void (await pool.query('delete from access.attempts where subject = $1', [key])),
       };
     },
-    async sweep() {
+    async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.attempts where last_at < now() - make_interval(hours => $1)',
         [MEMORY_HOURS],

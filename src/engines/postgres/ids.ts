@@ -6,16 +6,7 @@ const KEPT_HOURS = 24;
 /** Of the advisory lock; migrations and rebuilds have others. */
 const LOCK = '7305541260174004';
 
-export interface Ids {
-  /** `sequence`: of `access.<name>_id`. A `repeatable` command gets the same ids each time it asks. */
-  reserve(sequence: string, count: number, commandId: string, repeatable: boolean): Promise<readonly number[]>;
-  /** Makes the sequence where it is not there yet. */
-  prepare(sequence: string): Promise<void>;
-  /** Forgets old reservations; returns how many. */
-  sweep(): Promise<number>;
-  /** Never below what a read model holds already: after a restore, sequences start anew and the log does not. */
-  raise(sequence: string, atLeast: number): Promise<void>;
-}
+export type Ids = ReturnType<typeof createIds>;
 
 interface Reserved {
   readonly ids: readonly string[];
@@ -24,10 +15,11 @@ interface Reserved {
 const RESERVED = 'select ids from access.reserved_ids where command_id = $1 and sequence = $2';
 
 /** `pool`: commits no later than the events that hold the ids. */
-export function createIds(pool: Pool): Ids {
+export function createIds(pool: Pool) {
   const drawn = 'array(select nextval($1::regclass) from generate_series(1, $2))';
   return {
-    async reserve(sequence, count, commandId, repeatable) {
+    /** `sequence`: of `access.<name>_id`. A `repeatable` command gets the same ids each time it asks. */
+    async reserve(sequence: string, count: number, commandId: string, repeatable: boolean): Promise<readonly number[]> {
       if (count === 0) return [];
       const name = `access.${sequence}_id`;
       if (!repeatable) {
@@ -46,18 +38,21 @@ export function createIds(pool: Pool): Ids {
       if (rows.length === 0) ({ rows } = await known());
       return rows[0]!.ids.map(Number);
     },
-    async prepare(sequence) {
+    /** Makes the sequence where it is not there yet. */
+    async prepare(sequence: string): Promise<void> {
       // `if not exists` does not see what another process makes at the same moment, so they take turns.
       await pool.query(`select pg_advisory_xact_lock(${LOCK}); create sequence if not exists access.${sequence}_id`);
     },
-    async sweep() {
+    /** Forgets old reservations; returns how many. */
+    async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.reserved_ids where reserved_at < now() - make_interval(hours => $1)',
         [KEPT_HOURS],
       );
       return rowCount ?? 0;
     },
-    async raise(sequence, atLeast) {
+    /** Never below what a read model holds already: after a restore, sequences start anew and the log does not. */
+    async raise(sequence: string, atLeast: number): Promise<void> {
       const name = `access.${sequence}_id`;
       const behind = 'from %s where $1 > last_value or ($1 = last_value and not is_called)'.replace('%s', name);
       if ((await pool.query(`select ${behind}`, [atLeast])).rowCount === 0) return;

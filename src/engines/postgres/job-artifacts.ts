@@ -25,18 +25,7 @@ export interface ArtifactMaker {
 }
 
 /** Those that speak of erased subjects are deleted by the transaction that destroys their keys. */
-export interface JobArtifacts {
-  /**
-   * Kept in place of one of the same name. `subjects`: whose erasure deletes it. `erased`: one of them was erased since
-   * the job began, and what it has read must not be kept; `lost`: somebody else has the job by now. Of neither anything
-   * is kept. Throws a RangeError for what is larger than 64 MiB.
-   */
-  put(by: ArtifactMaker, artifact: NewArtifact): Promise<'kept' | 'erased' | 'lost'>;
-  list(job: string): Promise<readonly ArtifactInfo[]>;
-  /** Undefined: it is not there any more. Throws ArtifactDamaged where it is not what was put. */
-  get(job: string, name: string): Promise<(ArtifactInfo & { readonly content: Buffer }) | undefined>;
-  sweep(): Promise<number>;
-}
+export type JobArtifacts = ReturnType<typeof createJobArtifacts>;
 
 /** Its bytes are not those that were put. */
 export class ArtifactDamaged extends Error {
@@ -58,10 +47,18 @@ const infoOf = ({ name, media_type, size, sha256 }: Omit<Row, 'content'>): Artif
   sha256: sha256.toString('hex'),
 });
 
-export function createJobArtifacts(pool: Pool, vault: Vault): JobArtifacts {
+export function createJobArtifacts(pool: Pool, vault: Vault) {
   const contextOf = (job: string, name: string) => `${job}/${name}`;
   return {
-    async put({ job, worker }, { name, mediaType, content, subjects }) {
+    /**
+     * Kept in place of one of the same name. `subjects`: whose erasure deletes it. `erased`: one of them was erased since
+     * the job began, and what it has read must not be kept; `lost`: somebody else has the job by now. Of neither anything
+     * is kept. Throws a RangeError for what is larger than 64 MiB.
+     */
+    async put(
+      { job, worker }: ArtifactMaker,
+      { name, mediaType, content, subjects }: NewArtifact,
+    ): Promise<'kept' | 'erased' | 'lost'> {
       if (content.length > LARGEST) throw new RangeError(`the artifact ${name} has ${content.length} bytes`);
       const sha256 = createHash('sha256').update(content).digest();
       const sealed = vault.seal(content, contextOf(job, name));
@@ -91,14 +88,15 @@ export function createJobArtifacts(pool: Pool, vault: Vault): JobArtifacts {
         client.release();
       }
     },
-    async list(job) {
+    async list(job: string): Promise<readonly ArtifactInfo[]> {
       const { rows } = await pool.query<Omit<Row, 'content'>>(
         'select name, media_type, size, sha256 from access.job_artifacts where job = $1 order by name',
         [job],
       );
       return rows.map(infoOf);
     },
-    async get(job, name) {
+    /** Undefined: it is not there any more. Throws ArtifactDamaged where it is not what was put. */
+    async get(job: string, name: string): Promise<(ArtifactInfo & { readonly content: Buffer }) | undefined> {
       const { rows } = await pool.query<Row>('select * from access.job_artifacts where job = $1 and name = $2', [
         job,
         name,
@@ -107,7 +105,7 @@ export function createJobArtifacts(pool: Pool, vault: Vault): JobArtifacts {
       if (!row) return undefined;
       return { ...infoOf(row), content: opened(vault, row, contextOf(job, name)) };
     },
-    async sweep() {
+    async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.job_artifacts where created_at < now() - make_interval(days => $1)',
         [KEPT_DAYS],

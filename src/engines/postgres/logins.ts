@@ -8,30 +8,7 @@ import { ALONE, type SharedCounts } from './shared-counts.js';
 
 export type SignIn = { readonly account: number } | { readonly lockedSeconds: number } | 'refused';
 
-export interface Logins {
-  /**
-   * Ties the address to the account; false when another account has it. A retry for the same account is no conflict.
-   */
-  claim(email: string, account: number): Promise<boolean>;
-  /** Notes the address of an account that waits to be let in: others may still have it. */
-  note(email: string, account: number): Promise<void>;
-  /** The account that waited has its address for itself; false when another account has it by now. */
-  prove(account: number): Promise<boolean>;
-  setPassword(account: number, password: string): Promise<void>;
-  /** Whether the password is the account's; false where it has none. */
-  matches(account: number, password: string): Promise<boolean>;
-  /**
-   * Takes as long for an address that nobody has. Counted before the password is tried, so that many at once are many.
-   * `from`: the caller's address.
-   */
-  signIn(email: string, password: string, from: string): Promise<SignIn>;
-  /** The password of somebody who is signed in: counted apart, since it locks no sign-in. */
-  confirm(account: number, password: string, from: string): Promise<SignIn>;
-  /** The account of an address. */
-  accountOf(email: string): Promise<number | undefined>;
-  forget(account: number): Promise<void>;
-  sweep(): Promise<number>;
-}
+export type Logins = ReturnType<typeof createLogins>;
 
 /** Addresses differ by more than case only in theory. */
 const normalized = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
@@ -52,7 +29,7 @@ export function createLogins(
   pool: Pool,
   index: BlindIndex,
   { counts = ALONE, limits: { orphanSeconds } = timeLimits() }: LoginsOptions = {},
-): Logins {
+) {
   const indexOf = (email: string): Buffer => index(normalized(email));
   const attempts = createAttempts(pool, index, counts);
 
@@ -79,7 +56,10 @@ export function createLogins(
   };
 
   return {
-    async claim(email, account) {
+    /**
+     * Ties the address to the account; false when another account has it. A retry for the same account is no conflict.
+     */
+    async claim(email: string, account: number): Promise<boolean> {
       const { rowCount } = await pool.query(
         `insert into access.logins as l (account, email) values ($2, $1)
          on conflict (email) where proved do update set account = excluded.account, password = case when l.account = excluded.account then l.password end, created_at = now()
@@ -88,13 +68,15 @@ export function createLogins(
       );
       return rowCount === 1;
     },
-    async note(email, account) {
+    /** Notes the address of an account that waits to be let in: others may still have it. */
+    async note(email: string, account: number): Promise<void> {
       await pool.query(
         'insert into access.logins (account, email, proved) values ($2, $1, false) on conflict (account) do nothing',
         [indexOf(email), account],
       );
     },
-    async prove(account) {
+    /** The account that waited has its address for itself; false when another account has it by now. */
+    async prove(account: number): Promise<boolean> {
       try {
         await pool.query('update access.logins set proved = true where account = $1 and not proved', [account]);
         return true;
@@ -103,25 +85,33 @@ export function createLogins(
         throw error;
       }
     },
-    async setPassword(account, password) {
+    async setPassword(account: number, password: string): Promise<void> {
       await pool.query('update access.logins set password = $2 where account = $1', [
         account,
         await hashPassword(password),
       ]);
     },
-    async matches(account, password) {
+    /** Whether the password is the account's; false where it has none. */
+    async matches(account: number, password: string): Promise<boolean> {
       const login = await findBy('account', account);
       return login?.password ? isPassword(login.password, password) : false;
     },
-    signIn: (email, password, from) =>
+    /**
+     * Takes as long for an address that nobody has. Counted before the password is tried, so that many at once are many.
+     * `from`: the caller's address.
+     */
+    signIn: (email: string, password: string, from: string): Promise<SignIn> =>
       tried(`sign in ${normalized(email)}`, from, password, () => findBy('email', indexOf(email))),
-    confirm: (account, password, from) => tried(`confirm ${account}`, from, password, () => findBy('account', account)),
-    async accountOf(email) {
+    /** The password of somebody who is signed in: counted apart, since it locks no sign-in. */
+    confirm: (account: number, password: string, from: string): Promise<SignIn> =>
+      tried(`confirm ${account}`, from, password, () => findBy('account', account)),
+    /** The account of an address. */
+    async accountOf(email: string): Promise<number | undefined> {
       return (await findBy('email', indexOf(email)))?.account;
     },
-    async forget(account) {
+    async forget(account: number): Promise<void> {
       await pool.query('delete from access.logins where account = $1', [account]);
     },
-    sweep: () => attempts.sweep(),
+    sweep: (): Promise<number> => attempts.sweep(),
   };
 }

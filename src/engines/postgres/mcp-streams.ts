@@ -11,21 +11,7 @@ import type { Vault } from '../vault.js';
 const LOOK_MS = 2_000;
 const CHANNEL = 'mcp_answers';
 
-export interface McpStreams {
-  /** Milliseconds between two calls of `keepAlive`. */
-  readonly beatMs: number;
-  /** Holds a stream here: `deliver` is given the answers to it until `gone`. */
-  hold(stream: string, principal: string, deliver: (answer: string) => void, gone: AbortSignal): Promise<void>;
-  /** Whether this stream of theirs is open anywhere. */
-  isOpen(stream: string, principal: string): Promise<boolean>;
-  /** Brings an answer to the process that holds the stream; without a stream it is dropped. */
-  answer(stream: string, answer: string): Promise<void>;
-  /** Says that the streams of this process are there. */
-  keepAlive(): Promise<void>;
-  /** Forgets streams of processes that are gone; returns how many. */
-  sweep(): Promise<number>;
-  close(): Promise<void>;
-}
+export type McpStreams = ReturnType<typeof createMcpStreams>;
 
 const hashOf = (stream: string): Buffer => createHash('sha256').update(stream).digest();
 const contextOf = (id: Buffer): string => `mcp answer ${id.toString('hex')}`;
@@ -35,7 +21,7 @@ export function createMcpStreams(
   pool: Pool,
   vault: Vault,
   { streamSilentSeconds, streamBeatMs }: Pick<TimeLimits, 'streamSilentSeconds' | 'streamBeatMs'>,
-): McpStreams {
+) {
   /** By the hash in hex. */
   const held = new Map<string, (answer: string) => void>();
   let wakeUp: WakeUp | undefined;
@@ -56,8 +42,10 @@ export function createMcpStreams(
   }
 
   return {
+    /** Milliseconds between two calls of `keepAlive`. */
     beatMs: streamBeatMs,
-    async hold(stream, principal, take, gone) {
+    /** Holds a stream here: `deliver` is given the answers to it until `gone`. */
+    async hold(stream: string, principal: string, take: (answer: string) => void, gone: AbortSignal): Promise<void> {
       const id = hashOf(stream);
       const name = id.toString('hex');
       waking();
@@ -71,14 +59,16 @@ export function createMcpStreams(
       if (gone.aborted) leave();
       else gone.addEventListener('abort', leave, { once: true });
     },
-    async isOpen(stream, principal) {
+    /** Whether this stream of theirs is open anywhere. */
+    async isOpen(stream: string, principal: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         'select from access.mcp_streams where id = $1 and principal = $2 and alive_at > now() - make_interval(secs => $3)',
         [hashOf(stream), principal, streamSilentSeconds],
       );
       return rowCount === 1;
     },
-    async answer(stream, answer) {
+    /** Brings an answer to the process that holds the stream; without a stream it is dropped. */
+    async answer(stream: string, answer: string): Promise<void> {
       const id = hashOf(stream);
       const here = held.get(id.toString('hex'));
       if (here) return here(answer);
@@ -88,20 +78,22 @@ export function createMcpStreams(
       );
       waking().announce([id.toString('hex')]);
     },
-    async keepAlive() {
+    /** Says that the streams of this process are there. */
+    async keepAlive(): Promise<void> {
       if (held.size === 0) return;
       await pool.query('update access.mcp_streams set alive_at = now() where id = any ($1)', [
         [...held.keys()].map((name) => Buffer.from(name, 'hex')),
       ]);
     },
-    async sweep() {
+    /** Forgets streams of processes that are gone; returns how many. */
+    async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.mcp_streams where alive_at < now() - make_interval(secs => $1)',
         [streamSilentSeconds],
       );
       return rowCount ?? 0;
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(looking);
       await wakeUp?.close();
     },

@@ -15,14 +15,7 @@ export interface OAuthGrant {
   readonly expiresAt: Date;
 }
 
-export interface OAuthGrants {
-  /** Newest first. */
-  of(account: number): Promise<OAuthGrant[]>;
-  /** Whether the account had such a grant. */
-  revoke(account: number, id: string): Promise<boolean>;
-  /** All grants, codes, tokens and browsers' sessions of the account, in every process, at once. */
-  endAll(account: number): Promise<void>;
-}
+export type OAuthGrants = ReturnType<typeof createOAuthGrants>;
 
 /** More than a person agrees to; the newest are shown. */
 const MOST_SHOWN = 200;
@@ -36,7 +29,7 @@ interface Found {
   readonly payload: OAuthPayload;
 }
 
-export function createOAuthGrants(pool: Pool, vault: Vault): OAuthGrants {
+export function createOAuthGrants(pool: Pool, vault: Vault) {
   const clients = createOAuthStore(pool, vault, 'Client');
 
   async function found(account: number): Promise<Found[]> {
@@ -52,7 +45,8 @@ export function createOAuthGrants(pool: Pool, vault: Vault): OAuthGrants {
   }
 
   return {
-    of: async (account) =>
+    /** Newest first. */
+    of: async (account: number): Promise<OAuthGrant[]> =>
       Promise.all(
         (await found(account)).map(async ({ payload, expiresAt }) => {
           const clientId = payload.clientId ?? '';
@@ -67,13 +61,15 @@ export function createOAuthGrants(pool: Pool, vault: Vault): OAuthGrants {
           };
         }),
       ),
-    async revoke(account, id) {
+    /** Whether the account had such a grant. */
+    async revoke(account: number, id: string): Promise<boolean> {
       const grant = (await found(account)).find(({ payload }) => grantIdOf(payload['jti'] as string) === id);
       if (!grant) return false;
       await revokeGrant(pool, hashOf(grant.payload['jti'] as string));
       return true;
     },
-    async endAll(account) {
+    /** All grants, codes, tokens and browsers' sessions of the account, in every process, at once. */
+    async endAll(account: number): Promise<void> {
       await pool.query(
         `with ended as (insert into access.oauth_ended (account) values ($1) on conflict (account) do update set ended_at = now())
          delete from access.oauth where account = $1 or grant_id in (select id from access.oauth where account = $1 and model = 'Grant')`,

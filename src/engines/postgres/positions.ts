@@ -17,19 +17,7 @@ export interface Duty {
   readonly isNewest: boolean;
 }
 
-export interface Positions {
-  /**
-   * Takes the place, where none is known that is newer. Undefined, and nothing is stored: the driver is neither online
-   * as a rider nor on a route that was started. `keep` false: a dry run, nothing is stored. Those of the same moment
-   * are one statement, so it takes some 20 ms.
-   */
-  put(driverId: number, place: Place, keep?: boolean): Promise<Duty | undefined>;
-  /** Where the driver was last. */
-  last(driverId: number): Promise<Place | undefined>;
-  forget(driverIds: readonly number[]): Promise<void>;
-  /** Removes what is of no use any more. */
-  sweep(): Promise<void>;
-}
+export type Positions = ReturnType<typeof createPositions>;
 
 /** So long places are gathered: no phone waits for the answer, and a statement for each of thousands keeps others waiting. */
 const GATHERED_MS = 20;
@@ -68,7 +56,7 @@ const PUT = `with told as (
   select since, online, exists (select from put where put.driver_id = told.driver_id and put.at = told.at) as "isNewest"
     from told join duty using (driver_id) order by nth`;
 
-export function createPositions(pool: Pool, now: () => number): Positions {
+export function createPositions(pool: Pool, now: () => number) {
   const putting = new DataLoader<Told, Duty | undefined>(
     async (told) => {
       const { rows } = await pool.query<Omit<Duty, 'since'> & { since: Date | null }>({
@@ -89,8 +77,15 @@ export function createPositions(pool: Pool, now: () => number): Positions {
     { cache: false, maxBatchSize: 500, batchScheduleFn: (go) => void setTimeout(go, GATHERED_MS) },
   );
   return {
-    put: (driverId, place, keep = true) => putting.load({ ...place, driverId, keep }),
-    async last(driverId) {
+    /**
+     * Takes the place, where none is known that is newer. Undefined, and nothing is stored: the driver is neither online
+     * as a rider nor on a route that was started. `keep` false: a dry run, nothing is stored. Those of the same moment
+     * are one statement, so it takes some 20 ms.
+     */
+    put: (driverId: number, place: Place, keep: boolean = true): Promise<Duty | undefined> =>
+      putting.load({ ...place, driverId, keep }),
+    /** Where the driver was last. */
+    async last(driverId: number): Promise<Place | undefined> {
       const { rows } = await pool.query<Omit<Place, 'accuracy_m'> & { accuracy_m: number | null }>(
         'select at, latitude, longitude, accuracy_m from access.positions_last where driver_id = $1',
         [driverId],
@@ -98,10 +93,11 @@ export function createPositions(pool: Pool, now: () => number): Positions {
       const [row] = rows;
       return row && { ...row, accuracy_m: row.accuracy_m ?? undefined };
     },
-    async forget(driverIds) {
+    async forget(driverIds: readonly number[]): Promise<void> {
       await pool.query('delete from access.positions_last where driver_id = any ($1)', [driverIds]);
     },
-    async sweep() {
+    /** Removes what is of no use any more. */
+    async sweep(): Promise<void> {
       await pool.query(
         `delete from access.positions_last p
         where received_at < $1 or (received_at < $2 and ${dutySince('p.driver_id')} is null)`,

@@ -9,20 +9,10 @@ const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest(
 /** What a key is stored and found by; undefined for what cannot be one. */
 export const hashOfKey = (key: string): Buffer | undefined => (FORM.test(key) ? hashOf(key) : undefined);
 
-export interface ProviderKeys {
-  /** A new key: the answer is the only time that it can be seen. */
-  add(provider: string): Promise<string>;
-  /** A new key; the old ones stay valid for `graceSeconds`. */
-  rotate(provider: string, graceSeconds: number): Promise<string>;
-  /** How many keys were taken away. */
-  revoke(provider: string): Promise<number>;
-  /** Whether the key would let somebody in now. */
-  holds(key: string): Promise<boolean>;
-  /** How many keys each provider can use now; a provider without one is absent. */
-  inUse(): Promise<ReadonlyMap<string, number>>;
-}
+export type ProviderKeys = ReturnType<typeof createProviderKeys>;
 
-export function createProviderKeys(pool: pg.Pool): ProviderKeys {
+export function createProviderKeys(pool: pg.Pool) {
+  /** A new key: the answer is the only time that it can be seen. */
   async function add(provider: string): Promise<string> {
     const key = PREFIX + randomBytes(32).toString('base64url');
     await pool.query('insert into access.provider_keys (id, provider, hash) values ($1, $2, $3)', [
@@ -35,25 +25,29 @@ export function createProviderKeys(pool: pg.Pool): ProviderKeys {
 
   return {
     add,
-    async rotate(provider, graceSeconds) {
+    /** A new key; the old ones stay valid for `graceSeconds`. */
+    async rotate(provider: string, graceSeconds: number): Promise<string> {
       await pool.query(
         `update access.provider_keys set expires_at = least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => $2)) where provider = $1`,
         [provider, graceSeconds],
       );
       return add(provider);
     },
-    async revoke(provider) {
+    /** How many keys were taken away. */
+    async revoke(provider: string): Promise<number> {
       const { rowCount } = await pool.query('delete from access.provider_keys where provider = $1', [provider]);
       return rowCount ?? 0;
     },
-    async holds(key) {
+    /** Whether the key would let somebody in now. */
+    async holds(key: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         'select from access.provider_keys where hash = $1 and (expires_at is null or expires_at > now())',
         [hashOf(key)],
       );
       return rowCount === 1;
     },
-    async inUse() {
+    /** How many keys each provider can use now; a provider without one is absent. */
+    async inUse(): Promise<ReadonlyMap<string, number>> {
       const { rows } = await pool.query<{ provider: string; keys: number }>(
         'select provider, count(*)::int as keys from access.provider_keys where expires_at is null or expires_at > now() group by provider',
       );

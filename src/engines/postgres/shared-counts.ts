@@ -19,16 +19,12 @@ const BUSY = 0.1;
 /** `heard`: what another process counted of a client. */
 type Heard = (client: string, count: number) => void;
 
-export interface SharedCounts {
-  /** Counts under a name, against a limit a second; gives how to count a client here. */
-  join(name: string, limit: number, heard: Heard): Heard;
-  close(): Promise<void>;
-}
+export type SharedCounts = ReturnType<typeof createSharedCounts>;
 
 /** Of a process that is the only one, as the command line's. */
 export const ALONE: Pick<SharedCounts, 'join'> = { join: () => () => undefined };
 
-export function createSharedCounts(pool: Pool): SharedCounts {
+export function createSharedCounts(pool: Pool) {
   const joined = new Map<string, { readonly heard: Heard; readonly least: number; counted: Map<string, number> }>();
   let othersUntil = 0;
   const areOthers = (): boolean => Date.now() < othersUntil;
@@ -60,14 +56,15 @@ export function createSharedCounts(pool: Pool): SharedCounts {
   }
 
   return {
-    join(name, limit, heard) {
+    /** Counts under a name, against a limit a second; gives how to count a client here. */
+    join(name: string, limit: number, heard: Heard): Heard {
       const one = { heard, least: (limit * BUSY * TICK_MS) / 1_000, counted: new Map<string, number>() };
       joined.set(name, one);
       return (client, count) => {
         if (areOthers()) one.counted.set(client, (one.counted.get(client) ?? 0) + count);
       };
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(here);
       clearInterval(tick);
       await wakeUp.close();

@@ -22,21 +22,13 @@ export interface NewToken {
   readonly expiresAt?: Date;
 }
 
-export interface Tokens {
-  /** The answer is the only time that the token can be seen. */
-  add(token: NewToken): Promise<string>;
-  /** Whether there was such a token of the account. */
-  revoke(account: number, id: string): Promise<boolean>;
-  /** All of an account, except `keep`; of one kind where it is given. */
-  revokeAll(account: number, options?: { readonly keep?: string; readonly kind?: NewToken['kind'] }): Promise<number>;
-  /** Forgets what ran out; returns how many. */
-  sweep(): Promise<number>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 /** `now`: milliseconds since 1970. Tokens end by the clock that gave them their end. */
-export function createTokens(pool: Pool, now: () => number = Date.now): Tokens {
+export function createTokens(pool: Pool, now: () => number = Date.now) {
   return {
-    async add({ id, account, kind, scopes, expiresAt }) {
+    /** The answer is the only time that the token can be seen. */
+    async add({ id, account, kind, scopes, expiresAt }: NewToken): Promise<string> {
       const token = PREFIX + randomBytes(32).toString('base64url');
       await pool.query(
         `insert into access.tokens (id, hash, account, kind, scopes, expires_at) values ($1, $2, $3, $4, $5, $6)
@@ -45,18 +37,24 @@ export function createTokens(pool: Pool, now: () => number = Date.now): Tokens {
       );
       return token;
     },
-    async revoke(account, id) {
+    /** Whether there was such a token of the account. */
+    async revoke(account: number, id: string): Promise<boolean> {
       const { rowCount } = await pool.query('delete from access.tokens where account = $1 and id = $2', [account, id]);
       return rowCount === 1;
     },
-    async revokeAll(account, { keep, kind } = {}) {
+    /** All of an account, except `keep`; of one kind where it is given. */
+    async revokeAll(
+      account: number,
+      { keep, kind }: { readonly keep?: string; readonly kind?: NewToken['kind'] } = {},
+    ): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.tokens where account = $1 and id is distinct from $2 and ($3::text is null or kind = $3)',
         [account, keep ?? null, kind ?? null],
       );
       return rowCount ?? 0;
     },
-    async sweep() {
+    /** Forgets what ran out; returns how many. */
+    async sweep(): Promise<number> {
       const { rowCount } = await pool.query('delete from access.tokens where expires_at < $1', [new Date(now())]);
       return rowCount ?? 0;
     },

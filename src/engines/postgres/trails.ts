@@ -6,15 +6,7 @@ import type { Parts } from '../../events/core/parts.js';
 import { vaultOf } from '../vault.js';
 import type { Place } from './positions.js';
 
-export interface Trails {
-  /** A place that is known by its time already stays. Of who was erased nothing is kept. */
-  add(driverId: number, places: readonly Place[]): Promise<void>;
-  /** Those of the driver between the two, the oldest first. */
-  of(driverId: number, from: Date, to: Date, limit: number): Promise<readonly Place[]>;
-  forget(driverIds: readonly number[]): Promise<void>;
-  /** Removes days that are not kept any more. */
-  sweep(): Promise<void>;
-}
+export type Trails = ReturnType<typeof createTrails>;
 
 export interface TrailsOptions extends Parts<'keyRing' | 'now'> {
   readonly pool: Pool;
@@ -36,7 +28,7 @@ interface Sealed {
   readonly box: Buffer;
 }
 
-export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions): Trails {
+export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions) {
   /** Those of the same moment are one statement. */
   const adding = new DataLoader<Sealed, undefined>(
     async (sealed) => {
@@ -57,7 +49,8 @@ export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions): T
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
   return {
-    async add(driverId, places) {
+    /** A place that is known by its time already stays. Of who was erased nothing is kept. */
+    async add(driverId: number, places: readonly Place[]): Promise<void> {
       const subject = accountSubject(driverId);
       const key = places.length > 0 && (await keyRing.keysFor([subject])).get(subject);
       if (!key) return;
@@ -68,7 +61,8 @@ export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions): T
         ),
       );
     },
-    async of(driverId, from, to, limit) {
+    /** Those of the driver between the two, the oldest first. */
+    async of(driverId: number, from: Date, to: Date, limit: number): Promise<readonly Place[]> {
       const subject = accountSubject(driverId);
       const key = (await keyRing.existing([subject])).get(subject);
       if (!key) return [];
@@ -83,10 +77,11 @@ export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions): T
         ...(JSON.parse(vault.open(box, contextOf(driverId, at)).toString()) as Omit<Place, 'at'>),
       }));
     },
-    async forget(driverIds) {
+    async forget(driverIds: readonly number[]): Promise<void> {
       await pool.query('delete from access.positions where driver_id = any ($1)', [driverIds]);
     },
-    async sweep() {
+    /** Removes days that are not kept any more. */
+    async sweep(): Promise<void> {
       const today = dayOf(now());
       // A clock of a phone may be a little ahead.
       const kept = new Set(Array.from({ length: keptDays + 1 }, (_, back) => slotOf(today + 1 - back)));

@@ -21,15 +21,7 @@ export interface UnmappedStatus {
   readonly tracking_number: string | null;
 }
 
-export interface UnmappedStatuses {
-  note(provider: string, seen: readonly Unmapped[]): void;
-  /** Latest first; with all that this process has noted. */
-  of(provider: string): Promise<readonly UnmappedStatus[]>;
-  /** Removes what was not seen for thirty days. */
-  sweep(): Promise<unknown>;
-  /** Resolves when nothing is under way. */
-  settled(): Promise<void>;
-}
+export type UnmappedStatuses = ReturnType<typeof createUnmappedStatuses>;
 
 /** Of a provider the codes that were seen last are kept. */
 export const MOST_UNMAPPED = 200;
@@ -42,7 +34,7 @@ interface Waiting extends Unmapped {
 }
 
 /** `onError`: counting failed, pushes go on. */
-export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => void): UnmappedStatuses {
+export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => void) {
   let waiting = new Map<string, Waiting>();
   let under: Promise<void> | undefined;
 
@@ -69,12 +61,13 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
       });
   }
 
+  /** Resolves when nothing is under way. */
   async function settled(): Promise<void> {
     while (under !== undefined) await under;
   }
 
   return {
-    note(provider, seen) {
+    note(provider: string, seen: readonly Unmapped[]): void {
       for (const { raw, tracking_number } of seen) {
         const key = `${provider} ${raw}`;
         const known = waiting.get(key);
@@ -90,7 +83,8 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
       }
       if (under === undefined) start();
     },
-    async of(provider) {
+    /** Latest first; with all that this process has noted. */
+    async of(provider: string): Promise<readonly UnmappedStatus[]> {
       await settled();
       const { rows } = await pool.query<Omit<UnmappedStatus, 'count'> & { seen: string }>(
         `select raw, seen, to_char(first_seen_at at time zone 'UTC', ${ISO}) as first_seen_at,
@@ -100,7 +94,9 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
       );
       return rows.map(({ raw, seen, ...rest }) => ({ raw, count: Number(seen), ...rest }));
     },
-    sweep: () => pool.query(`delete from access.unmapped_statuses where last_seen_at < now() - interval '30 days'`),
+    /** Removes what was not seen for thirty days. */
+    sweep: (): Promise<unknown> =>
+      pool.query(`delete from access.unmapped_statuses where last_seen_at < now() - interval '30 days'`),
     settled,
   };
 }

@@ -15,19 +15,9 @@ export interface WebhookSecret {
   readonly until: Date | undefined;
 }
 
-export interface WebhookSecrets {
-  /**
-   * `id`: UUID; repeating it changes nothing. The previous one stays valid for `overlapHours`, those before that one
-   * end.
-   */
-  set(business: number, id: string, secret: string, overlapHours: number): Promise<void>;
-  /** The newest first; none where none was set. */
-  live(business: number): Promise<readonly WebhookSecret[]>;
-  /** Forgets what ran out; returns how many. */
-  sweep(): Promise<number>;
-}
+export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>;
 
-export function createWebhookSecrets(pool: Pool, vault: Vault): WebhookSecrets {
+export function createWebhookSecrets(pool: Pool, vault: Vault) {
   const context = (id: string) => `webhook secret ${id}`;
 
   const live = new DataLoader<number, readonly WebhookSecret[]>(
@@ -60,7 +50,11 @@ export function createWebhookSecrets(pool: Pool, vault: Vault): WebhookSecrets {
   );
 
   return {
-    async set(business, id, secret, overlapHours) {
+    /**
+     * `id`: UUID; repeating it changes nothing. The previous one stays valid for `overlapHours`, those before that one
+     * end.
+     */
+    async set(business: number, id: string, secret: string, overlapHours: number): Promise<void> {
       await pool.query(
         `with added as (insert into access.webhook_secrets (id, business, sealed) values ($1, $2, $3) on conflict do nothing returning id),
               ended as (delete from access.webhook_secrets where business = $2 and expires_at is not null and exists (select from added))
@@ -68,8 +62,10 @@ export function createWebhookSecrets(pool: Pool, vault: Vault): WebhookSecrets {
         [id, business, vault.seal(Buffer.from(secret), context(id)), overlapHours],
       );
     },
-    live: (business) => live.load(business),
-    async sweep() {
+    /** The newest first; none where none was set. */
+    live: (business: number): Promise<readonly WebhookSecret[]> => live.load(business),
+    /** Forgets what ran out; returns how many. */
+    async sweep(): Promise<number> {
       const { rowCount } = await pool.query('delete from access.webhook_secrets where expires_at < now()');
       return rowCount ?? 0;
     },

@@ -21,16 +21,13 @@ export interface AddressFilter extends Range {
 /** An entry with what is personal opened; of an erased one, only the area is left. */
 export type Address = Pick<AddressRow, 'id'> & Partial<AddressEntry> & Pick<AddressEntry, 'kind' | 'default'>;
 
-export interface AddressQueries {
-  /** In the order of their ids. */
-  list(filter: AddressFilter, owner: AddressOwner): Promise<Page<Address>>;
-}
+export type AddressQueries = ReturnType<typeof createAddressQueries>;
 
 const NEWEST = sql<boolean>`default_at is not null and not exists (
   select from addresses.addresses other where other.business = entry.business and other.kind = entry.kind
      and other.customer_id is not distinct from entry.customer_id and other.default_at > entry.default_at)`;
 
-export function createAddressQueries(database: Kysely<Database>, keyRing: KeyRing): AddressQueries {
+export function createAddressQueries(database: Kysely<Database>, keyRing: KeyRing) {
   const book = ({ business, customerId }: AddressOwner) =>
     database
       .selectFrom('addresses.addresses as entry')
@@ -43,7 +40,8 @@ export function createAddressQueries(database: Kysely<Database>, keyRing: KeyRin
     return opened.map(({ isDefault, ...entry }): Address => ({ ...entry, default: isDefault }));
   };
   return {
-    async list({ kind, country, ...range }, owner) {
+    /** In the order of their ids. */
+    async list({ kind, country, ...range }: AddressFilter, owner: AddressOwner): Promise<Page<Address>> {
       const found = book(owner)
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
         .$if(country !== undefined, (query) => query.where('country', '=', country!));

@@ -40,19 +40,7 @@ export interface OpenGrant extends GrantRow {
   readonly alliance_id: number;
 }
 
-export interface AllianceAccess {
-  /** The tracking of the giver that a tracking number, or another public number, means; undefined: none is shown. */
-  tracking(number: string, taker: Taker): Promise<SharedTracking | undefined>;
-  /** Orders of the giver: those of an id, or all that are shown. */
-  orders(
-    taker: Taker,
-    which: SharedOrderFilter & { readonly offset: number; readonly limit: number },
-  ): Promise<SharedOrders>;
-  /** All that is open to a business at `now`. */
-  openTo(business: number): Promise<readonly OpenGrant[]>;
-  /** From now on the alliance's row opens nothing before it holds this revision. */
-  raiseFloor(allianceId: number, revision: number): Promise<void>;
-}
+export type AllianceAccess = ReturnType<typeof createAllianceAccess>;
 
 /** Whether order `o` is one that grant `g` means. */
 const FITS = `
@@ -64,7 +52,7 @@ interface Found extends Via {
   readonly kind: GrantKind;
 }
 
-export function createAllianceAccess(pool: Pool, now: () => number): AllianceAccess {
+export function createAllianceAccess(pool: Pool, now: () => number) {
   const common = ({ business, giver, userId }: Taker, operation: string) => [
     business,
     new Date(now()).toISOString(),
@@ -74,7 +62,8 @@ export function createAllianceAccess(pool: Pool, now: () => number): AllianceAcc
   ];
 
   return {
-    async tracking(number, taker) {
+    /** The tracking of the giver that a tracking number, or another public number, means; undefined: none is shown. */
+    async tracking(number: string, taker: Taker): Promise<SharedTracking | undefined> {
       const { rows } = await pool.query<Found & Parameters<typeof rowFrom>[0] & { readonly order_created: KeptEvent }>({
         name: 'alliance-tracking',
         text: `
@@ -99,7 +88,11 @@ export function createAllianceAccess(pool: Pool, now: () => number): AllianceAcc
       return { via: { alliance_id, grant_id }, kind, row: rowFrom(row), order: order_created ?? undefined };
     },
 
-    async orders(taker, { id, offset, limit, ...filter }) {
+    /** Orders of the giver: those of an id, or all that are shown. */
+    async orders(
+      taker: Taker,
+      { id, offset, limit, ...filter }: SharedOrderFilter & { readonly offset: number; readonly limit: number },
+    ): Promise<SharedOrders> {
       const { status, type, scheduledFrom, scheduledTo, createdFrom, createdTo } = filter;
       const { rows } = await pool.query<Found & OrderRow & { readonly total: number }>({
         name: 'alliance-orders',
@@ -138,7 +131,8 @@ export function createAllianceAccess(pool: Pool, now: () => number): AllianceAcc
       };
     },
 
-    async openTo(business) {
+    /** All that is open to a business at `now`. */
+    async openTo(business: number): Promise<readonly OpenGrant[]> {
       const { rows } = await pool.query<OpenGrant>({
         name: 'alliance-open',
         text: `${OPEN} order by g.from_business, a.id, g.grant_id`,
@@ -147,7 +141,8 @@ export function createAllianceAccess(pool: Pool, now: () => number): AllianceAcc
       return rows;
     },
 
-    async raiseFloor(allianceId, revision) {
+    /** From now on the alliance's row opens nothing before it holds this revision. */
+    async raiseFloor(allianceId: number, revision: number): Promise<void> {
       await pool.query(
         `insert into access.alliance_floors as f (alliance_id, revision) values ($1, $2)
          on conflict (alliance_id) do update set revision = greatest(f.revision, excluded.revision)`,

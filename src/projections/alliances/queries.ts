@@ -20,27 +20,13 @@ export interface AllianceUse {
   readonly used_at: Date;
 }
 
-export interface AllianceQueries {
-  /** Those that the business belongs to or may join, in the order of their ids. */
-  list(range: Range, business: number): Promise<Page<AllianceRow>>;
-  byId(id: number, business: number): Promise<AllianceRow | undefined>;
-  /** How many the business belongs to. */
-  countJoined(business: number): Promise<number>;
-  /** With those invitations that can still be answered, by their ids. */
-  membersOf(alliance: AllianceRow): Promise<readonly Member[]>;
-  /** Codes and names of businesses, by their ids. */
-  businesses(ids: readonly number[]): Promise<ReadonlyMap<number, { readonly code: string; readonly name: string }>>;
-  /** What was read through the grants of `business` in the alliance, newest first. */
-  uses(range: Range, allianceId: number, business: number): Promise<Page<AllianceUse>>;
-  /** Removes uses that are older than 400 days. */
-  sweep(): Promise<void>;
-}
+export type AllianceQueries = ReturnType<typeof createAllianceQueries>;
 
 const KEPT_DAYS = 400;
 
 export type AllianceQueriesOptions = Parts<'database' | 'pool' | 'keyRing' | 'now'>;
 
-export function createAllianceQueries({ database, pool, keyRing, now }: AllianceQueriesOptions): AllianceQueries {
+export function createAllianceQueries({ database, pool, keyRing, now }: AllianceQueriesOptions) {
   const time = (): string => new Date(now()).toISOString();
   const concerns = (business: number): RawBuilder<boolean> =>
     sql<boolean>`(joined @> array[${business}::int] or (invited @> array[${business}::int]
@@ -49,9 +35,13 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
     database.selectFrom('alliances.alliances').where('dissolved', '=', false).where(concerns(business)).selectAll();
 
   return {
-    list: (range, business) => pageOf(seen(business), range, (query) => query.orderBy('id')),
-    byId: (id, business) => seen(business).where('id', '=', id).executeTakeFirst(),
-    async countJoined(business) {
+    /** Those that the business belongs to or may join, in the order of their ids. */
+    list: (range: Range, business: number): Promise<Page<AllianceRow>> =>
+      pageOf(seen(business), range, (query) => query.orderBy('id')),
+    byId: (id: number, business: number): Promise<AllianceRow | undefined> =>
+      seen(business).where('id', '=', id).executeTakeFirst(),
+    /** How many the business belongs to. */
+    async countJoined(business: number): Promise<number> {
       const { total } = await database
         .selectFrom('alliances.alliances')
         .where('dissolved', '=', false)
@@ -60,7 +50,8 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
         .executeTakeFirstOrThrow();
       return Number(total);
     },
-    async membersOf({ members }) {
+    /** With those invitations that can still be answered, by their ids. */
+    async membersOf({ members }: AllianceRow): Promise<readonly Member[]> {
       const at = time();
       const rows = Object.entries(members)
         .filter(([, { expires_at }]) => expires_at === undefined || expires_at > at)
@@ -71,7 +62,10 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
         }));
       return openRows<{ contact?: string }, (typeof rows)[number]>(rows, keyRing);
     },
-    async businesses(ids) {
+    /** Codes and names of businesses, by their ids. */
+    async businesses(
+      ids: readonly number[],
+    ): Promise<ReadonlyMap<number, { readonly code: string; readonly name: string }>> {
       const rows = await database
         .selectFrom('businesses.businesses')
         .where('id', 'in', [-1, ...ids])
@@ -79,7 +73,8 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
         .execute();
       return new Map(rows.map(({ id, ...named }) => [id, named]));
     },
-    async uses({ offset, limit }, allianceId, business) {
+    /** What was read through the grants of `business` in the alliance, newest first. */
+    async uses({ offset, limit }: Range, allianceId: number, business: number): Promise<Page<AllianceUse>> {
       const from = 'from access.alliance_uses where alliance_id = $1 and from_business = $2';
       const counted = await pool.query<{ total: number }>(`select count(*)::int as total ${from}`, [
         allianceId,
@@ -92,7 +87,8 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
       );
       return { total: counted.rows[0]!.total, rows };
     },
-    async sweep() {
+    /** Removes uses that are older than 400 days. */
+    async sweep(): Promise<void> {
       await pool.query('delete from access.alliance_uses where used_at < now() - make_interval(days => $1)', [
         KEPT_DAYS,
       ]);

@@ -23,10 +23,7 @@ export interface Assignment extends Omit<AssignmentRow, 'note' | 'reason' | 'num
   readonly reason?: string;
 }
 
-export interface AssignmentQueries {
-  /** Newest first; the cost of a page does not depend on how many lie before it. */
-  list(filter: AssignmentFilter): Promise<{ readonly total: number; readonly assignments: readonly Assignment[] }>;
-}
+export type AssignmentQueries = ReturnType<typeof createAssignmentQueries>;
 
 type Found = AssignmentRow & {
   readonly order_ref: string | null;
@@ -35,15 +32,12 @@ type Found = AssignmentRow & {
   readonly route_id: number | null;
 };
 
-export function createAssignmentQueries({
-  pool,
-  keyRing,
-}: {
-  readonly pool: Pool;
-  readonly keyRing: KeyRing;
-}): AssignmentQueries {
+export function createAssignmentQueries({ pool, keyRing }: { readonly pool: Pool; readonly keyRing: KeyRing }) {
   return {
-    async list(filter) {
+    /** Newest first; the cost of a page does not depend on how many lie before it. */
+    async list(
+      filter: AssignmentFilter,
+    ): Promise<{ readonly total: number; readonly assignments: readonly Assignment[] }> {
       const { rows } = await pool.query<{ total: string; found: Found[] | null }>(
         filter.orderId === undefined
           ? pageByPiles(filter)

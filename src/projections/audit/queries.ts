@@ -30,18 +30,14 @@ export interface AuditPage {
   readonly limit: number;
 }
 
-export interface AuditQueries {
-  find(filter: AuditFilter, page: AuditPage): Promise<readonly AuditEntry[]>;
-  /** Whether the whole stream is the tenant's. */
-  owns(tenant: number, stream: string): Promise<boolean>;
-}
+export type AuditQueries = ReturnType<typeof createAuditQueries>;
 
-export function createAuditQueries(database: Kysely<Database>): AuditQueries {
+export function createAuditQueries(database: Kysely<Database>) {
   return {
     async find(
-      { tenant, streams, prefix, type, actor, channel, correlation, from, before, behind, upTo },
-      { order, cursor, limit },
-    ) {
+      { tenant, streams, prefix, type, actor, channel, correlation, from, before, behind, upTo }: AuditFilter,
+      { order, cursor, limit }: AuditPage,
+    ): Promise<readonly AuditEntry[]> {
       if (streams?.length === 0) return [];
       let query = database.selectFrom('audit_index.events').selectAll().where('tenant', '=', tenant);
       if (streams !== undefined) query = query.where('stream', 'in', streams);
@@ -60,7 +56,8 @@ export function createAuditQueries(database: Kysely<Database>): AuditQueries {
         .limit(limit)
         .execute();
     },
-    async owns(tenant, stream) {
+    /** Whether the whole stream is the tenant's. */
+    async owns(tenant: number, stream: string): Promise<boolean> {
       const found = await database
         .selectFrom('audit_index.streams')
         .select('stream')

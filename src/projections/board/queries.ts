@@ -33,21 +33,7 @@ export interface OtherRoute {
   readonly to: number;
 }
 
-export interface BoardQueries {
-  /** Whether it is posted or not. */
-  byId(id: number, viewer: BoardViewer): Promise<BoardRow | undefined>;
-  /** Of any business, where nobody looks. */
-  byIds(ids: readonly number[], viewer?: BoardViewer): Promise<readonly BoardRow[]>;
-  /** What is posted and was not started, the earliest first. */
-  list(range: Range, viewer: BoardViewer): Promise<Page<BoardRow>>;
-  /** What is claimed and was not started: by these drivers, or in these businesses. */
-  claimed(driverIds: readonly number[], businesses: readonly number[]): Promise<readonly BoardRow[]>;
-  loads(routeIds: readonly number[]): Promise<ReadonlyMap<number, RouteLoad>>;
-  /** Routes that these drivers have on the day and those beside it, planned or claimed, and not finished. */
-  others(driverIds: readonly number[], date: string): Promise<readonly OtherRoute[]>;
-  /** How many routes each of the drivers holds on the day by claims. */
-  claims(driverIds: readonly number[], date: string): Promise<ReadonlyMap<number, number>>;
-}
+export type BoardQueries = ReturnType<typeof createBoardQueries>;
 
 const NONE = -1;
 
@@ -60,7 +46,7 @@ export function timesOf(
   return planned ? { from: planned.start * 1_000, to: planned.end * 1_000 } : undefined;
 }
 
-export function createBoardQueries(database: Kysely<Database>): BoardQueries {
+export function createBoardQueries(database: Kysely<Database>) {
   const seen = ({ business, fleetIds }: BoardViewer) =>
     database
       .selectFrom('board.board')
@@ -70,16 +56,21 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
         query.where(sql<boolean>`fleet_ids && ${sql.val([...fleetIds!])}::int[]`),
       ) as SelectQueryBuilder<Database, 'board.board', BoardRow>;
   return {
-    byId: (id, viewer) => seen(viewer).where('id', '=', id).executeTakeFirst(),
-    byIds: (ids, viewer) =>
+    /** Whether it is posted or not. */
+    byId: (id: number, viewer: BoardViewer): Promise<BoardRow | undefined> =>
+      seen(viewer).where('id', '=', id).executeTakeFirst(),
+    /** Of any business, where nobody looks. */
+    byIds: (ids: readonly number[], viewer?: BoardViewer): Promise<readonly BoardRow[]> =>
       (viewer ? seen(viewer) : database.selectFrom('board.board').selectAll())
         .where('id', 'in', [...ids, NONE])
         .execute(),
-    list: (range, viewer) =>
+    /** What is posted and was not started, the earliest first. */
+    list: (range: Range, viewer: BoardViewer): Promise<Page<BoardRow>> =>
       pageOf(seen(viewer).where('posted', '=', true).where('started_at', 'is', null), range, (query) =>
         query.orderBy('start_at').orderBy('id'),
       ),
-    claimed: (driverIds, businesses) =>
+    /** What is claimed and was not started: by these drivers, or in these businesses. */
+    claimed: (driverIds: readonly number[], businesses: readonly number[]): Promise<readonly BoardRow[]> =>
       database
         .selectFrom('board.board')
         .selectAll()
@@ -91,7 +82,7 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
         )
         .orderBy('id')
         .execute(),
-    async loads(routeIds) {
+    async loads(routeIds: readonly number[]): Promise<ReadonlyMap<number, RouteLoad>> {
       const { rows } = await sql<{
         route_id: number;
         packages: Package[];
@@ -125,7 +116,8 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
         ]),
       );
     },
-    async others(driverIds, date) {
+    /** Routes that these drivers have on the day and those beside it, planned or claimed, and not finished. */
+    async others(driverIds: readonly number[], date: string): Promise<readonly OtherRoute[]> {
       const rows = await database
         .selectFrom('board.board as b')
         .innerJoin('routes.routes as r', 'r.id', 'b.id')
@@ -151,7 +143,8 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
         return times ? [{ id, driverId: driver_id!, ...times }] : [];
       });
     },
-    async claims(driverIds, date) {
+    /** How many routes each of the drivers holds on the day by claims. */
+    async claims(driverIds: readonly number[], date: string): Promise<ReadonlyMap<number, number>> {
       const rows = await database
         .selectFrom('board.board')
         .where('holder', 'in', [...driverIds, NONE])

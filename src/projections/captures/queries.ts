@@ -9,25 +9,19 @@ export interface CaptureJob extends Pick<CaptureRow, 'id' | 'provider' | 'behavi
   readonly end?: CaptureEnd;
 }
 
-export interface CaptureQueries {
-  /** Of any provider: whose it is, is for the caller to check. */
-  byId(id: string): Promise<CaptureJob | undefined>;
-  /** Captures taken before a time (RFC 3339, UTC) whose trackings have not followed, oldest first, at most `limit`. */
-  unfinished(before: string, limit: number): Promise<string[]>;
-  /** Which of these names of events without a parcel occur in a capture, as of now. */
-  unattached(ids: readonly string[]): Promise<ReadonlySet<string>>;
-}
+export type CaptureQueries = ReturnType<typeof createCaptureQueries>;
 
 export type CaptureQueriesOptions = Parts<'database' | 'keyRing' | 'log' | 'progress'>;
 
 /** How long a question waits for the read model to reach the end of the log; then it answers with what there is. */
 const FRESH_WAIT_MS = 2_000;
 
-export function createCaptureQueries({ database, keyRing, log, progress }: CaptureQueriesOptions): CaptureQueries {
+export function createCaptureQueries({ database, keyRing, log, progress }: CaptureQueriesOptions) {
   const fresh = async () => progress.waitFor('captures', await log.head(), FRESH_WAIT_MS);
 
   return {
-    async byId(id) {
+    /** Of any provider: whose it is, is for the caller to check. */
+    async byId(id: string): Promise<CaptureJob | undefined> {
       const row = await database
         .selectFrom('captures.captures')
         .selectAll()
@@ -40,7 +34,8 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
       return { ...job, end: unseal(outcome, outcome.id, await keyRing.existing([id])) as unknown as CaptureEnd };
     },
 
-    async unfinished(before, limit) {
+    /** Captures taken before a time (RFC 3339, UTC) whose trackings have not followed, oldest first, at most `limit`. */
+    async unfinished(before: string, limit: number): Promise<string[]> {
       await fresh();
       const rows = await database
         .selectFrom('captures.captures')
@@ -55,7 +50,8 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
       return rows.map(({ id }) => id);
     },
 
-    async unattached(ids) {
+    /** Which of these names of events without a parcel occur in a capture, as of now. */
+    async unattached(ids: readonly string[]): Promise<ReadonlySet<string>> {
       await fresh();
       const rows = await database
         .selectFrom('captures.unattached')

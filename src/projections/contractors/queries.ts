@@ -30,25 +30,7 @@ export interface Planner {
   readonly contractor?: { readonly id: number; readonly rules: readonly ContractorRule[] };
 }
 
-export interface PlanningQueries {
-  /** Empty where none were set. */
-  rulesOf(brokerId: number, business: number): Promise<readonly ContractorRule[]>;
-  /** By user id; who has none is absent. */
-  capacities(driverIds: readonly number[]): Promise<ReadonlyMap<number, Capacity>>;
-  /** What waits for this planner, the earliest day first. */
-  pool(
-    planner: Planner,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<{ readonly total: number; readonly orders: readonly PlannableOrder[] }>;
-  /**
-   * What would wait for the business but is held, assigned, with a third party or delivered by others; the earliest day
-   * first.
-   */
-  keptBack(
-    business: number,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<readonly PlannableOrder[]>;
-}
+export type PlanningQueries = ReturnType<typeof createPlanningQueries>;
 
 const DISPATCHABLE = ORDER_STATUSES.filter(({ dispatchable }) => dispatchable).map(({ status }) => status);
 const COLUMNS = [
@@ -64,9 +46,10 @@ const COLUMNS = [
   'broker_id',
 ] as const;
 
-export function createPlanningQueries(database: Kysely<Database>): PlanningQueries {
+export function createPlanningQueries(database: Kysely<Database>) {
   return {
-    async rulesOf(brokerId, business) {
+    /** Empty where none were set. */
+    async rulesOf(brokerId: number, business: number): Promise<readonly ContractorRule[]> {
       const row = await database
         .selectFrom('workers.workers')
         .select('rules')
@@ -76,7 +59,8 @@ export function createPlanningQueries(database: Kysely<Database>): PlanningQueri
       return row?.rules ?? [];
     },
 
-    async capacities(driverIds) {
+    /** By user id; who has none is absent. */
+    async capacities(driverIds: readonly number[]): Promise<ReadonlyMap<number, Capacity>> {
       const rows =
         driverIds.length === 0
           ? []
@@ -88,7 +72,11 @@ export function createPlanningQueries(database: Kysely<Database>): PlanningQueri
       return new Map(rows.flatMap(({ id, capacity }) => (capacity ? [[id, capacity] as const] : [])));
     },
 
-    async pool({ business, contractor, ids }, { offset, limit }) {
+    /** What waits for this planner, the earliest day first. */
+    async pool(
+      { business, contractor, ids }: Planner,
+      { offset, limit }: { readonly offset: number; readonly limit: number },
+    ): Promise<{ readonly total: number; readonly orders: readonly PlannableOrder[] }> {
       const pool = database
         .selectFrom('orders.orders')
         .where('business', '=', business)
@@ -112,7 +100,14 @@ export function createPlanningQueries(database: Kysely<Database>): PlanningQueri
       };
     },
 
-    keptBack: (business, { offset, limit }) =>
+    /**
+     * What would wait for the business but is held, assigned, with a third party or delivered by others; the earliest day
+     * first.
+     */
+    keptBack: (
+      business: number,
+      { offset, limit }: { readonly offset: number; readonly limit: number },
+    ): Promise<readonly PlannableOrder[]> =>
       database
         .selectFrom('orders.orders')
         .where('business', '=', business)

@@ -37,10 +37,7 @@ export interface Circumstances {
   readonly signal: AbortSignal;
 }
 
-export interface Follower {
-  /** Finishes the batch under way and gives the lease back. */
-  stop(): Promise<void>;
-}
+export type Follower = ReturnType<typeof startFollower>;
 
 export function startFollower({
   reader,
@@ -54,7 +51,7 @@ export function startFollower({
   patient = false,
   onError,
   longestPause,
-}: FollowerOptions): Follower {
+}: FollowerOptions) {
   const stopping = new AbortController();
   const running = keepWorking({
     pool,
@@ -94,7 +91,8 @@ export function startFollower({
   }
 
   return {
-    async stop() {
+    /** Finishes the batch under way and gives the lease back. */
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },

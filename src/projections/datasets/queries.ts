@@ -21,54 +21,29 @@ export interface PresentRecord {
   readonly erased: boolean;
 }
 
-export interface DatasetQueries {
-  /** Those that are not archived, in the order of their ids. */
-  list(business: number, range: Range): Promise<Page<DatasetRow>>;
-  byId(id: number, business: number): Promise<DatasetRow | undefined>;
-  byKind(business: number, kind: DatasetRow['kind']): Promise<readonly DatasetRow[]>;
-  /** Whether one that is not archived has the code; how many there are. */
-  standing(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }>;
-  /** How many records there are, by dataset. */
-  counts(datasets: readonly number[]): Promise<ReadonlyMap<number, number>>;
-  /** The same by group; records in no group are not told. */
-  groupCounts(dataset: number): Promise<ReadonlyMap<string, number>>;
-}
+export type DatasetQueries = ReturnType<typeof createDatasetQueries>;
 
-export interface RecordQueries {
-  /** The best match first where words are given, else as sorted, else by their ids. */
-  search(dataset: number, search: RecordSearch, range: Range): Promise<Page<DatasetRecord>>;
-  byId(id: number, dataset: number, shared?: Shared): Promise<DatasetRecord | undefined>;
-  /** The name of its stream, also when it was removed. */
-  uuidOf(id: number, dataset: number): Promise<string | undefined>;
-  /** Those of these streams that are there. */
-  present(uuids: readonly string[]): Promise<ReadonlyMap<string, PresentRecord>>;
-  /** Which of these streams have a record that is there. */
-  there(uuids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Which of these ids are records of the dataset that are there. */
-  idsThere(dataset: number, ids: readonly number[]): Promise<ReadonlySet<number>>;
-  /** One after the other by their ids, starting after `after`. */
-  after(dataset: number, after: number, conditions: readonly Condition[], limit: number): Promise<DatasetRecord[]>;
-  /** Values that were never personal, without a key: for maps and geocoding. */
-  open(
-    dataset: number,
-    conditions: readonly Condition[],
-    limit: number,
-  ): Promise<readonly Pick<RecordRow, 'id' | 'fields'>[]>;
-}
+export type RecordQueries = ReturnType<typeof createRecordQueries>;
 
-export function createDatasetQueries(database: Kysely<Database>): DatasetQueries {
+export function createDatasetQueries(database: Kysely<Database>) {
   const of = (business: number) =>
     database.selectFrom('datasets.datasets').where('business', '=', business).where('archived', '=', false);
   const present = () => database.selectFrom('records.records').where('removed', '=', false);
   return {
-    list: (business, range) => pageOf(of(business).selectAll(), range, (query) => query.orderBy('id')),
-    byId: (id, business) => of(business).where('id', '=', id).selectAll().executeTakeFirst(),
-    byKind: (business, kind) => of(business).where('kind', '=', kind).selectAll().orderBy('id').execute(),
-    async standing(business, code) {
+    /** Those that are not archived, in the order of their ids. */
+    list: (business: number, range: Range): Promise<Page<DatasetRow>> =>
+      pageOf(of(business).selectAll(), range, (query) => query.orderBy('id')),
+    byId: (id: number, business: number): Promise<DatasetRow | undefined> =>
+      of(business).where('id', '=', id).selectAll().executeTakeFirst(),
+    byKind: (business: number, kind: DatasetRow['kind']): Promise<readonly DatasetRow[]> =>
+      of(business).where('kind', '=', kind).selectAll().orderBy('id').execute(),
+    /** Whether one that is not archived has the code; how many there are. */
+    async standing(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }> {
       const rows = await of(business).select('code').execute();
       return { taken: rows.some((row) => row.code === code), count: rows.length };
     },
-    async counts(datasets) {
+    /** How many records there are, by dataset. */
+    async counts(datasets: readonly number[]): Promise<ReadonlyMap<number, number>> {
       const rows = await present()
         .where('dataset_id', 'in', [-1, ...datasets])
         .groupBy('dataset_id')
@@ -76,7 +51,8 @@ export function createDatasetQueries(database: Kysely<Database>): DatasetQueries
         .execute();
       return new Map(rows.map(({ dataset_id, count }) => [dataset_id, Number(count)]));
     },
-    async groupCounts(dataset) {
+    /** The same by group; records in no group are not told. */
+    async groupCounts(dataset: number): Promise<ReadonlyMap<string, number>> {
       const rows = await present()
         .where('dataset_id', '=', dataset)
         .where('group_id', 'is not', null)
@@ -90,13 +66,14 @@ export function createDatasetQueries(database: Kysely<Database>): DatasetQueries
 
 export type RecordQueryOptions = Parts<'database' | 'keyRing' | 'index'>;
 
-export function createRecordQueries({ database, keyRing, index }: RecordQueryOptions): RecordQueries {
+export function createRecordQueries({ database, keyRing, index }: RecordQueryOptions) {
   const records = readableRecords(database, keyRing);
   const { of, matching, open } = records;
   const searchWords = createRecordFinding(records, index);
 
   return {
-    async search(dataset, search, range) {
+    /** The best match first where words are given, else as sorted, else by their ids. */
+    async search(dataset: number, search: RecordSearch, range: Range): Promise<Page<DatasetRecord>> {
       const { q, conditions, groups, sort, inOrder = [], shared } = search;
       if (q !== undefined) return searchWords(dataset, q, search, range);
       const query = matching(dataset, conditions, shared)
@@ -118,9 +95,10 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
       );
       return { total, rows: await open(rows, shared) };
     },
-    byId: async (id, dataset, shared) =>
+    byId: async (id: number, dataset: number, shared?: Shared): Promise<DatasetRecord | undefined> =>
       (await open(await of(dataset, shared).where('id', '=', id).selectAll().execute(), shared))[0],
-    async uuidOf(id, dataset) {
+    /** The name of its stream, also when it was removed. */
+    async uuidOf(id: number, dataset: number): Promise<string | undefined> {
       const row = await database
         .selectFrom('records.records')
         .where('dataset_id', '=', dataset)
@@ -129,7 +107,8 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         .executeTakeFirst();
       return row?.uuid;
     },
-    async present(uuids) {
+    /** Those of these streams that are there. */
+    async present(uuids: readonly string[]): Promise<ReadonlyMap<string, PresentRecord>> {
       if (uuids.length === 0) return new Map();
       const rows = await database
         .selectFrom('records.records')
@@ -150,7 +129,8 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         }),
       );
     },
-    async there(uuids) {
+    /** Which of these streams have a record that is there. */
+    async there(uuids: readonly string[]): Promise<ReadonlySet<string>> {
       if (uuids.length === 0) return new Set();
       const found = database
         .selectFrom('records.records')
@@ -158,7 +138,8 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         .where('removed', '=', false);
       return new Set((await found.select('uuid').execute()).map(({ uuid }) => uuid));
     },
-    async idsThere(dataset, ids) {
+    /** Which of these ids are records of the dataset that are there. */
+    async idsThere(dataset: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
       if (ids.length === 0) return new Set();
       return new Set(
         (
@@ -169,7 +150,13 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         ).map(({ id }) => id),
       );
     },
-    after: async (dataset, after, conditions, limit) =>
+    /** One after the other by their ids, starting after `after`. */
+    after: async (
+      dataset: number,
+      after: number,
+      conditions: readonly Condition[],
+      limit: number,
+    ): Promise<DatasetRecord[]> =>
       open(
         await matching(dataset, conditions)
           .where('r.id', '>', after)
@@ -178,7 +165,12 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
           .limit(limit)
           .execute(),
       ),
-    open: (dataset, conditions, limit) =>
+    /** Values that were never personal, without a key: for maps and geocoding. */
+    open: (
+      dataset: number,
+      conditions: readonly Condition[],
+      limit: number,
+    ): Promise<readonly Pick<RecordRow, 'id' | 'fields'>[]> =>
       matching(dataset, conditions).select(['id', 'fields']).orderBy('id').limit(limit).execute(),
   };
 }

@@ -25,24 +25,20 @@ export interface SharedDatasetsAsked {
   readonly withGroups?: boolean;
 }
 
-export interface SharedDatasets {
-  /** In the order of their ids; `granted`: whether there is a grant at all. */
-  list(
-    taker: Taker,
-    asked: SharedDatasetsAsked,
-    range: Range,
-  ): Promise<{ readonly granted: boolean; readonly total: number; readonly datasets: readonly SharedDataset[] }>;
-  /** What must hold for records of a dataset to be read, in the statement that reads them. */
-  whileGranted(taker: Taker, dataset: number): Shared;
-}
+export type SharedDatasets = ReturnType<typeof createSharedDatasets>;
 
 type Found = DatasetRow & { readonly records: number; readonly in_groups: Readonly<Record<string, number>> | null };
 
 /** `now`: milliseconds since 1970. */
-export function createSharedDatasets(database: Kysely<Database>, now: () => number): SharedDatasets {
+export function createSharedDatasets(database: Kysely<Database>, now: () => number) {
   const time = (): string => new Date(now()).toISOString();
   return {
-    async list(taker, { id, subject, withGroups = false }, range) {
+    /** In the order of their ids; `granted`: whether there is a grant at all. */
+    async list(
+      taker: Taker,
+      { id, subject, withGroups = false }: SharedDatasetsAsked,
+      range: Range,
+    ): Promise<{ readonly granted: boolean; readonly total: number; readonly datasets: readonly SharedDataset[] }> {
       const at = time();
       const { found, ...counted } = await readShown<Found>(
         database,
@@ -71,7 +67,8 @@ export function createSharedDatasets(database: Kysely<Database>, now: () => numb
         })),
       };
     },
-    whileGranted: (taker, dataset) =>
+    /** What must hold for records of a dataset to be read, in the statement that reads them. */
+    whileGranted: (taker: Taker, dataset: number): Shared =>
       sql<boolean>`exists (select from (${grantsTo(taker, 'datasets', time())}) g
                     where ${dataset}::int = any (g.dataset_ids))`,
   };

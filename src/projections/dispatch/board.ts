@@ -22,21 +22,7 @@ export interface Board {
   readonly drivers: { readonly on_duty: number; readonly silent: number };
 }
 
-export interface BoardQueries {
-  board(view: BoardView): Promise<Board>;
-  /** Those of the day, by status. */
-  ordersOf(view: BoardView): Promise<readonly { readonly status: OrderStatus; readonly count: number }[]>;
-  /**
-   * Streams of the orders, the route, the plan or the job that the view is narrowed to, of a route also that of its
-   * order that changed last; none where the viewer does not see them.
-   */
-  touching(view: BoardView): Promise<readonly string[]>;
-  /** Whose these orders and routes are, and the route of an order. */
-  ownersOf(
-    orders: readonly number[],
-    routes: readonly number[],
-  ): Promise<readonly { readonly stream: string; readonly business: number; readonly route_id: number | null }[]>;
-}
+export type BoardQueries = ReturnType<typeof createBoardQueries>;
 
 /**
  * What the facts are and since when, in eight hexadecimal digits: an item that went and stands again is another one,
@@ -56,7 +42,7 @@ const stages = ({ date, dayStart }: BoardView) => sql`
     else 'planned' end as stage
   from board_routes where schedule_date = ${date}`;
 
-export function createBoardQueries(database: Kysely<Database>): BoardQueries {
+export function createBoardQueries(database: Kysely<Database>) {
   const all = (view: BoardView) =>
     sql`with board_routes as materialized (${boardRoutes(view)}),
       items as materialized (${sql.join(
@@ -65,7 +51,7 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
       )})`;
 
   return {
-    async board(view) {
+    async board(view: BoardView): Promise<Board> {
       const { items, totals, ...observed } = await database.transaction().execute(async (db) => {
         // Compiling the statement takes longer than carrying it out.
         await sql`set local jit = off`.execute(db);
@@ -92,7 +78,8 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
       return { items, totals: new Map(Object.entries(totals)), ...observed };
     },
 
-    async ordersOf(view) {
+    /** Those of the day, by status. */
+    async ordersOf(view: BoardView): Promise<readonly { readonly status: OrderStatus; readonly count: number }[]> {
       const { rows } = await sql<{ status: OrderStatus; count: string }>`
         select o.status, count(*) from orders.orders o
         where o.business = ${view.business} and o.schedule_date = ${view.date} ${seenOrders(view)}
@@ -100,7 +87,11 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
       return rows.map(({ status, count }) => ({ status, count: Number(count) }));
     },
 
-    async touching(view) {
+    /**
+     * Streams of the orders, the route, the plan or the job that the view is narrowed to, of a route also that of its
+     * order that changed last; none where the viewer does not see them.
+     */
+    async touching(view: BoardView): Promise<readonly string[]> {
       const { rows } = await sql<{ stream: string }>`
         select 'order-' || o.id as stream from orders.orders o
         where o.business = ${view.business} and ${view.orders !== undefined} ${seenOrders(view)}
@@ -116,7 +107,11 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
       return rows.flatMap(({ stream }) => stream ?? []);
     },
 
-    async ownersOf(orders, routes) {
+    /** Whose these orders and routes are, and the route of an order. */
+    async ownersOf(
+      orders: readonly number[],
+      routes: readonly number[],
+    ): Promise<readonly { readonly stream: string; readonly business: number; readonly route_id: number | null }[]> {
       const { rows } = await sql<{ stream: string; business: number; route_id: number | null }>`
         select 'order-' || id as stream, business, route_id from orders.orders where id = any (${orders}::int[])
         union all select 'route-' || id, business, id from routes.routes where id = any (${routes}::int[])`.execute(

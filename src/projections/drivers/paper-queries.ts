@@ -10,14 +10,7 @@ import type { ProfileRow } from './profiles.js';
 /** With what is personal opened, as far as the keys allow. */
 export type Document = Omit<DocumentRow, 'sealed'> & Pick<DriverDocument, 'number'> & { readonly reason?: string };
 
-export interface PaperQueries {
-  /** Undefined: nobody set it, or it is erased as a whole. */
-  profile(driverId: number): Promise<DriverProfile | undefined>;
-  /** Newest first. */
-  documents(driverId: number): Promise<readonly Document[]>;
-  /** Drivers with a document that refers to the file. */
-  driversOf(fileId: string): Promise<readonly Pick<DocumentRow, 'driver_id' | 'business'>[]>;
-}
+export type PaperQueries = ReturnType<typeof createPaperQueries>;
 
 export interface HeldDocuments {
   /** Kinds of the verified documents that hold on a day (`YYYY-MM-DD`), by driver; who has none is absent. */
@@ -39,9 +32,10 @@ export const createHeldDocuments = (database: Kysely<Database>): HeldDocuments =
   },
 });
 
-export function createPaperQueries(database: Kysely<Database>, keyRing: KeyRing): PaperQueries {
+export function createPaperQueries(database: Kysely<Database>, keyRing: KeyRing) {
   return {
-    async profile(driverId) {
+    /** Undefined: nobody set it, or it is erased as a whole. */
+    async profile(driverId: number): Promise<DriverProfile | undefined> {
       const rows = await database
         .selectFrom('driver_profiles.driver_profiles')
         .selectAll()
@@ -50,7 +44,8 @@ export function createPaperQueries(database: Kysely<Database>, keyRing: KeyRing)
       const set = rows.filter(({ sealed }) => sealed.length > 0);
       return (await openRows<DriverProfile, ProfileRow>(set, keyRing))[0];
     },
-    async documents(driverId) {
+    /** Newest first. */
+    async documents(driverId: number): Promise<readonly Document[]> {
       const rows = await database
         .selectFrom('driver_documents.driver_documents')
         .selectAll()
@@ -60,7 +55,8 @@ export function createPaperQueries(database: Kysely<Database>, keyRing: KeyRing)
         .execute();
       return openRows<Pick<Document, 'number' | 'reason'>, DocumentRow>(rows, keyRing);
     },
-    driversOf: (fileId) =>
+    /** Drivers with a document that refers to the file. */
+    driversOf: (fileId: string): Promise<readonly Pick<DocumentRow, 'driver_id' | 'business'>[]> =>
       database
         .selectFrom('driver_documents.driver_documents')
         .select(['driver_id', 'business'])

@@ -13,15 +13,9 @@ export interface FleetViewer {
   readonly userId?: number;
 }
 
-export interface FleetQueries {
-  /** In the order of their ids, without those that are dissolved. */
-  list(range: Range, viewer: FleetViewer): Promise<Page<FleetRow>>;
-  byId(id: number, viewer: FleetViewer): Promise<FleetRow | undefined>;
-  /** Of a fleet, by their ids, with plates as far as they can be read. */
-  vehiclesOf(fleet: FleetRow): Promise<readonly Vehicle[]>;
-}
+export type FleetQueries = ReturnType<typeof createFleetQueries>;
 
-export function createFleetQueries(database: Kysely<Database>, keyRing: KeyRing): FleetQueries {
+export function createFleetQueries(database: Kysely<Database>, keyRing: KeyRing) {
   const seen = ({ business, userId }: FleetViewer) =>
     database
       .selectFrom('fleets.fleets')
@@ -34,9 +28,13 @@ export function createFleetQueries(database: Kysely<Database>, keyRing: KeyRing)
       )
       .selectAll();
   return {
-    list: (range, viewer) => pageOf(seen(viewer), range, (query) => query.orderBy('id')),
-    byId: (id, viewer) => seen(viewer).where('id', '=', id).executeTakeFirst(),
-    async vehiclesOf({ vehicles }) {
+    /** In the order of their ids, without those that are dissolved. */
+    list: (range: Range, viewer: FleetViewer): Promise<Page<FleetRow>> =>
+      pageOf(seen(viewer), range, (query) => query.orderBy('id')),
+    byId: (id: number, viewer: FleetViewer): Promise<FleetRow | undefined> =>
+      seen(viewer).where('id', '=', id).executeTakeFirst(),
+    /** Of a fleet, by their ids, with plates as far as they can be read. */
+    async vehiclesOf({ vehicles }: FleetRow): Promise<readonly Vehicle[]> {
       const rows = Object.values(vehicles).map((event) => ({ sealed: [event] }));
       const opened = (await openRows<Vehicle, (typeof rows)[number]>(rows, keyRing)) as readonly Vehicle[];
       return [...opened].sort((a, b) => (a.vehicle_id < b.vehicle_id ? -1 : 1));

@@ -36,36 +36,12 @@ export interface ParcelFilter extends Range {
   readonly location?: string | undefined;
 }
 
-export interface ParcelQueries {
-  /** Those that are in warehouses. */
-  inside(filter: ParcelFilter, business: number): Promise<Page<ParcelRow>>;
-  byNumber(
-    parcel: { readonly order_id: number; readonly tracking_number: string },
-    business: number,
-  ): Promise<ParcelRow | undefined>;
-  /**
-   * Those that are loaded at a warehouse for a route: of orders that start there, and of orders from door to door while
-   * they stand in one. What is picked up on the way is not among them.
-   */
-  onRoute(routeId: number, business: number): Promise<readonly ParcelRow[]>;
-  /** How many there are of each state at a warehouse; `expected`: their orders start or end there. */
-  counts(warehouseId: number, business: number): Promise<Readonly<Record<ParcelState, number>>>;
-  /** Those in a warehouse that is not their order's own. */
-  misplaced(warehouseId: number, business: number): Promise<number>;
-  /** How many are in each warehouse. */
-  onHand(business: number): Promise<ReadonlyMap<number, number>>;
-  /** Whether parcels of orders that have not ended are still to come to a warehouse, or to leave it. */
-  isAwaitedAt(warehouseId: number, business: number): Promise<boolean>;
-  /** Locations of a warehouse at which parcels are. */
-  locationsInUse(warehouseId: number, business: number): Promise<readonly string[]>;
-  /** What codes mean; of a driver only what is on the own routes. */
-  meant(codes: readonly string[], by: { business: number; driverId?: number | undefined }): Promise<ParcelMeant[]>;
-}
+export type ParcelQueries = ReturnType<typeof createParcelQueries>;
 
 /** A parcel of an order that is in a warehouse. */
 const INSIDE: readonly ParcelState[] = ['received', 'put_away', 'quarantine', 'sorted'];
 
-export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
+export function createParcelQueries(database: Kysely<Database>) {
   const rows = (business: number, which: ReturnType<typeof sql<boolean>>) =>
     database
       .selectFrom(
@@ -84,17 +60,25 @@ export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
       .$if(warehouseId !== undefined, (query) => query.where('warehouse_id', '=', warehouseId!));
 
   return {
-    inside: ({ warehouseId, location, ...range }, business) =>
+    /** Those that are in warehouses. */
+    inside: ({ warehouseId, location, ...range }: ParcelFilter, business: number): Promise<Page<ParcelRow>> =>
       pageOf(
         inside(business, warehouseId).$if(location !== undefined, (query) => query.where('location', '=', location!)),
         range,
         (query) => query.orderBy('order_id').orderBy('tracking_number'),
       ),
-    byNumber: ({ order_id, tracking_number }, business) =>
+    byNumber: (
+      { order_id, tracking_number }: { readonly order_id: number; readonly tracking_number: string },
+      business: number,
+    ): Promise<ParcelRow | undefined> =>
       rows(business, sql<boolean>`o.id = ${order_id}`)
         .where('tracking_number', '=', tracking_number)
         .executeTakeFirst(),
-    onRoute: (routeId, business) =>
+    /**
+     * Those that are loaded at a warehouse for a route: of orders that start there, and of orders from door to door while
+     * they stand in one. What is picked up on the way is not among them.
+     */
+    onRoute: (routeId: number, business: number): Promise<readonly ParcelRow[]> =>
       rows(
         business,
         sql<boolean>`o.route_id = ${routeId} and (o.type = 'D' or o.type = 'P2P' and p.warehouse_id is not null)`,
@@ -102,7 +86,8 @@ export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
         .orderBy('order_id')
         .orderBy('tracking_number')
         .execute(),
-    async counts(warehouseId, business) {
+    /** How many there are of each state at a warehouse; `expected`: their orders start or end there. */
+    async counts(warehouseId: number, business: number): Promise<Readonly<Record<ParcelState, number>>> {
       const own = sql<boolean>`(o.open and o.warehouse_id = ${warehouseId} or ${at(warehouseId)})`;
       const found = await rows(business, own)
         .clearSelect()
@@ -129,7 +114,8 @@ export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
         gone: 0,
       };
     },
-    async misplaced(warehouseId, business) {
+    /** Those in a warehouse that is not their order's own. */
+    async misplaced(warehouseId: number, business: number): Promise<number> {
       const { count } = await inside(business, warehouseId)
         .clearSelect()
         .where('own_warehouse_id', '!=', warehouseId)
@@ -137,7 +123,8 @@ export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    async onHand(business) {
+    /** How many are in each warehouse. */
+    async onHand(business: number): Promise<ReadonlyMap<number, number>> {
       const found = await inside(business)
         .clearSelect()
         .groupBy('warehouse_id')
@@ -145,14 +132,16 @@ export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
         .execute();
       return new Map(found.map(({ warehouse_id, count }) => [warehouse_id!, Number(count)]));
     },
-    async isAwaitedAt(warehouseId, business) {
+    /** Whether parcels of orders that have not ended are still to come to a warehouse, or to leave it. */
+    async isAwaitedAt(warehouseId: number, business: number): Promise<boolean> {
       const found = await rows(business, sql<boolean>`o.open and o.warehouse_id = ${warehouseId}`)
         .where('state', '!=', 'gone')
         .limit(1)
         .execute();
       return found.length > 0;
     },
-    async locationsInUse(warehouseId, business) {
+    /** Locations of a warehouse at which parcels are. */
+    async locationsInUse(warehouseId: number, business: number): Promise<readonly string[]> {
       const found = await inside(business, warehouseId)
         .clearSelect()
         .where('location', 'is not', null)
@@ -161,7 +150,11 @@ export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
         .execute();
       return found.map(({ location }) => location!);
     },
-    async meant(codes, { business, driverId }) {
+    /** What codes mean; of a driver only what is on the own routes. */
+    async meant(
+      codes: readonly string[],
+      { business, driverId }: { business: number; driverId?: number | undefined },
+    ): Promise<ParcelMeant[]> {
       if (codes.length === 0) return [];
       const found = await database
         .selectFrom('orders.packages as p')

@@ -11,24 +11,22 @@ export interface MapViewer {
   readonly role?: LayerRole;
 }
 
-export interface MapQueries {
-  /** In the order of their ids. */
-  list(range: Range, viewer: MapViewer): Promise<Page<MapRow>>;
-  byId(id: number, viewer: MapViewer): Promise<MapRow | undefined>;
-  /** One that is published. */
-  byPublicId(publicId: string): Promise<MapRow | undefined>;
-}
+export type MapQueries = ReturnType<typeof createMapQueries>;
 
-export function createMapQueries(database: Kysely<Database>): MapQueries {
+export function createMapQueries(database: Kysely<Database>) {
   const all = () => database.selectFrom('maps.maps').where('archived', '=', false).selectAll();
   const seen = ({ business, role }: MapViewer) =>
     all()
       .where('business', '=', business)
       .$if(role !== undefined, (query) => query.where(sql<boolean>`shown_to @> ${[role]}::text[]`));
   return {
-    list: (range, viewer) => pageOf(seen(viewer), range, (query) => query.orderBy('id')),
-    byId: (id, viewer) => seen(viewer).where('id', '=', id).executeTakeFirst(),
-    byPublicId: (publicId) =>
+    /** In the order of their ids. */
+    list: (range: Range, viewer: MapViewer): Promise<Page<MapRow>> =>
+      pageOf(seen(viewer), range, (query) => query.orderBy('id')),
+    byId: (id: number, viewer: MapViewer): Promise<MapRow | undefined> =>
+      seen(viewer).where('id', '=', id).executeTakeFirst(),
+    /** One that is published. */
+    byPublicId: (publicId: string): Promise<MapRow | undefined> =>
       all().where('public_id', '=', publicId).where('token_sha256', 'is not', null).executeTakeFirst(),
   };
 }

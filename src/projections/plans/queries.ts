@@ -19,11 +19,7 @@ export interface PlanFilter {
 /** A plan without what is long. */
 export type PlanHead = Omit<PlanRow, 'problem' | 'solved' | 'options' | 'revision' | 'commit' | 'outcome' | 'ended_at'>;
 
-export interface PlanQueries {
-  byId(id: number, viewer: PlanViewer): Promise<PlanRow | undefined>;
-  /** Newest first. */
-  list(filter: PlanFilter & Range, viewer: PlanViewer): Promise<Page<PlanHead>>;
-}
+export type PlanQueries = ReturnType<typeof createPlanQueries>;
 
 const HEAD = [
   'id',
@@ -38,15 +34,17 @@ const HEAD = [
   'failure',
 ] as const;
 
-export function createPlanQueries(database: Kysely<Database>): PlanQueries {
+export function createPlanQueries(database: Kysely<Database>) {
   const seen = ({ business, brokerId }: PlanViewer) =>
     database
       .selectFrom('plans.plans')
       .where('business', '=', business)
       .$if(brokerId !== undefined, (query) => query.where('broker_id', '=', brokerId!));
   return {
-    byId: (id, viewer) => seen(viewer).selectAll().where('id', '=', id).executeTakeFirst(),
-    list: ({ date, state, ...range }, viewer) =>
+    byId: (id: number, viewer: PlanViewer): Promise<PlanRow | undefined> =>
+      seen(viewer).selectAll().where('id', '=', id).executeTakeFirst(),
+    /** Newest first. */
+    list: ({ date, state, ...range }: PlanFilter & Range, viewer: PlanViewer): Promise<Page<PlanHead>> =>
       pageOf(
         seen(viewer)
           .$if(date !== undefined, (query) => query.where('date', '=', date!))

@@ -4,35 +4,7 @@ import { addressStream } from '../../events/addresses/events.js';
 import type { EventLog } from '../../events/core/log.js';
 import type { Progress } from '../core/progress.js';
 
-export interface ErasureQueries {
-  /** Decided before a time (RFC 3339, UTC) and not done, oldest first, at most `limit`. */
-  unfinished(before: string, limit: number): Promise<string[]>;
-  /**
-   * Keys that exist, or could be made, although their subject is erased; and those of captures and proposals that have
-   * ended and hold data of it.
-   */
-  owed(): Promise<readonly { readonly subject: string; readonly business: number | null; readonly key: string }[]>;
-  /** Orders of a customer's account, page by page; as of the end of the log, else it throws. */
-  ordersOf(customer: number, business: number, perPage?: number): AsyncIterable<readonly number[]>;
-  /**
-   * Subjects of the keys of a customer's address book, removed entries too, page by page; as of the end of the log, else
-   * it throws.
-   */
-  addressesOf(customer: number, business: number): AsyncIterable<readonly string[]>;
-  /**
-   * Proposals of a business that would change one of these streams, or whose approval is one of these causes; as of the
-   * end of the log, else it throws.
-   */
-  proposalsAbout(streams: readonly string[], causes: readonly string[], business: number): Promise<string[]>;
-  /**
-   * Captures that name these trackings, or that led to events with these causes; as of the end of the log, else it
-   * throws.
-   */
-  capturesOf(
-    trackings: readonly string[],
-    causes: readonly string[],
-  ): Promise<readonly { readonly id: string; readonly finished: boolean }[]>;
-}
+export type ErasureQueries = ReturnType<typeof createErasureQueries>;
 
 /** A target of the proposal `p`; to be compared and closed. */
 const TARGETS = `exists (select from json_array_elements(p.proposed->'data'->'targets') target where target->>'stream'`;
@@ -50,7 +22,7 @@ export function createErasureQueries({
   readonly pool: Pool;
   readonly log: EventLog;
   readonly progress: Progress;
-}): ErasureQueries {
+}) {
   async function fresh(...models: readonly string[]): Promise<void> {
     const head = await log.head();
     for (const model of models)
@@ -75,14 +47,21 @@ export function createErasureQueries({
   }
 
   return {
-    async unfinished(before, limit) {
+    /** Decided before a time (RFC 3339, UTC) and not done, oldest first, at most `limit`. */
+    async unfinished(before: string, limit: number): Promise<string[]> {
       const { rows } = await pool.query<{ subject: string }>(
         'select subject from erasures.erasures where finished_at is null and erased_at < $1 order by erased_at limit $2',
         [before, limit],
       );
       return rows.map(({ subject }) => subject);
     },
-    async owed() {
+    /**
+     * Keys that exist, or could be made, although their subject is erased; and those of captures and proposals that have
+     * ended and hold data of it.
+     */
+    async owed(): Promise<
+      readonly { readonly subject: string; readonly business: number | null; readonly key: string }[]
+    > {
       const { rows } = await pool.query<{ subject: string; business: number | null; key: string }>(
         `with erased as (select e.subject, e.business, k.key from erasures.erasures e cross join unnest(e.keys) as k (key)),
               named as (
@@ -106,16 +85,25 @@ export function createErasureQueries({
       );
       return rows;
     },
-    async *ordersOf(customer, business, perPage = PAGE) {
+    /** Orders of a customer's account, page by page; as of the end of the log, else it throws. */
+    async *ordersOf(customer: number, business: number, perPage: number = PAGE): AsyncIterable<readonly number[]> {
       await fresh('orders');
       yield* pagesOf('orders.orders', customer, { business, perPage });
     },
-    async *addressesOf(customer, business) {
+    /**
+     * Subjects of the keys of a customer's address book, removed entries too, page by page; as of the end of the log, else
+     * it throws.
+     */
+    async *addressesOf(customer: number, business: number): AsyncIterable<readonly string[]> {
       await fresh('addresses');
       for await (const ids of pagesOf('addresses.addresses', customer, { business, perPage: PAGE }))
         yield ids.map(addressStream);
     },
-    async proposalsAbout(streams, causes, business) {
+    /**
+     * Proposals of a business that would change one of these streams, or whose approval is one of these causes; as of the
+     * end of the log, else it throws.
+     */
+    async proposalsAbout(streams: readonly string[], causes: readonly string[], business: number): Promise<string[]> {
       await fresh('approvals');
       const { rows } = await pool.query<{ id: string }>(
         `select p.id from approvals.proposals p where p.business = $1 and (p.decided->>'id' = any ($3) or ${TARGETS} = any ($2)))`,
@@ -123,7 +111,14 @@ export function createErasureQueries({
       );
       return rows.map(({ id }) => id);
     },
-    async capturesOf(trackings, causes) {
+    /**
+     * Captures that name these trackings, or that led to events with these causes; as of the end of the log, else it
+     * throws.
+     */
+    async capturesOf(
+      trackings: readonly string[],
+      causes: readonly string[],
+    ): Promise<readonly { readonly id: string; readonly finished: boolean }[]> {
       await fresh('captures');
       const { rows } = await pool.query<{ id: string; finished: boolean }>(
         `select id, finished_at is not null as finished from captures.captures

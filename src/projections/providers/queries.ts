@@ -13,15 +13,9 @@ export interface KeyHolder {
   readonly provider: ProviderHead;
 }
 
-export interface ProviderQueries {
-  /** Of a live key, by its SHA-256. Not cached: a revocation holds at once. */
-  readonly byKeyHash: (hash: Buffer) => Promise<KeyHolder | undefined>;
-  readonly byId: (id: string) => Promise<ProviderHead | undefined>;
-  /** The table at the head's revision. */
-  readonly mapping: (head: ProviderHead) => Promise<ReadonlyMap<string, ProviderRow['mapping'][number]>>;
-}
+export type ProviderQueries = ReturnType<typeof createProviderQueries>;
 
-export function createProviderQueries(pool: Pool): ProviderQueries {
+export function createProviderQueries(pool: Pool) {
   const holders = new DataLoader<Buffer, KeyHolder | undefined, string>(
     async (hashes) => {
       const { rows } = await pool.query<ProviderHead & { key_id: string; hash: Buffer }>({
@@ -40,8 +34,9 @@ export function createProviderQueries(pool: Pool): ProviderQueries {
   const mappings = new QuickLRU<string, ReadonlyMap<string, ProviderRow['mapping'][number]>>({ maxSize: 1_000 });
 
   return {
-    byKeyHash: (hash) => holders.load(hash),
-    async byId(id) {
+    /** Of a live key, by its SHA-256. Not cached: a revocation holds at once. */
+    byKeyHash: (hash: Buffer): Promise<KeyHolder | undefined> => holders.load(hash),
+    async byId(id: string): Promise<ProviderHead | undefined> {
       const { rows } = await pool.query<ProviderHead>({
         name: 'provider',
         text: 'select id, name, kind, may_open, revision from providers.providers where id = $1',
@@ -49,7 +44,8 @@ export function createProviderQueries(pool: Pool): ProviderQueries {
       });
       return rows[0];
     },
-    async mapping({ id, revision }) {
+    /** The table at the head's revision. */
+    async mapping({ id, revision }: ProviderHead): Promise<ReadonlyMap<string, ProviderRow['mapping'][number]>> {
       const known = mappings.get(`${id} ${revision}`);
       if (known) return known;
       const { rows } = await pool.query<Pick<ProviderRow, 'mapping' | 'revision'>>(

@@ -25,16 +25,9 @@ export interface Route extends RouteRow {
   readonly order_count: number;
 }
 
-export interface RouteQueries {
-  byId(id: number, viewer: RouteViewer): Promise<Route | undefined>;
-  /** Newest first. */
-  list(
-    filter: RouteFilter,
-    viewer: RouteViewer,
-  ): Promise<{ readonly total: number; readonly routes: readonly Route[] }>;
-}
+export type RouteQueries = ReturnType<typeof createRouteQueries>;
 
-export function createRouteQueries(database: Kysely<Database>): RouteQueries {
+export function createRouteQueries(database: Kysely<Database>) {
   const seen = ({ business, brokerId, driverId }: RouteViewer) =>
     database
       .selectFrom('routes.routes')
@@ -61,10 +54,14 @@ export function createRouteQueries(database: Kysely<Database>): RouteQueries {
   }
 
   return {
-    async byId(id, viewer) {
+    async byId(id: number, viewer: RouteViewer): Promise<Route | undefined> {
       return (await counted(await seen(viewer).selectAll().where('id', '=', id).execute()))[0];
     },
-    async list({ status, date, driverId, offset, limit }, viewer) {
+    /** Newest first. */
+    async list(
+      { status, date, driverId, offset, limit }: RouteFilter,
+      viewer: RouteViewer,
+    ): Promise<{ readonly total: number; readonly routes: readonly Route[] }> {
       const filtered = seen(viewer)
         .$if(status !== undefined, (query) => query.where('status', '=', status!))
         .$if(date !== undefined, (query) => query.where('schedule_date', '=', date!))

@@ -19,19 +19,15 @@ export interface ShiftFilter {
   readonly driverIds?: readonly number[] | undefined;
 }
 
-export interface ShiftQueries {
-  byId(id: number, business: number): Promise<PlannedShift | undefined>;
-  /** Without those that are cancelled, in the order of their beginnings. */
-  list(range: Range, filter: ShiftFilter): Promise<Page<PlannedShift>>;
-}
+export type ShiftQueries = ReturnType<typeof createShiftQueries>;
 
-export function createShiftQueries(database: Kysely<Database>, keyRing: KeyRing): ShiftQueries {
+export function createShiftQueries(database: Kysely<Database>, keyRing: KeyRing) {
   const opened = async (rows: readonly ShiftRow[]): Promise<PlannedShift[]> => {
     const sealed = rows.map((row) => ({ ...row, sealed: [row.sealed] }));
     return openRows<Pick<Shift, 'start_position' | 'end_position'>, (typeof sealed)[number]>(sealed, keyRing);
   };
   return {
-    async byId(id, business) {
+    async byId(id: number, business: number): Promise<PlannedShift | undefined> {
       const row = await database
         .selectFrom('shifts.shifts')
         .selectAll()
@@ -40,7 +36,8 @@ export function createShiftQueries(database: Kysely<Database>, keyRing: KeyRing)
         .executeTakeFirst();
       return row && (await opened([row]))[0];
     },
-    async list(range, { business, from, to, fleetId, driverIds }) {
+    /** Without those that are cancelled, in the order of their beginnings. */
+    async list(range: Range, { business, from, to, fleetId, driverIds }: ShiftFilter): Promise<Page<PlannedShift>> {
       const found = database
         .selectFrom('shifts.shifts')
         .where('business', '=', business)

@@ -15,21 +15,16 @@ export interface StockFilter extends Range {
   readonly below?: string | undefined;
 }
 
-export interface StockQueries {
-  /** By SKU and warehouse. */
-  list(filter: StockFilter, business: number): Promise<Page<StockRow>>;
-  /** Of any business: for whoever follows what happens to them. */
-  byIds(ids: readonly string[]): Promise<readonly StockRow[]>;
-  /** The SKUs of the business that have one of these as name or barcode, in every warehouse. */
-  meant(codes: readonly string[], business: number): Promise<readonly StockRow[]>;
-  /** Locations at which something is. */
-  locationsInUse(warehouse: number, business: number): Promise<readonly string[]>;
-}
+export type StockQueries = ReturnType<typeof createStockQueries>;
 
-export function createStockQueries(database: Kysely<Database>): StockQueries {
+export function createStockQueries(database: Kysely<Database>) {
   const of = (business: number) => database.selectFrom('stock.stock').where('business', '=', business);
   return {
-    list({ skus, warehouseId, location, barcode, below, ...range }, business) {
+    /** By SKU and warehouse. */
+    list(
+      { skus, warehouseId, location, barcode, below, ...range }: StockFilter,
+      business: number,
+    ): Promise<Page<StockRow>> {
       const found = of(business)
         .selectAll()
         .$if(skus !== undefined, (query) => query.where('sku', 'in', skus!))
@@ -43,16 +38,19 @@ export function createStockQueries(database: Kysely<Database>): StockQueries {
         );
       return pageOf(found, range, (query) => query.orderBy('sku').orderBy('warehouse_id'));
     },
-    byIds: async (ids) =>
+    /** Of any business: for whoever follows what happens to them. */
+    byIds: async (ids: readonly string[]): Promise<readonly StockRow[]> =>
       ids.length === 0 ? [] : database.selectFrom('stock.stock').where('id', 'in', ids).selectAll().execute(),
-    async meant(codes, business) {
+    /** The SKUs of the business that have one of these as name or barcode, in every warehouse. */
+    async meant(codes: readonly string[], business: number): Promise<readonly StockRow[]> {
       if (codes.length === 0) return [];
       const named = of(business).where((or) =>
         or.or([or('sku', 'in', codes), sql<boolean>`barcodes && ${codes}::text[]`]),
       );
       return named.selectAll().orderBy('sku').orderBy('warehouse_id').execute();
     },
-    async locationsInUse(warehouse, business) {
+    /** Locations at which something is. */
+    async locationsInUse(warehouse: number, business: number): Promise<readonly string[]> {
       const rows = await of(business)
         .where('warehouse_id', '=', warehouse)
         .select(sql<string>`json_object_keys(locations)`.as('location'))

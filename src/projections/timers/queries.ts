@@ -3,21 +3,7 @@ import type { Pool } from 'pg';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { DueTimer } from '../../events/core/timers.js';
 
-export interface TimerQueries {
-  /** The ranges that `owner` has now: those that are free, its own, or a dead one's. */
-  takeRanges(owner: string): Promise<readonly number[]>;
-  releaseRanges(owner: string): Promise<void>;
-  /** Those of the range that have come, oldest first. */
-  due(range: number, now: number, limit: number): Promise<readonly DueTimer[]>;
-  /** Their streams wanted nothing of them: they come no more. */
-  ignore(timers: readonly DueTimer[]): Promise<void>;
-  /** They come again, later each time. */
-  retry(timers: readonly DueTimer[], now: number): Promise<void>;
-  /** How many have come and were not taken yet, and how long the first of them has waited, in milliseconds. */
-  backlog(now: number): Promise<{ readonly due: number; readonly late: number }>;
-  /** Forgets what was put off and is no timer any more. */
-  sweep(): Promise<void>;
-}
+export type TimerQueries = ReturnType<typeof createTimerQueries>;
 
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -27,10 +13,7 @@ const PUT_OFF = 'select from access.timers_put_off p where p.stream = t.stream a
 /**
  * A round takes less than the lease of `timerLeaseSeconds`. Should it take longer, two runners do the same, which is once.
  */
-export function createTimerQueries(
-  pool: Pool,
-  { timerLeaseSeconds }: Pick<TimeLimits, 'timerLeaseSeconds'>,
-): TimerQueries {
+export function createTimerQueries(pool: Pool, { timerLeaseSeconds }: Pick<TimeLimits, 'timerLeaseSeconds'>) {
   const columnsOf = (timers: readonly DueTimer[]) => [
     timers.map(({ stream }) => stream),
     timers.map(({ name }) => name),
@@ -38,7 +21,8 @@ export function createTimerQueries(
   ];
   const given = 'select * from unnest($1::text[], $2::text[], $3::bigint[]) t (stream, name, at)';
   return {
-    async takeRanges(owner) {
+    /** The ranges that `owner` has now: those that are free, its own, or a dead one's. */
+    async takeRanges(owner: string): Promise<readonly number[]> {
       const { rows } = await pool.query<{ range: number }>(
         `with free as (select range from access.timer_ranges
                         where owner = $1 or owner is null or lease_until < now() for update skip locked)
@@ -48,10 +32,11 @@ export function createTimerQueries(
       );
       return rows.map(({ range }) => range);
     },
-    async releaseRanges(owner) {
+    async releaseRanges(owner: string): Promise<void> {
       await pool.query('update access.timer_ranges set owner = null, lease_until = null where owner = $1', [owner]);
     },
-    async due(range, now, limit) {
+    /** Those of the range that have come, oldest first. */
+    async due(range: number, now: number, limit: number): Promise<readonly DueTimer[]> {
       const { rows } = await pool.query<{ stream: string; name: string; at: string }>({
         name: 'timers-due',
         text: `select stream, name, at from timers.timers t
@@ -61,7 +46,8 @@ export function createTimerQueries(
       });
       return rows.map(({ at, ...timer }) => ({ ...timer, at: Number(at) }));
     },
-    async ignore(timers) {
+    /** Their streams wanted nothing of them: they come no more. */
+    async ignore(timers: readonly DueTimer[]): Promise<void> {
       if (timers.length === 0) return;
       await pool.query(
         `insert into access.timers_put_off (stream, name, at) ${given}
@@ -69,7 +55,8 @@ export function createTimerQueries(
         columnsOf(timers),
       );
     },
-    async retry(timers, now) {
+    /** They come again, later each time. */
+    async retry(timers: readonly DueTimer[], now: number): Promise<void> {
       if (timers.length === 0) return;
       await pool.query(
         `insert into access.timers_put_off as p (stream, name, at, again_at)
@@ -79,7 +66,8 @@ export function createTimerQueries(
         [...columnsOf(timers), now, FIRST_PAUSE_MS, LONGEST_PAUSE_MS],
       );
     },
-    async backlog(now) {
+    /** How many have come and were not taken yet, and how long the first of them has waited, in milliseconds. */
+    async backlog(now: number): Promise<{ readonly due: number; readonly late: number }> {
       const { rows } = await pool.query<{ due: number; first: string | null }>(
         `select count(*)::int as due, min(at) as first from timers.timers t
           where at <= $1 and not exists (${PUT_OFF} and p.again_at is null)`,
@@ -88,7 +76,8 @@ export function createTimerQueries(
       const { due, first } = rows[0]!;
       return { due, late: first === null ? 0 : now - Number(first) };
     },
-    async sweep() {
+    /** Forgets what was put off and is no timer any more. */
+    async sweep(): Promise<void> {
       await pool.query(
         `delete from access.timers_put_off p
           where not exists (select from timers.timers t where t.stream = p.stream and t.name = p.name and t.at = p.at)`,

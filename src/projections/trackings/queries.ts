@@ -22,14 +22,7 @@ export interface TrackingHead {
   readonly since: string;
 }
 
-export interface TrackingQueries {
-  /** Trackings that an identifier names (see `identifiersOf`); what it means today comes first (`meantFirst`). */
-  readonly byIdentifier: (identifier: string) => Promise<readonly TrackingHead[]>;
-  /** Trackings that any of the identifiers names, each once; what they mean today comes first (`meantFirst`). */
-  readonly byAnyIdentifier: (identifiers: readonly string[]) => Promise<readonly TrackingHead[]>;
-  /** The whole row, or undefined. */
-  readonly byId: (id: string) => Promise<TrackingRow | undefined>;
-}
+export type TrackingQueries = ReturnType<typeof createTrackingQueries>;
 
 const HEAD =
   't.id, t.owner_kind, t.owner_id, t.number, t.generation, t.writers, t.revision, t.last_active, t.recorded_at';
@@ -40,7 +33,7 @@ interface HeadRow extends Omit<TrackingHead, 'owner'> {
   readonly owner_id: string;
 }
 
-export function createTrackingQueries(pool: Pool): TrackingQueries {
+export function createTrackingQueries(pool: Pool) {
   const heads = new DataLoader<string, readonly TrackingHead[]>(
     async (identifiers) => {
       const { rows } = await pool.query<HeadRow>({
@@ -75,12 +68,15 @@ export function createTrackingQueries(pool: Pool): TrackingQueries {
   );
 
   return {
-    byIdentifier: (identifier) => heads.load(identifier),
-    async byAnyIdentifier(identifiers) {
+    /** Trackings that an identifier names (see `identifiersOf`); what it means today comes first (`meantFirst`). */
+    byIdentifier: (identifier: string): Promise<readonly TrackingHead[]> => heads.load(identifier),
+    /** Trackings that any of the identifiers names, each once; what they mean today comes first (`meantFirst`). */
+    async byAnyIdentifier(identifiers: readonly string[]): Promise<readonly TrackingHead[]> {
       const found = (await Promise.all(identifiers.map((identifier) => heads.load(identifier)))).flat();
       return meantFirst(firstNamings(found), identifiers);
     },
-    byId: (id) => rows.load(id),
+    /** The whole row, or undefined. */
+    byId: (id: string): Promise<TrackingRow | undefined> => rows.load(id),
   };
 }
 

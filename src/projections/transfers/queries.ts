@@ -30,19 +30,7 @@ export interface TransferFilter extends Range {
   readonly warehouseId?: number | undefined;
 }
 
-export interface TransferQueries {
-  byId(id: number, business: number): Promise<Transfer | undefined>;
-  /** Newest first. */
-  list(filter: TransferFilter, business: number): Promise<Page<Transfer>>;
-  /** Whether a transfer from a warehouse or to it has parcels that are to be driven, or are on their way. */
-  isUnderWayAt(warehouseId: number, business: number): Promise<boolean>;
-  /** From where to where, of any business: for whoever follows what happens to them. */
-  sidesOf(ids: readonly number[]): Promise<readonly Pick<TransferRow, 'id' | 'from_id' | 'to_id'>[]>;
-  /** With steps that were begun before that time (RFC 3339, UTC) and are not done. */
-  unfinished(before: string, limit: number): Promise<readonly Pick<TransferRow, 'id' | 'business'>[]>;
-  /** Everything that happened to it, oldest first. */
-  history(id: number): Promise<readonly TransferHappening[]>;
-}
+export type TransferQueries = ReturnType<typeof createTransferQueries>;
 
 export interface TransferQueriesOptions extends Parts<'database' | 'keyRing' | 'types'> {
   readonly log: Pick<EventLog, 'read'>;
@@ -50,12 +38,14 @@ export interface TransferQueriesOptions extends Parts<'database' | 'keyRing' | '
 
 type Opened = Pick<Transfer, 'note' | 'vehicle' | 'reason'>;
 
-export function createTransferQueries({ database, keyRing, log, types }: TransferQueriesOptions): TransferQueries {
+export function createTransferQueries({ database, keyRing, log, types }: TransferQueriesOptions) {
   const of = (business: number) => database.selectFrom('transfers.transfers').where('business', '=', business);
   const open = (rows: readonly TransferRow[]) => openRows<Opened, TransferRow>(rows, keyRing);
   return {
-    byId: async (id, business) => (await open(await of(business).where('id', '=', id).selectAll().execute()))[0],
-    async list({ status, warehouseId, ...range }, business) {
+    byId: async (id: number, business: number): Promise<Transfer | undefined> =>
+      (await open(await of(business).where('id', '=', id).selectAll().execute()))[0],
+    /** Newest first. */
+    async list({ status, warehouseId, ...range }: TransferFilter, business: number): Promise<Page<Transfer>> {
       const found = of(business)
         .selectAll()
         .$if(status !== undefined, (query) => query.where('status', '=', status!))
@@ -65,7 +55,8 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
       const { total, rows } = await pageOf(found, range, (query) => query.orderBy('id', 'desc'));
       return { total, rows: await open(rows) };
     },
-    async isUnderWayAt(warehouseId, business) {
+    /** Whether a transfer from a warehouse or to it has parcels that are to be driven, or are on their way. */
+    async isUnderWayAt(warehouseId: number, business: number): Promise<boolean> {
       const found = await of(business)
         .where('status', 'in', ['open', 'shipped', 'arriving'])
         .where((or) => or.or([or('from_id', '=', warehouseId), or('to_id', '=', warehouseId)]))
@@ -77,7 +68,8 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
         .execute();
       return found.length > 0;
     },
-    sidesOf: async (ids) =>
+    /** From where to where, of any business: for whoever follows what happens to them. */
+    sidesOf: async (ids: readonly number[]): Promise<readonly Pick<TransferRow, 'id' | 'from_id' | 'to_id'>[]> =>
       ids.length === 0
         ? []
         : database
@@ -85,7 +77,8 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
             .where('id', 'in', ids)
             .select(['id', 'from_id', 'to_id'])
             .execute(),
-    unfinished: (before, limit) =>
+    /** With steps that were begun before that time (RFC 3339, UTC) and are not done. */
+    unfinished: (before: string, limit: number): Promise<readonly Pick<TransferRow, 'id' | 'business'>[]> =>
       database
         .selectFrom('transfers.transfers')
         .where('due', '>', 0)
@@ -94,7 +87,8 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
         .orderBy('updated_at')
         .limit(limit)
         .execute(),
-    async history(id) {
+    /** Everything that happened to it, oldest first. */
+    async history(id: number): Promise<readonly TransferHappening[]> {
       const stream = transferStream(id);
       const keys = await keyRing.existing([stream]);
       const happened: TransferHappening[] = [];

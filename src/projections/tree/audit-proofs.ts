@@ -10,31 +10,24 @@ import { consistencyProof, inclusionProof } from './tree-proofs.js';
 /** Which event: by its place in its stream, or by its position in the log. */
 export type EventPlace = { readonly stream: string; readonly revision: number } | { readonly position: Position };
 
-export interface AuditProofs {
-  /**
-   * The proof and the event; `unpublished`: no head holds it yet; undefined: there is no such event, or no head of that
-   * size, or the event came after it.
-   */
-  inclusion(
-    place: EventPlace,
-    size?: number,
-  ): Promise<
-    | { readonly proof: InclusionProof; readonly event: StoredEvent; readonly verifierKey: string }
-    | { readonly unpublished: StoredEvent }
-    | undefined
-  >;
-  /**
-   * Between the heads of these sizes, the latest one where `to` is absent; undefined where there are no such heads.
-   * Throws RangeError when `from` is the larger one.
-   */
-  consistency(from: number, to?: number): Promise<ConsistencyProof | undefined>;
-}
+export type AuditProofs = ReturnType<typeof createAuditProofs>;
 
-export function createAuditProofs({ pool, log }: { readonly pool: Pool; readonly log: EventLog }): AuditProofs {
+export function createAuditProofs({ pool, log }: { readonly pool: Pool; readonly log: EventLog }) {
   const headOf = (size: number | undefined) => (size === undefined ? latestHead(pool) : headOfSize(pool, size));
 
   return {
-    async inclusion(place, size) {
+    /**
+     * The proof and the event; `unpublished`: no head holds it yet; undefined: there is no such event, or no head of that
+     * size, or the event came after it.
+     */
+    async inclusion(
+      place: EventPlace,
+      size?: number,
+    ): Promise<
+      | { readonly proof: InclusionProof; readonly event: StoredEvent; readonly verifierKey: string }
+      | { readonly unpublished: StoredEvent }
+      | undefined
+    > {
       const named = 'position' in place ? undefined : await eventOf(log, place.stream, place.revision);
       const position = 'position' in place ? place.position : named?.position;
       if (position === undefined) return undefined;
@@ -54,7 +47,11 @@ export function createAuditProofs({ pool, log }: { readonly pool: Pool; readonly
       };
     },
 
-    async consistency(from, to) {
+    /**
+     * Between the heads of these sizes, the latest one where `to` is absent; undefined where there are no such heads.
+     * Throws RangeError when `from` is the larger one.
+     */
+    async consistency(from: number, to?: number): Promise<ConsistencyProof | undefined> {
       const [first, second] = await Promise.all([headOf(from), headOf(to)]);
       return (
         first &&

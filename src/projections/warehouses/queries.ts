@@ -10,39 +10,34 @@ import type { WarehouseRow } from './read-model.js';
 /** A warehouse with what is personal opened; of an erased one, the area of its address is left. */
 export type Warehouse = Omit<WarehouseRow, 'sealed'> & Partial<Site>;
 
-export interface WarehouseQueries {
-  /** Those that are not closed, in the order of their ids. */
-  list(business: number, range: Range): Promise<Page<Warehouse>>;
-  /** Of the business, closed ones too. */
-  byId(id: number, business: number): Promise<Warehouse | undefined>;
-  /** Whether it is the business's, and not closed. */
-  isOpen(id: number, business: number): Promise<boolean>;
-  /** Where new orders start or end; none where nobody said so, or it is closed. */
-  byDefault(business: number): Promise<number | undefined>;
-  /** Whether one that is not closed has the code; how many there are. */
-  standing(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }>;
-}
+export type WarehouseQueries = ReturnType<typeof createWarehouseQueries>;
 
-export function createWarehouseQueries(database: Kysely<Database>, keyRing: KeyRing): WarehouseQueries {
+export function createWarehouseQueries(database: Kysely<Database>, keyRing: KeyRing) {
   const of = (business: number) => database.selectFrom('warehouses.warehouses').where('business', '=', business);
   const open = (rows: readonly WarehouseRow[]) => openRows<Partial<Site>, WarehouseRow>(rows, keyRing);
   return {
-    async list(business, range) {
+    /** Those that are not closed, in the order of their ids. */
+    async list(business: number, range: Range): Promise<Page<Warehouse>> {
       const found = of(business).where('closed', '=', false).selectAll();
       const { total, rows } = await pageOf(found, range, (query) => query.orderBy('id'));
       return { total, rows: await open(rows) };
     },
-    byId: async (id, business) => (await open(await of(business).where('id', '=', id).selectAll().execute()))[0],
-    async isOpen(id, business) {
+    /** Of the business, closed ones too. */
+    byId: async (id: number, business: number): Promise<Warehouse | undefined> =>
+      (await open(await of(business).where('id', '=', id).selectAll().execute()))[0],
+    /** Whether it is the business's, and not closed. */
+    async isOpen(id: number, business: number): Promise<boolean> {
       const found = of(business).where('id', '=', id).where('closed', '=', false);
       return (await found.select('id').executeTakeFirst()) !== undefined;
     },
-    async byDefault(business) {
+    /** Where new orders start or end; none where nobody said so, or it is closed. */
+    async byDefault(business: number): Promise<number | undefined> {
       const made = of(business).where('default_since', 'is not', null).orderBy('default_since', 'desc').orderBy('id');
       const last = await made.select(['id', 'closed']).limit(1).executeTakeFirst();
       return last?.closed === false ? last.id : undefined;
     },
-    async standing(business, code) {
+    /** Whether one that is not closed has the code; how many there are. */
+    async standing(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }> {
       const rows = await of(business).where('closed', '=', false).select('code').execute();
       return { taken: rows.some((row) => row.code === code), count: rows.length };
     },

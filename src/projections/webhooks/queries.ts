@@ -36,20 +36,9 @@ const NONE: WebhookSettings = { urls: new Map(), types: [], ways: new Map(), fla
 /** What a collector needs: addresses stay sealed. */
 export type Subscriber = Pick<WebhookSettingsRow, 'endpoints' | 'types' | 'flags'>;
 
-export interface WebhookQueries {
-  /** Defaults for a business that never set any. */
-  readonly settings: (businessId: number) => Promise<WebhookSettings>;
-  /** Businesses with an endpoint that is on; few of all. */
-  readonly subscribers: () => Promise<ReadonlyMap<number, Subscriber>>;
-}
+export type WebhookQueries = ReturnType<typeof createWebhookQueries>;
 
-export function createWebhookQueries({
-  pool,
-  keyRing,
-}: {
-  readonly pool: Pool;
-  readonly keyRing: KeyRing;
-}): WebhookQueries {
+export function createWebhookQueries({ pool, keyRing }: { readonly pool: Pool; readonly keyRing: KeyRing }) {
   const settings = new DataLoader<number, WebhookSettings>(
     async (ids) => {
       const { rows } = await pool.query<WebhookSettingsRow>({
@@ -65,8 +54,10 @@ export function createWebhookQueries({
   );
 
   return {
-    settings: (businessId) => settings.load(businessId),
-    async subscribers() {
+    /** Defaults for a business that never set any. */
+    settings: (businessId: number): Promise<WebhookSettings> => settings.load(businessId),
+    /** Businesses with an endpoint that is on; few of all. */
+    async subscribers(): Promise<ReadonlyMap<number, Subscriber>> {
       const { rows } = await pool.query<WebhookSettingsRow>({
         name: 'webhook-subscribers',
         text: "select * from webhook_settings.settings where exists (select from json_each(endpoints) where (value ->> 'on')::boolean)",

@@ -18,11 +18,7 @@ export interface AgentsOptions extends Parts<'baseUrl' | 'version' | 'now'> {
   readonly graphql?: boolean;
 }
 
-export interface Agents {
-  readonly operations: readonly Operation[];
-  /** The guidance file, and its MD5 in hex. */
-  readonly skill: () => { readonly text: string; readonly hash: string };
-}
+export type Agents = ReturnType<typeof agents>;
 
 const text = z.string();
 const MAX_FOUND = 200;
@@ -32,13 +28,14 @@ const search = {
 };
 const GUIDES = ['integration', 'otep', 'webhooks'] as const;
 
-export function agents({ baseUrl, version, now, operations, graphql = false }: AgentsOptions): Agents {
+export function agents({ baseUrl, version, now, operations, graphql = false }: AgentsOptions) {
   const options = () => {
     const names = new Set(operations().map(({ name }) => name));
     return { baseUrl: baseUrl(), version, has: (name: string) => (name === 'graphql' ? graphql : names.has(name)) };
   };
   const GUIDE = { integration: integrationGuide, otep: otepGuide, webhooks: webhookGuide };
   let made: { readonly text: string; readonly hash: string } | undefined;
+  /** The guidance file, and its MD5 in hex. */
   const skill = () => {
     if (made) return made;
     const written = integrationGuide(options());

@@ -23,19 +23,9 @@ export interface BoardDeskOptions {
 
 type Told = Pick<Context, 'cause' | 'commandId' | 'time' | 'wrote'>;
 
-export interface BoardDesk {
-  /** Throws NOT_CLAIMABLE, TIME_TAKEN, ROUTE_CLAIMED, and for a hold that is over. */
-  take(what: 'claim' | 'confirm', row: BoardRow, driverId: number, context: Told): Promise<void>;
-  /** The place in the queue; null: it is held for the driver already. */
-  standby(row: BoardRow, driverId: number, context: Told): Promise<number | null>;
-  withdraw(row: BoardRow, driverId: number, reason: string | undefined, context: Told): Promise<void>;
-  /** Takes the route from its holder, who may not have it any more. */
-  lose(row: BoardRow, driverId: number, why: string, told: Told): Promise<void>;
-  /** Of the queue, who may be promoted now. */
-  promotable(row: BoardRow): Promise<ReadonlySet<number>>;
-}
+export type BoardDesk = ReturnType<typeof createBoardDesk>;
 
-export function createBoardDesk({ commands, judge }: BoardDeskOptions): BoardDesk {
+export function createBoardDesk({ commands, judge }: BoardDeskOptions) {
   const toRoute = (row: BoardRow, { commandId, cause }: Told, command: object): Promise<Handled<RouteReply>> =>
     commands.routes(
       routeStream(row.id),
@@ -53,6 +43,7 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions): BoardDes
     return toDriver(row, driverId, { ...told, commandId }, { do: 'release', what: routeOf(row.id), why });
   };
 
+  /** Of the queue, who may be promoted now. */
   async function promotable(row: BoardRow): Promise<ReadonlySet<number>> {
     const found = await judge(row, row.queue);
     return new Set([...found].filter(([, hindrance]) => hindrance === undefined).map(([id]) => id));
@@ -60,7 +51,8 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions): BoardDes
 
   return {
     promotable,
-    async take(what, row, driverId, told) {
+    /** Throws NOT_CLAIMABLE, TIME_TAKEN, ROUTE_CLAIMED, and for a hold that is over. */
+    async take(what: 'claim' | 'confirm', row: BoardRow, driverId: number, told: Told): Promise<void> {
       const { posting } = row;
       if (!posting) throw new ApiError('ROUTE_NOT_FOUND');
       const hindrance = (await judge(row, [driverId])).get(driverId);
@@ -80,19 +72,21 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions): BoardDes
         throw answerOf(error);
       }
     },
-    async standby(row, driverId, told) {
+    /** The place in the queue; null: it is held for the driver already. */
+    async standby(row: BoardRow, driverId: number, told: Told): Promise<number | null> {
       const command = { do: 'standby', driverId, now: told.time, by: driverId };
       const { position, reply } = await toRoute(row, told, command).catch(refused);
       told.wrote(position);
       return reply!.place;
     },
-    async lose(row, driverId, why, told) {
+    /** Takes the route from its holder, who may not have it any more. */
+    async lose(row: BoardRow, driverId: number, why: string, told: Told): Promise<void> {
       const eligible = await promotable(row);
       const lost = await toRoute(row, told, { do: 'lose', driverId, why, now: told.time, eligible });
       told.wrote(lost.position);
       if (lost.changed) told.wrote((await release(row, driverId, told, 'lost')).position);
     },
-    async withdraw(row, driverId, reason, told) {
+    async withdraw(row: BoardRow, driverId: number, reason: string | undefined, told: Told): Promise<void> {
       const eligible = await promotable(row);
       const withdrawn = await toRoute(row, told, { do: 'withdraw', driverId, reason, now: told.time, eligible });
       told.wrote(withdrawn.position);

@@ -21,19 +21,16 @@ export interface PuttingOptions {
 /** Others change the record this often between the look and the put, and no more. */
 const MOST_LOOKS = 5;
 
-export interface Putting {
-  /** What is known of those of these records that are there; nothing, where the dataset has nothing personal. */
-  known(dataset: DatasetRow, uuids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>>;
-  /** Throws as the decider does. */
-  put(command: PutCommand, cause: Cause): Promise<Handled<RecordReply>>;
-}
+export type Putting = ReturnType<typeof createPutting>;
 
-export function createPutting({ handle, records, personalOf }: PuttingOptions): Putting {
+export function createPutting({ handle, records, personalOf }: PuttingOptions) {
   return {
-    known: async ({ columns }, uuids) =>
+    /** What is known of those of these records that are there; nothing, where the dataset has nothing personal. */
+    known: async ({ columns }: DatasetRow, uuids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>> =>
       columns.some(({ personal }) => personal) ? await records.present(uuids) : new Map<string, KnownRecord>(),
 
-    async put(command, cause) {
+    /** Throws as the decider does. */
+    async put(command: PutCommand, cause: Cause): Promise<Handled<RecordReply>> {
       let { known } = command;
       for (let looks = 0; ; looks++)
         try {

@@ -48,12 +48,7 @@ export interface Answered {
   readonly isDuplicate: boolean;
 }
 
-export interface Desk {
-  /** In the order of `ops`. */
-  take(device_id: string, ops: readonly Op[], context: Context): Promise<Answered[]>;
-  /** Does again what was refused, as if it were asked for on purpose; refused anew it throws. */
-  again(device_id: string, op: Op, context: Context): Promise<OpResult>;
-}
+export type Desk = ReturnType<typeof createDesk>;
 
 /** A scan, and what its device did with the same thing behind it. */
 interface Turn {
@@ -70,7 +65,7 @@ export function createDesk({
   things,
   meaning,
   warehouses,
-}: Parts<'warehouses'> & { store: OpStore; things: Things; meaning: MeaningOptions }): Desk {
+}: Parts<'warehouses'> & { store: OpStore; things: Things; meaning: MeaningOptions }) {
   const eyesOf = ({ caller }: Judged) => ({
     business: businessOf(caller),
     ...(caller.role === 'driver' && { driverId: userOf(caller).userId }),
@@ -166,7 +161,8 @@ export function createDesk({
   }
 
   return {
-    async take(device_id, ops, context) {
+    /** In the order of `ops`. */
+    async take(device_id: string, ops: readonly Op[], context: Context): Promise<Answered[]> {
       const device = { business: businessOf(context.caller), device_id };
       const isRehearsal = context.cause.rehearsal !== undefined;
       if (!isRehearsal)
@@ -210,7 +206,8 @@ export function createDesk({
           : { op_id: op.op_id, result: kept?.result ?? results.get(op.op_id)!, isDuplicate };
       });
     },
-    async again(device_id, op, context) {
+    /** Does again what was refused, as if it were asked for on purpose; refused anew it throws. */
+    async again(device_id: string, op: Op, context: Context): Promise<OpResult> {
       const forced = { ...op, force: true };
       return apply(device_id, { op: forced, later: [], beside: [] }, await lookUp([forced], context), context);
     },

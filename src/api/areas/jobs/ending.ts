@@ -71,18 +71,10 @@ function toldOf(end: JobEnd, kind: JobKind | undefined) {
   return result === undefined ? {} : kind?.told?.(result);
 }
 
-export interface QueuedEnding {
-  /** Ends a job that nobody works on; false where somebody does, or it has ended. */
-  cancel(id: string): Promise<boolean>;
-  /** Ends those that wait and speak of somebody who was erased. */
-  forget(): Promise<void>;
-}
+export type QueuedEnding = ReturnType<typeof createQueuedEnding>;
 
 /** Ends jobs that wait, without a worker: there may be none, or its turn far away. */
-export function createQueuedEnding(
-  options: EndingOptions,
-  kindOf: (name: string) => JobKind | undefined,
-): QueuedEnding {
+export function createQueuedEnding(options: EndingOptions, kindOf: (name: string) => JobKind | undefined) {
   const { store } = options;
   async function end(id: string, error?: JobError): Promise<boolean> {
     const worker = randomUUID();
@@ -92,8 +84,10 @@ export function createQueuedEnding(
     return true;
   }
   return {
-    cancel: (id) => end(id),
-    async forget() {
+    /** Ends a job that nobody works on; false where somebody does, or it has ended. */
+    cancel: (id: string): Promise<boolean> => end(id),
+    /** Ends those that wait and speak of somebody who was erased. */
+    async forget(): Promise<void> {
       for (const id of await store.waitingErased()) await end(id, ERASED);
     },
   };

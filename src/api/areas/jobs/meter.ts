@@ -2,18 +2,13 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { JobEnd } from '../../../engines/postgres/jobs.js';
 
-export interface JobMeter {
-  /** A job of this kind has ended here. `seconds`: of this attempt. */
-  ended(kind: string, end: JobEnd, seconds: number): void;
-  /** Another process has the job by now. */
-  leaseLost(): void;
-}
+export type JobMeter = ReturnType<typeof createJobMeter>;
 
 /** `count`: jobs of all processes that have not ended. Jobs, section 6. */
 export function createJobMeter(
   registry: Registry,
   count: () => Promise<{ readonly queued: number; readonly running: number }>,
-): JobMeter {
+) {
   const registers = [registry];
   new Gauge({
     name: 'jobs',
@@ -45,10 +40,12 @@ export function createJobMeter(
     registers,
   });
   return {
-    ended(kind, end, took) {
+    /** A job of this kind has ended here. `seconds`: of this attempt. */
+    ended(kind: string, end: JobEnd, took: number): void {
       seconds.observe({ kind }, took);
       if (end.state === 'failed') failed.inc({ kind, code: end.error.code });
     },
-    leaseLost: () => lost.inc(),
+    /** Another process has the job by now. */
+    leaseLost: (): void => lost.inc(),
   };
 }

@@ -7,16 +7,9 @@ import type { JobKind } from './kind.js';
 
 export const JOB_CALLERS = ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'] as const;
 
-export interface JobSight {
-  readonly kinds: () => readonly JobKind[];
-  readonly kindOf: (name: string) => JobKind | undefined;
-  readonly viewerOf: (caller: Caller) => JobViewer;
-  readonly holds: (caller: Caller, scope: Scope | undefined) => boolean;
-  /** The job, where the caller may see it; throws JOB_NOT_FOUND where not, or where there is none. */
-  readonly visible: (job: StoredJob | undefined, caller: Caller) => StoredJob;
-}
+export type JobSight = ReturnType<typeof createJobSight>;
 
-export function createJobSight(kinds: () => readonly JobKind[]): JobSight {
+export function createJobSight(kinds: () => readonly JobKind[]) {
   const kindOf = (name: string) => kinds().find((kind) => kind.name === name);
   const holds = (caller: Caller, scope: Scope | undefined) => scope !== undefined && userOf(caller).scopes.has(scope);
   function viewerOf(caller: Caller): JobViewer {
@@ -29,7 +22,8 @@ export function createJobSight(kinds: () => readonly JobKind[]): JobSight {
     kindOf,
     holds,
     viewerOf,
-    visible(job, caller) {
+    /** The job, where the caller may see it; throws JOB_NOT_FOUND where not, or where there is none. */
+    visible(job: StoredJob | undefined, caller: Caller): StoredJob {
       const { business, owner } = viewerOf(caller);
       const scope = job && kindOf(job.kind)?.scopes.read;
       if (!job || job.business !== business || (owner !== undefined && job.owner !== owner) || !holds(caller, scope))

@@ -22,19 +22,14 @@ export interface JobWorkerOptions {
   readonly onError: (error: unknown, job?: string) => void;
 }
 
-export interface JobWorker {
-  /** Looks for work now. */
-  nudge(): void;
-  /** Gives back what it has begun, and ends. */
-  stop(): Promise<void>;
-}
+export type JobWorker = ReturnType<typeof startJobWorker>;
 
 const POLL_MS = 500;
 const RENEW_MS = 500;
 /** A job that ended the process so often is not tried again. */
 const MOST_ATTEMPTS = 5;
 
-export function startJobWorker(options: JobWorkerOptions): JobWorker {
+export function startJobWorker(options: JobWorkerOptions) {
   const { store, slots, onError } = options;
   const stopping = new AbortController();
   const worker = randomUUID();
@@ -60,8 +55,10 @@ export function startJobWorker(options: JobWorkerOptions): JobWorker {
   }
 
   return {
-    nudge: () => wake.abort(),
-    async stop() {
+    /** Looks for work now. */
+    nudge: (): void => wake.abort(),
+    /** Gives back what it has begun, and ends. */
+    async stop(): Promise<void> {
       stopping.abort(new Error('the worker stops'));
       await looking;
       await Promise.all(running);

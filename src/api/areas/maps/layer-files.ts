@@ -15,25 +15,19 @@ export interface Uploader {
   readonly mapId: number;
 }
 
-export interface LayerFiles {
-  /** Names of the properties in a file that the map may have. Throws FILE_NOT_FOUND, GEOJSON_INVALID. */
-  propertiesOf(id: string, by: Uploader, path: string): Promise<ReadonlySet<string>>;
-  /** Of a layer; none where its file is gone. */
-  featuresOf(id: string, shown: readonly string[]): Promise<Feature[]>;
-  /** The map has these layers now: their files stay, those of the layers before go. */
-  settle(mapId: number, before: readonly Layer[], now: readonly Layer[]): Promise<void>;
-}
+export type LayerFiles = ReturnType<typeof createLayerFiles>;
 
 const fileIds = (layers: readonly Layer[]): string[] => layers.flatMap(({ source }) => source.geojson?.file_id ?? []);
 
-export function createLayerFiles(files: Files): LayerFiles {
+export function createLayerFiles(files: Files) {
   const open = (id: string) =>
     files.open(id).catch((cause: unknown) => {
       throw cause instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause }) : cause;
     });
 
   return {
-    async propertiesOf(id, { business, userId, mapId }, path) {
+    /** Names of the properties in a file that the map may have. Throws FILE_NOT_FOUND, GEOJSON_INVALID. */
+    async propertiesOf(id: string, { business, userId, mapId }: Uploader, path: string): Promise<ReadonlySet<string>> {
       const info = await files.find(id);
       // An own upload that nothing has yet, or what the map has already.
       const isFit = info && (info.used_at === null ? info.owner === userId : info.subject === mapStream(mapId));
@@ -42,11 +36,13 @@ export function createLayerFiles(files: Files): LayerFiles {
       const found = uploadedFeatures(file.content, 'file_id');
       return new Set(found.flatMap(({ properties }) => Object.keys(properties ?? {})));
     },
-    async featuresOf(id, shown) {
+    /** Of a layer; none where its file is gone. */
+    async featuresOf(id: string, shown: readonly string[]): Promise<Feature[]> {
       const file = await open(id);
       return file ? shownFeatures(uploadedFeatures(file.content, 'file_id'), shown) : [];
     },
-    async settle(mapId, before, now) {
+    /** The map has these layers now: their files stay, those of the layers before go. */
+    async settle(mapId: number, before: readonly Layer[], now: readonly Layer[]): Promise<void> {
       const kept = new Set(fileIds(now));
       for (const id of kept) await files.use(id, mapStream(mapId));
       for (const id of fileIds(before)) if (!kept.has(id)) await files.remove(id);

@@ -17,10 +17,7 @@ export interface BatchWork {
   readonly orders: readonly { readonly id: number; readonly order: unknown }[];
 }
 
-export interface Batches {
-  readonly queue: (batch: BatchWork & { readonly id: string }) => Promise<void>;
-  readonly byId: (id: string, business: number) => Promise<Omit<StoredBatch<Outcome>, 'id'> | undefined>;
-}
+export type Batches = ReturnType<typeof createBatches>;
 
 export interface BatchWorker {
   /** Ends after the step under way. */
@@ -30,9 +27,9 @@ export interface BatchWorker {
 type Store = OrderBatchStore<BatchWork, Outcome>;
 
 /** `nudge` is called after something was queued. */
-export function createBatches(store: Store, nudge: () => void): Batches {
+export function createBatches(store: Store, nudge: () => void) {
   return {
-    async queue({ id, ...work }) {
+    async queue({ id, ...work }: BatchWork & { readonly id: string }): Promise<void> {
       const { placer, orders } = work;
       await store.queue(id, placer.business, {
         total: orders.length,
@@ -41,7 +38,7 @@ export function createBatches(store: Store, nudge: () => void): Batches {
       });
       nudge();
     },
-    async byId(id, business) {
+    async byId(id: string, business: number): Promise<Omit<StoredBatch<Outcome>, 'id'> | undefined> {
       const { id: _id, ...batch } = (await store.byId(id, business)) ?? { id: undefined, status: undefined };
       return batch.status === undefined ? undefined : (batch as Omit<StoredBatch<Outcome>, 'id'>);
     },

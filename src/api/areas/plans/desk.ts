@@ -57,12 +57,7 @@ export const plannerOf = (caller: Caller): PlannerOf => {
   return { business: businessOf(caller), timezone, ...(role === 'broker' && { brokerId: userId }) };
 };
 
-export interface PlanDesk {
-  readonly plans: PlanQueries;
-  /** Throws PLAN_NOT_FOUND, also where it is another's. */
-  planOf(id: number, caller: Caller): Promise<PlanRow>;
-  shown(plan: PlanRow, context: Pick<Context, 'caller' | 'header'>): Promise<ShownPlan>;
-}
+export type PlanDesk = ReturnType<typeof createPlanDesk>;
 
 export function createPlanDesk({
   plans,
@@ -72,10 +67,11 @@ export function createPlanDesk({
   readonly plans: PlanQueries;
   readonly accounts: AccountQueries;
   readonly orders: Pick<OrderQueries, 'named'>;
-}): PlanDesk {
+}) {
   return {
     plans,
 
+    /** Throws PLAN_NOT_FOUND, also where it is another's. */
     async planOf(id: number, caller: Caller): Promise<PlanRow> {
       const plan = await plans.byId(id, plannerOf(caller));
       if (!plan) throw new ApiError('PLAN_NOT_FOUND');

@@ -11,22 +11,9 @@ import { greatCircles } from './ways.js';
 /** Places of a matrix that is kept: two whole numbers a cell, within what an artifact may hold. */
 const MOST_KEPT = 2_800;
 
-export interface Ways {
-  readonly all: readonly { readonly id: MatrixId; readonly available: boolean }[];
-  /** Throws ENGINE_LACKS where nobody connected such a map. */
-  check(id: MatrixId): void;
-  /**
-   * Measured now. Throws MATRIX_UNAVAILABLE where no map answers, unless `fallback` says that it is then done without
-   * one: the problem given back is the one that was measured.
-   */
-  measure(
-    problem: PlanProblem,
-    fallback: boolean,
-    signal?: AbortSignal,
-  ): Promise<{ readonly problem: PlanProblem; readonly matrix: Matrix }>;
-}
+export type Ways = ReturnType<typeof createWays>;
 
-export function createWays(maps: readonly Distances[]): Ways {
+export function createWays(maps: readonly Distances[]) {
   const mapOf = (id: MatrixId): Distances => {
     const map = maps.find((one) => one.id === id);
     if (!map) throw engineLacks(id);
@@ -34,8 +21,17 @@ export function createWays(maps: readonly Distances[]): Ways {
   };
   return {
     all: MATRICES.map((id) => ({ id, available: id === 'haversine' || maps.some((map) => map.id === id) })),
-    check: (id) => void (id === 'haversine' || mapOf(id)),
-    async measure(problem, fallback, signal) {
+    /** Throws ENGINE_LACKS where nobody connected such a map. */
+    check: (id: MatrixId): void => void (id === 'haversine' || mapOf(id)),
+    /**
+     * Measured now. Throws MATRIX_UNAVAILABLE where no map answers, unless `fallback` says that it is then done without
+     * one: the problem given back is the one that was measured.
+     */
+    async measure(
+      problem: PlanProblem,
+      fallback: boolean,
+      signal?: AbortSignal,
+    ): Promise<{ readonly problem: PlanProblem; readonly matrix: Matrix }> {
       if (problem.matrix === 'haversine') return { problem, matrix: await circlesOf(problem, signal) };
       const map = mapOf(problem.matrix);
       if (problem.positions.length > MOST_KEPT)

@@ -28,13 +28,7 @@ export interface EngineInfo {
   readonly limits: EngineLimits;
 }
 
-export interface Engines {
-  readonly all: readonly EngineInfo[];
-  /** The connected engine; undefined: our own solver. Throws ENGINE_LACKS where nobody connected it. */
-  of(id: EngineId): RouteEngine | undefined;
-  /** Throws ENGINE_LACKS where the engine cannot do what is asked for. */
-  check(request: PlanRequest): void;
-}
+export type Engines = ReturnType<typeof createEngines>;
 
 const OWN: EngineInfo = {
   id: 'builtin',
@@ -45,7 +39,8 @@ const OWN: EngineInfo = {
   limits: { orders: MOST.orders, resources: MOST.resources },
 };
 
-export function createEngines(connected: readonly RouteEngine[]): Engines {
+export function createEngines(connected: readonly RouteEngine[]) {
+  /** The connected engine; undefined: our own solver. Throws ENGINE_LACKS where nobody connected it. */
   const of = (id: EngineId): RouteEngine | undefined => {
     if (id === 'builtin') return undefined;
     const engine = connected.find((one) => one.id === id);
@@ -61,7 +56,8 @@ export function createEngines(connected: readonly RouteEngine[]): Engines {
       return [{ id, name, version, available: true, capabilities, limits }];
     }),
     of,
-    check(request) {
+    /** Throws ENGINE_LACKS where the engine cannot do what is asked for. */
+    check(request: PlanRequest): void {
       const engine = of(request.engine);
       const lacked = engine && featuresOf(request).find((feature) => !engine.capabilities.includes(feature));
       if (lacked) throw engineLacks(lacked);

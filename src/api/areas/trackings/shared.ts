@@ -36,10 +36,7 @@ export const sharedSchema = timelineSchema
   })
   .meta({ id: 'OtepClientTimeline' });
 
-export interface SharedTimelines {
-  /** The timeline that a number means among the parcels of the giver; undefined: none that a grant shows. */
-  read(number: string, taker: Taker): Promise<z.infer<typeof sharedSchema> | undefined>;
-}
+export type SharedTimelines = ReturnType<typeof createSharedTimelines>;
 
 export interface SharedTimelinesOptions extends Parts<'keyRing' | 'now' | 'baseUrl'> {
   readonly access: Pick<AllianceAccess, 'tracking'>;
@@ -47,13 +44,7 @@ export interface SharedTimelinesOptions extends Parts<'keyRing' | 'now' | 'baseU
   readonly otep: () => Chosen;
 }
 
-export function createSharedTimelines({
-  access,
-  keyRing,
-  otep,
-  now,
-  baseUrl,
-}: SharedTimelinesOptions): SharedTimelines {
+export function createSharedTimelines({ access, keyRing, otep, now, baseUrl }: SharedTimelinesOptions) {
   async function viewOf({ kind, row }: SharedTracking): Promise<View> {
     return kind === 'tracking_full' ? { kind: 'partner', keys: await keyRing.existing([row.id]) } : { kind: 'public' };
   }
@@ -69,7 +60,8 @@ export function createSharedTimelines({
   }
 
   return {
-    async read(number, taker) {
+    /** The timeline that a number means among the parcels of the giver; undefined: none that a grant shows. */
+    async read(number: string, taker: Taker): Promise<z.infer<typeof sharedSchema> | undefined> {
       const found = await access.tracking(number, taker);
       if (!found) return undefined;
       const [view, recipient] = await Promise.all([viewOf(found), recipientOf(found)]);
