@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 /** Folders with sources. `dist` has the same folders. */
-const FOLDERS = ['src', 'test', 'bench'];
+const FOLDERS = ['src', 'test', 'bench', 'scripts'];
 const SOURCE = /(?<!\.d)\.ts$/;
 /** The files that the compiler makes of `name.ts`. All other files in `dist` stay. */
 const OUTPUT = /\.(js|js\.map|d\.ts)$/;
