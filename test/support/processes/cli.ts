@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../../src/cli/program.js';
 import { PROGRAMS } from '../../../src/cli/programs.js';
+import { withLog } from '../worlds/log-beside.js';
 
 export interface Ran {
   readonly code: number | null;
@@ -16,12 +17,20 @@ export interface Ran {
 export type Program = 'admin' | 'audit' | 'backup' | 'log' | 'seed' | 'schema';
 export type Environment = Readonly<Record<string, string>>;
 
-/** In this process: the start of a process of its own takes longer than most commands. `env`: all of it. */
+/**
+ * In this process: the start of a process of its own takes longer than most commands. `env`: all of it, but for the
+ * address of the log, which is the one of the services that use its database.
+ */
 export async function runCli(program: Program, args: readonly string[], env: Environment): Promise<Ran> {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const said = Promise.all([text(stdout), text(stderr)]);
-  const code = await runCommand(`npm run ${program} --`, PROGRAMS[program], { args, env, stdout, stderr });
+  const code = await runCommand(`npm run ${program} --`, PROGRAMS[program], {
+    args,
+    env: await withLog(env),
+    stdout,
+    stderr,
+  });
   stdout.end();
   stderr.end();
   const [out, err] = await said;
@@ -29,7 +38,7 @@ export async function runCli(program: Program, args: readonly string[], env: Env
 }
 
 /**
- * As a process of its own: for what ends with it. `env`: all of it, beside PATH. `readLines`: the reader leaves after
+ * As a process of its own: for what ends with it. `env`: as in `runCli`, beside PATH. `readLines`: the reader leaves after
  * so many lines of stdout.
  */
 export async function runCliProcess(
@@ -40,7 +49,7 @@ export async function runCliProcess(
 ): Promise<Ran> {
   const script = fileURLToPath(new URL(`../../../src/cli/${program}.js`, import.meta.url));
   const child = spawn(process.execPath, ['--enable-source-maps', script, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], ...(await withLog(env)) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { withLog } from '../worlds/log-beside.js';
 import { MASTER_KEY } from '../worlds/service.js';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
@@ -59,7 +60,7 @@ export async function startServiceProcess({
 }: ServiceProcessOptions): Promise<ServiceProcess> {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, ['--enable-source-maps', ...flags, MAIN], {
-    env: {
+    env: await withLog({
       PATH,
       HOME,
       PORT: '0',
@@ -69,7 +70,7 @@ export async function startServiceProcess({
       RATE_LIMIT_READ: '100000',
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, MASTER_KEY }),
       ...env,
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

@@ -18,8 +18,8 @@ import { derivedId } from '../../../src/events/otep/identity.js';
 import { standings } from '../../../src/projections/core/checkpoints.js';
 import { expectCaughtUp } from '../checks/caught-up.js';
 import { freshDatabase, templateDatabase, type FreshDatabase } from './database.js';
-import { startEventStoreServer, type EventStoreServer } from '../fakes/eventstore-server.js';
 import { call, type Answer, type CallOptions } from '../clients/http.js';
+import { logServerBeside } from './log-beside.js';
 
 /** The same for every process of a test: 32 bytes. */
 export const MASTER_KEY = '42'.repeat(32);
@@ -83,7 +83,7 @@ export async function startTestService({
   const database = databaseUrl === undefined ? await freshDatabase(seeded?.database) : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
   const url = databaseUrl ?? database!.url;
-  const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await eventStoreBeside(url) : undefined;
+  const eventStore = await logServerBeside(url);
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -142,16 +142,6 @@ const seedOnce = () =>
 /** Its leases are taken: a service that seeds has waited for its read models by then. */
 async function untilReady(url: string): Promise<void> {
   while ((await call(`${url}/health/ready`)).status !== 200) await sleep(10);
-}
-
-/** Of every database: services that share one have one log. */
-const eventStores = new Map<string, Promise<EventStoreServer>>();
-
-/** The same tests on the other engine: TEST_LOG=eventstore. */
-function eventStoreBeside(databaseUrl: string): Promise<EventStoreServer> {
-  const server = eventStores.get(databaseUrl) ?? startEventStoreServer();
-  eventStores.set(databaseUrl, server);
-  return server;
 }
 
 /** The header that makes a read see a write. */
