@@ -1,8 +1,10 @@
 /**
- * Appends to the log's engines, one event to a stream of its own by 1 to 256 callers at once, against a plain function
- * in the database that does no more than insert, and against the batch call of EventStoreDB's client library alone; and
- * a catch-up read of what was appended, against a bare subscription of that library. EventStoreDB: EVENTSTORE_URL, else the protocol server of the tests in a process of its own, which keeps events in memory: its
- * figures are those of our client's side.
+ * Appends to the log's engines, each event to a new stream, by 1 to 256 callers at once. They are compared with a plain
+ * function in the database that only inserts, and with the batch call of EventStoreDB's client library alone. A catch-up
+ * read of the appended events is compared with a bare subscription of that library.
+ *
+ * EventStoreDB is the server of EVENTSTORE_URL, where the events stay, else the protocol server of the tests as a
+ * separate process. That one has its events in memory: its figures are those of our client.
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
@@ -12,6 +14,7 @@ import { createPool } from '../src/engines/postgres/pool.js';
 import { START, type EventLog, type NewEvent } from '../src/events/core/log.js';
 import { openLibrary, type Library } from './eventstore-library.js';
 import { inParallel } from './http.js';
+import { streamOf } from './streams.js';
 import { median, quantile, seconds, startProcess, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';
 
@@ -35,7 +38,7 @@ interface Figures {
 }
 
 /** An event of the size that the service stores. */
-const sample = (): NewEvent => ({
+export const sample = (): NewEvent => ({
   id: randomUUID(),
   type: 'TrackingEventRecorded',
   version: 1,
@@ -126,9 +129,9 @@ export async function measureAppends(databases: Databases, { rounds, appends }: 
   return lines;
 }
 
-function appendTo(log: EventLog): Append {
+export function appendTo(log: EventLog): Append {
   return async (event) => {
-    const [outcome] = await log.append([{ stream: `tracking-${event.id}`, events: [event], expected: 'no-stream' }]);
+    const [outcome] = await log.append([{ stream: streamOf(event.id), events: [event], expected: 'no-stream' }]);
     if (outcome!.outcome !== 'appended') throw new Error('Nobody else writes this stream.');
   };
 }
@@ -142,7 +145,7 @@ async function plainAppend(pool: pg.Pool): Promise<Append> {
     void (await pool.query({
       name: 'plain',
       text: 'select log.plain_append($1, $2, $3, $4, $5, $6)',
-      values: [`tracking-${id}`, -1, id, type, json, JSON.stringify(metadata)],
+      values: [streamOf(id), -1, id, type, json, JSON.stringify(metadata)],
     }));
 }
 

@@ -12,6 +12,7 @@ import pg from 'pg';
 import { ORDER_POLICY } from '../src/areas/wiring/order-followers.js';
 import { ORDER_SEARCH } from '../src/projections/orders/search.js';
 import type { Demo } from '../src/compose/demo/demo.js';
+import { serviceEnvironment } from '../test/support/processes/environment.js';
 import { createClient, type Client } from './http.js';
 import type { RawRow } from './ingest.js';
 import { MASTER_KEY, median, seconds, startService, untilAtRest, type Databases } from './support.js';
@@ -97,7 +98,7 @@ export async function measureAssignments(
 export async function seed(databaseUrl: string): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-bench-seed-'));
   await promisify(execFile)(process.execPath, ['dist/src/cli/seed.js'], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, MASTER_KEY, DATA_DIR: folder },
+    env: serviceEnvironment({ DATABASE_URL: databaseUrl, MASTER_KEY, DATA_DIR: folder }),
   });
   const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as Demo;
   await rm(folder, { recursive: true });

@@ -1,6 +1,7 @@
 /** The client library of EventStoreDB alone, as its own users call it: what our log on it is measured against. */
 import { EventStoreDBClient, jsonEvent, NO_STREAM, START, streamNameFilter } from '@eventstore/db-client';
 import type { JsonObject, NewEvent } from '../src/events/core/log.js';
+import { streamOf } from './streams.js';
 import { seconds } from './support.js';
 
 export interface Library {
@@ -21,7 +22,7 @@ export function openLibrary(url: string): Library {
         data: JSON.parse(json) as JsonObject,
         metadata: { ...metadata, $version: version },
       });
-      await client.appendToStream(`tracking-${id}`, event, { expectedRevision: NO_STREAM });
+      await client.appendToStream(streamOf(id), event, { expectedRevision: NO_STREAM });
     },
     async catchUp(events) {
       const filter = streamNameFilter({ regex: '^[^$]', maxSearchWindow: 128, checkpointInterval: 1 });

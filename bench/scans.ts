@@ -7,7 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { push } from './documents.js';
 import { createClient, inParallel } from './http.js';
 import { addProvider } from './spine.js';
-import { median, quantile, seconds, startProcess, startService, type Databases, type Process } from './support.js';
+import {
+  median,
+  quantile,
+  seconds,
+  startProcess,
+  startService,
+  untilCaughtUp,
+  type Databases,
+  type Process,
+} from './support.js';
 import { count, ms, type Line } from './table.js';
 
 const CALLERS = 32;
@@ -44,6 +53,8 @@ export async function measureScans(databases: Databases, { rounds, scans }: Scan
   for (const [index, { name, url }] of engines.entries()) {
     const databaseUrl = await databases.fresh(`scans${index}`);
     const service = await startService(databaseUrl, url === undefined ? {} : { EVENTSTORE_URL: url });
+    // The server of EVENTSTORE_URL has the events of earlier measurements.
+    await untilCaughtUp(service);
     const key = await addProvider(databaseUrl);
     subjects.push({ name, service, key, figures: { rate: [], p50: [], p99: [] } as Figures });
   }

@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Readiness } from '../src/api/core/health.js';
 import { startEmbeddedPostgres } from '../src/engines/embedded-postgres/start.js';
 import { migrate } from '../src/engines/postgres/migrate.js';
+import { serviceEnvironment } from '../test/support/processes/environment.js';
 
 export const MASTER_KEY = '11'.repeat(32);
 
@@ -67,7 +69,10 @@ export interface Process {
 const alive = new Set<ChildProcess>();
 process.once('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a script that prints `ready <url>`. `flags`: of node, in addition. */
+/**
+ * Starts a script that prints `ready <url>`. `environment`: all variables of the service that it gets, whatever this
+ * process has. `flags`: of node, in addition.
+ */
 export async function startProcess(
   script: string,
   environment: Record<string, string> = {},
@@ -77,14 +82,13 @@ export async function startProcess(
     process.execPath,
     [...NODE_FLAGS, ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), ...flags, script],
     {
-      env: {
-        ...process.env,
+      env: serviceEnvironment({
         LOG_LEVEL: 'warn',
         PORT: '0',
         RATE_LIMIT_READ: '1000000',
         RATE_LIMIT_WRITE: '1000000',
         ...environment,
-      },
+      }),
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
@@ -130,6 +134,15 @@ export async function untilAtRest(databaseUrl: string): Promise<void> {
     rested = rows[0]!.rested;
   }
   await client.end();
+}
+
+/** Waits until every read model of a running service has caught up with its log, whatever engine has the log. */
+export async function untilCaughtUp({ url }: Pick<Process, 'url'>): Promise<void> {
+  for (;;) {
+    const { projections } = (await (await fetch(`${url}/health/ready`)).json()) as Readiness;
+    if (projections.length > 0 && projections.every(({ caught_up }) => caught_up)) return;
+    await sleep(50);
+  }
 }
 
 export const median = (values: readonly number[]): number =>

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { seedDemo } from '../../../src/compose/demo/demo.js';
 import { readConfig } from '../../../src/config.js';
 import { startService, type Service } from '../../../src/compose/service.js';
+import { serviceEnvironment } from './environment.js';
 
 /** The same as in the benchmarks, which use these processes too. */
 const MASTER_KEY = '11'.repeat(32);
@@ -53,11 +54,10 @@ export interface ServiceProcess {
 const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
 
 export async function startProcess(options: KafkaServiceOptions): Promise<ServiceProcess> {
-  const env = {
-    ...process.env,
+  const env = serviceEnvironment({
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     ...environment(options, join(tmpdir(), 'transport-unused')),
-  };
+  });
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {
