@@ -18,6 +18,7 @@ import {
   type ServiceProcess,
 } from '../support/processes/service-process.js';
 import { openDay, type Day } from '../support/worlds/day.js';
+import { laterDays } from '../support/worlds/days.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
 
@@ -54,6 +55,8 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     const start = () =>
       startServiceProcess({ dataDir, databaseUrl: t.databaseUrl, env: { ...BRIEF_LEASES, ROLES: KILLED } });
     const isOnly = !living.includes('worker');
+    /** Each case has its own day, so that no route of another case takes the drivers' time. */
+    const nextDay = laterDays();
     before(async () => {
       dataDir = await mkdtemp(join(tmpdir(), 'transport-api-kill-'));
       t = await startTestService({ env: { ROLES: living } });
@@ -104,7 +107,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
       return second;
     }
 
-    async function expectCommitted(planId: number, ids: readonly number[]): Promise<void> {
+    async function expectCommitted(planId: number, date: string, ids: readonly number[]): Promise<void> {
       const { plan } = (await read(`/../v3/client/build-route/${planId}`)).json;
       expect(plan.status).to.equal('committed');
       expect(plan.commit).to.include({ placed: ids.length, skipped: 0 });
@@ -112,7 +115,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
         ids.map(async (id) => (await typesOf(`order-${id}`)).filter((type) => type === 'OrderPutOnRoute').length),
       );
       expect(puts).to.deep.equal(ids.map(() => 1));
-      const { routes } = (await read(`/routes?date=${day.date}&per_page=200`)).json;
+      const { routes } = (await read(`/routes?date=${date}&per_page=200`)).json;
       const named = routes.filter(({ name }: { name: string }) => name.startsWith(`Plan ${planId},`));
       expect(named).to.have.length(plan.routes.length);
       const told = await typesOf(`plan-${planId}`);
@@ -126,12 +129,13 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     for (const [at, moment] of MOMENTS.entries())
       for (let round = 1; round <= rounds; round++)
         it(`leaves one plan and one commit: killed ${moment} (${round})`, async () => {
-          const ids = await day.orders(ORDERS);
+          const date = nextDay();
+          const ids = await day.orders(ORDERS, () => ({ schedule_date: date }));
           const before = new Set(await jobsOf('route_plan'));
           const isNew = async () => (await jobsOf('route_plan')).find((id) => !before.has(id));
           const planOf = async (job: string | undefined) =>
             (await rows<{ id: number }>('select id from plans.plans where job_id = $1', [job]))[0]?.id;
-          const body = { date: day.date, order_ids: ids, driver_ids: day.drivers, budget: { seconds: 1 }, wait_s: 25 };
+          const body = { date, order_ids: ids, driver_ids: day.drivers, budget: { seconds: 1 }, wait_s: 25 };
           const { json } = await askedTwice(BUILD, body, async () => {
             if (at === 0) return sleep(Math.random() * 30);
             await until(async () => (await isNew()) !== undefined);
@@ -143,13 +147,14 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
           const { job } = (await read(`/jobs/${json.job_id}?wait=25`)).json;
           expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
           expect((await jobsOf('route_plan')).filter((id) => !before.has(id))).to.deep.equal([json.job_id]);
-          await expectCommitted(json.plan_id, ids);
+          await expectCommitted(json.plan_id, date, ids);
         });
 
     for (let round = 1; round <= rounds; round++)
       it(`leaves one commit of a plan that waited for it (${round})`, async () => {
-        const ids = await day.orders(ORDERS);
-        const plan = await day.plan({ order_ids: ids, auto_commit: false });
+        const date = nextDay();
+        const ids = await day.orders(ORDERS, () => ({ schedule_date: date }));
+        const plan = await day.plan({ date, order_ids: ids, auto_commit: false });
         const path = `${BUILD}/${plan.plan_id}/commit`;
         await askedTwice(path, { wait_s: 25 }, () =>
           round % 2 === 1
@@ -159,7 +164,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
         await until(async () => (await typesOf(`plan-${plan.plan_id}`)).includes('PlanCommitted'));
         const again = await day.as('client_admin', `/../v3/client/build-route/${plan.plan_id}/commit`, { wait_s: 25 });
         expect(again.json.plan.commit, again.text).to.include({ placed: ORDERS });
-        await expectCommitted(plan.plan_id, ids);
+        await expectCommitted(plan.plan_id, date, ids);
       });
 
     for (let round = 1; round <= 2 * rounds; round++)

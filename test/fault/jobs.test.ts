@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { listed } from '../contract/log/contract/opened.js';
 import { BRIEF_LEASES, endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
 import { openDay, type Day } from '../support/worlds/day.js';
+import { laterDays } from '../support/worlds/days.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
@@ -17,6 +18,8 @@ describe('a worker that is killed', () => {
   let t: TestService;
   let day: Day;
   let dataDir: string;
+  /** Each case has its own day, so that no route of another case takes the drivers' time. */
+  const nextDay = laterDays();
   before(async () => {
     t = await startTestService({ env: { ROLES: 'api,projector' } });
     day = await openDay(t, { drivers: 4 });
@@ -42,11 +45,20 @@ describe('a worker that is killed', () => {
       if (!['queued', 'running'].includes(job.state)) return job;
     }
   };
-  const begin = async (ids: readonly number[], seconds: number) => {
-    const body = { date: day.date, order_ids: ids, driver_ids: day.drivers, budget: { seconds } };
+  interface Begun {
+    readonly plan_id: number;
+    readonly job_id: string;
+    readonly date: string;
+    readonly ids: readonly number[];
+  }
+  /** Plans new orders on a new day. */
+  const begin = async (orders: number, seconds: number): Promise<Begun> => {
+    const date = nextDay();
+    const ids = await day.orders(orders, () => ({ schedule_date: date }));
+    const body = { date, order_ids: ids, driver_ids: day.drivers, budget: { seconds } };
     const { json, text } = await day.as('client_admin', '/../v3/client/build-route', body);
     expect(json.job_id, text).to.be.a('string');
-    return json as { plan_id: number; job_id: string };
+    return { ...json, date, ids } as Begun;
   };
   const until = async (id: string, holds: (job: { step: string | null; state: string }) => boolean) => {
     for (let job = await jobOf(id); !holds(job); job = await jobOf(id)) await sleep(5);
@@ -61,7 +73,7 @@ describe('a worker that is killed', () => {
     while (!(await begun())) await sleep(1);
   }
 
-  async function expectWhole({ plan_id, job_id }: { plan_id: number; job_id: string }, ids: readonly number[]) {
+  async function expectWhole({ plan_id, job_id, date, ids }: Begun) {
     const job = await ended(job_id);
     expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
     // Another attempt than the first: on a slow machine a brief lease may be lost once more.
@@ -70,7 +82,7 @@ describe('a worker that is killed', () => {
     expect(plan.status).to.equal('committed');
     expect(plan.commit).to.include({ placed: ids.length, skipped: 0 });
     expect(await Promise.all(ids.map(putOn))).to.deep.equal(ids.map(() => 1));
-    const { routes } = (await day.as('client_admin', `/routes?date=${day.date}&per_page=200`)).json;
+    const { routes } = (await day.as('client_admin', `/routes?date=${date}&per_page=200`)).json;
     const named = routes.filter(({ name }: { name: string }) => name.startsWith(`Plan ${plan_id},`));
     expect(named).to.have.length(plan.routes.length);
     const { rows } = await t.service.engines.pool.query('select state from access.jobs where id = $1', [job_id]);
@@ -79,26 +91,24 @@ describe('a worker that is killed', () => {
 
   for (let round = 1; round <= ROUNDS; round++) {
     it(`in the middle of a search leaves the plan to another one (${round})`, async () => {
-      const ids = await day.orders(ORDERS);
       const first = await mortal();
-      const plan = await begin(ids, 3);
+      const plan = await begin(ORDERS, 3);
       await until(plan.job_id, ({ step }) => step === 'solving');
       await sleep(Math.random() * 1_500);
       await first.end('SIGKILL');
       const second = await worker();
-      await expectWhole(plan, ids);
+      await expectWhole(plan);
       await second.end('SIGTERM');
     });
 
     it(`routes 3: in the middle of a commit leaves the rest to another one (${round})`, async () => {
-      const ids = await day.orders(ORDERS);
       const first = await mortal();
-      const plan = await begin(ids, 1);
+      const plan = await begin(ORDERS, 1);
       await committing(plan.plan_id);
       await sleep(Math.random() * 20);
       await first.end('SIGKILL');
       const second = await worker();
-      await expectWhole(plan, ids);
+      await expectWhole(plan);
       await second.end('SIGTERM');
     });
   }
@@ -131,9 +141,8 @@ describe('a worker that is killed', () => {
   });
 
   it('routes 2: leaves a plan that another process makes again to the same bytes', async () => {
-    const ids = await day.orders(20);
     const first = await mortal();
-    const plan = await begin(ids, 2);
+    const plan = await begin(20, 2);
     await until(plan.job_id, ({ state }) => state === 'succeeded');
     await first.end('SIGKILL');
     const second = await worker();
@@ -144,9 +153,8 @@ describe('a worker that is killed', () => {
   });
 
   it('that stops in order gives back what it has begun, and it counts as no attempt', async () => {
-    const ids = await day.orders(10);
     const first = await worker();
-    const plan = await begin(ids, 5);
+    const plan = await begin(10, 5);
     await until(plan.job_id, ({ step }) => step === 'solving');
     await first.end('SIGTERM');
     expect(await jobOf(plan.job_id)).to.include({ state: 'queued', attempt: 0 });
@@ -156,7 +164,6 @@ describe('a worker that is killed', () => {
   });
 
   it('jobs 3: that is told to cancel a plan ends it within 1.5 s, and is idle again', async () => {
-    const ids = await day.orders(30);
     const first = await worker();
     /** Seconds of processor time that the worker took. */
     const busy = async () => {
@@ -164,7 +171,7 @@ describe('a worker that is killed', () => {
       const fields = rest.split(' ');
       return (Number(fields[11]) + Number(fields[12])) / 100;
     };
-    const plan = await begin(ids, 60);
+    const plan = await begin(30, 60);
     await until(plan.job_id, ({ step }) => step === 'solving');
     await sleep(500);
     const asked = Date.now();
