@@ -153,7 +153,7 @@ export async function seedDay(
   for (const skill of SKILLS)
     await tell.skill(
       skillsStream(business),
-      { id: business, business, commandId: derivedId('seed', 'skill', skill.code), do: 'define', skill },
+      { id: business, business, commandId: derivedId('seed', 'skill', skill.code), do: 'put', item: skill },
       cause,
     );
   // Every third one drives a van with a fridge.

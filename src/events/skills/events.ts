@@ -1,6 +1,7 @@
 /** What a business's drivers can be asked for: `adr`, `fridge`. Stream `skills-<business>`. */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
+import type { KeyedList } from '../core/keyed-list.js';
 
 export const SKILLS_PREFIX = 'skills-';
 export const skillsStream = (business: number): string => `${SKILLS_PREFIX}${business}`;
@@ -20,3 +21,10 @@ export const SkillDefined = eventType('SkillDefined', skillSchema.extend({ busin
 export const SkillRetired = eventType('SkillRetired', z.object({ code: z.string() }));
 
 export const SKILL_EVENTS = [SkillDefined, SkillRetired] as const;
+
+export const SKILLS = {
+  prefix: SKILLS_PREFIX,
+  key: 'code',
+  saved: SkillDefined,
+  removed: SkillRetired,
+} as const satisfies KeyedList<Skill>;

@@ -1,4 +1,5 @@
 /** The read model of points of interest: those that are not archived are found; what is personal is still sealed. */
+import { compact } from '../../events/core/compact.js';
 import {
   PoiArchived,
   PoiChanged,
@@ -33,14 +34,8 @@ const columns = {
 export type PoiRow = RowOf<typeof columns>;
 
 /** The columns that one finds a place by. */
-const searched = ({ name, category, position, tags, visibility, external_ref }: Partial<Place>): Partial<PoiRow> => ({
-  ...(name !== undefined && { name }),
-  ...(category !== undefined && { category }),
-  ...(position && { latitude: position.latitude, longitude: position.longitude }),
-  ...(tags && { tags }),
-  ...(visibility && { visibility }),
-  ...(external_ref !== undefined && { external_ref }),
-});
+const searched = ({ name, category, position, tags, visibility, external_ref }: Partial<Place>): Partial<PoiRow> =>
+  compact({ name, category, ...position, tags, visibility, external_ref }) as Partial<PoiRow>;
 
 export const pois = table({
   name: 'pois',

@@ -4,6 +4,7 @@ import type { DriverSkill } from '../../events/drivers/events.js';
 import type { Skill } from '../../events/skills/events.js';
 import { createHeldDocuments } from '../drivers/paper-queries.js';
 import type { Database } from '../core/database.js';
+import { skills as skillRows } from './read-model.js';
 
 export interface SkillQueries {
   /** By their codes, without those that are retired. */
@@ -19,15 +20,7 @@ export interface SkillQueries {
 
 export function createSkillQueries(database: Kysely<Database>): SkillQueries {
   const documents = createHeldDocuments(database);
-
-  async function of(business: number): Promise<Skill[]> {
-    const row = await database
-      .selectFrom('skills.skills')
-      .select('skills')
-      .where('business', '=', business)
-      .executeTakeFirst();
-    return Object.values(row?.skills ?? {}).sort((a, b) => (a.code < b.code ? -1 : 1));
-  }
+  const { of } = skillRows.queries(database);
 
   async function given(driverIds: readonly number[]) {
     if (driverIds.length === 0) return new Map<number, readonly DriverSkill[]>();

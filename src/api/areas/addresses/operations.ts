@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { AddressCommand, AddressWish } from '../../../commands/addresses/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
+import { compact } from '../../../events/core/compact.js';
 import { ADDRESS_KINDS, addressStream } from '../../../events/addresses/events.js';
 import type { Address, AddressOwner, AddressQueries } from '../../../projections/addresses/queries.js';
 import { ADDRESS_IDS } from '../../../projections/addresses/read-model.js';
@@ -9,6 +10,7 @@ import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { createWrite } from '../../core/write.js';
 import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';
 
@@ -48,21 +50,8 @@ const ownerOf = (caller: Caller): AddressOwner => {
   return { business: businessOf(caller), customerId: role === 'customer' ? userId : null };
 };
 
-const toEntry = ({
-  id,
-  kind,
-  label,
-  address = {},
-  notes,
-  default: isDefault,
-}: Address): z.infer<typeof entrySchema> => ({
-  address_id: id,
-  kind,
-  ...(label !== undefined && { label }),
-  address,
-  ...(notes !== undefined && { notes }),
-  default: isDefault,
-});
+const toEntry = ({ id, kind, label, address = {}, notes, default: isDefault }: Address): z.infer<typeof entrySchema> =>
+  compact({ address_id: id, kind, label, address, notes, default: isDefault });
 
 export interface AddressesOptions {
   readonly handle: Handle<AddressCommand, undefined>;
@@ -70,12 +59,11 @@ export interface AddressesOptions {
 }
 
 export function addressOperations({ handle, queries }: AddressesOptions): Operation[] {
-  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: AddressWish) {
-    const { business, customerId } = ownerOf(caller);
-    const command = { ...what, id, business, commandId, customerId: customerId ?? undefined };
-    wrote((await handle(addressStream(id), command, cause)).position);
+  const write = createWrite(handle, addressStream);
+  const send = async (id: number, context: Context, wish: AddressWish) => {
+    await write(id, context, { ...wish, customerId: ownerOf(context.caller).customerId ?? undefined });
     return { result: true, address_id: id };
-  }
+  };
   const written = z.object({ result: z.boolean(), address_id: z.int() });
 
   return [

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PoiCommand, PoiWish } from '../../../commands/pois/decider.js';
+import { compact } from '../../../events/core/compact.js';
 import { poiStream, VISIBILITIES, type Place } from '../../../events/pois/events.js';
 import type { Via } from '../../../projections/alliances/open.js';
 import type { Poi, PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
@@ -13,6 +14,7 @@ import { boxInput, boxOf, latitude, longitude, positionInput } from '../../core/
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { createWrite } from '../../core/write.js';
 import { clientInput, takerOf, viaSchema } from '../alliances/taking.js';
 import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';
@@ -92,23 +94,24 @@ const viewerOf = (caller: Caller): PoiViewer => ({
 
 /** Notes and numbers of other systems are for the business's own people: partners (`via`) see what customers see. */
 function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchema> {
-  const { address, phone, note, radius_m, external_ref, metres } = poi;
-  return {
-    poi_id: poi.id,
-    name: poi.name,
-    category: poi.category,
-    position: poi.position,
-    ...(address && { address }),
-    opening_hours: poi.opening_hours,
-    ...(phone && { phone }),
-    ...(note && !forOthers && { note }),
-    tags: poi.tags,
-    ...(radius_m !== undefined && { radius_m }),
-    visibility: poi.visibility,
-    ...(external_ref && !forOthers && { external_ref }),
-    ...(metres !== undefined && { distance_m: Math.round(metres) }),
-    ...(via && { via_alliance: via }),
-  };
+  const { name, category, position, opening_hours, tags, visibility } = poi;
+  const { id, address, phone, note, radius_m, external_ref, metres } = poi;
+  return compact({
+    poi_id: id,
+    name,
+    category,
+    position,
+    address,
+    opening_hours,
+    phone: phone || undefined,
+    note: forOthers ? undefined : note || undefined,
+    tags,
+    radius_m,
+    visibility,
+    external_ref: forOthers ? undefined : external_ref || undefined,
+    distance_m: metres === undefined ? undefined : Math.round(metres),
+    via_alliance: via,
+  });
 }
 
 export interface PoisOptions {
@@ -119,11 +122,11 @@ export interface PoisOptions {
 }
 
 export function poiOperations({ handle, queries, shared }: PoisOptions): Operation[] {
-  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: PoiWish) {
-    const command = { ...what, id, business: businessOf(caller), commandId };
-    wrote((await handle(poiStream(id), command, cause)).position);
+  const write = createWrite(handle, poiStream);
+  const send = async (id: number, context: Context, wish: PoiWish) => {
+    await write(id, context, wish);
     return { result: true, poi_id: id };
-  }
+  };
   const written = z.object({ result: z.boolean(), poi_id: z.int() });
 
   return [

@@ -5,13 +5,14 @@ import type { DriverCommand } from '../../../commands/drivers/decider.js';
 import type { SkillCommand } from '../../../commands/skills/decider.js';
 import { LANGUAGES } from '../../../events/core/languages.js';
 import { driverSkillSchema, driverStream } from '../../../events/drivers/events.js';
-import { skillsStream } from '../../../events/skills/events.js';
+import { SKILLS, type Skill } from '../../../events/skills/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { createListWrite } from '../../core/write.js';
 import { hasDriver } from '../drivers/workers.js';
 
 const OFFICE = ['client_admin', 'employee'] as const;
@@ -32,109 +33,108 @@ const skillShown = z
 export const driverSkillShown = z.object(driverSkillSchema.shape).meta({ id: 'DriverSkill' });
 
 export interface SkillsOptions {
-  readonly handle: Handle<SkillCommand, undefined>;
+  readonly handle: Handle<SkillCommand, Skill | undefined>;
   readonly drivers: Handle<DriverCommand, undefined>;
   readonly queries: SkillQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
 }
 
-export const skillOperations = ({ handle, drivers, queries, accounts }: SkillsOptions): Operation[] => [
-  operation({
-    name: 'skills',
-    tag: 'Skills',
-    summary: 'The skills of the business, by their codes.',
-    rest: { method: 'get', path: '/v1/skills' },
-    callers: OFFICE,
-    scopes: ['drivers:read'],
-    reads: ['skills'],
-    input: z.object({}),
-    output: z.object({ result: z.boolean(), skills: z.array(skillShown) }),
-    async run(_input, { caller }) {
-      const found = await queries.of(businessOf(caller));
-      return {
-        result: true,
-        skills: found.map(({ code, names, needs_document = null }) => ({ code, names, needs_document })),
-      };
-    },
-  }),
-  operation({
-    ...WRITE,
-    name: 'skillDefine',
-    summary: 'Say what a skill is; the same code again says it anew.',
-    rest: { method: 'put', path: '/v1/skills/:code' },
-    awaits: ['skills'],
-    answers: { 422: 'The business has too many skills.' },
-    input: z.object({
-      code: skillCode,
-      names: names.default({}),
-      needs_document: z
-        .string()
-        .regex(/^[a-z0-9_]{1,40}$/)
-        .optional()
-        .describe('The kind of document that a driver must hold beside it: `adr_card`.'),
+export function skillOperations({ handle, drivers, queries, accounts }: SkillsOptions): Operation[] {
+  const write = createListWrite(handle, SKILLS);
+  return [
+    operation({
+      name: 'skills',
+      tag: 'Skills',
+      summary: 'The skills of the business, by their codes.',
+      rest: { method: 'get', path: '/v1/skills' },
+      callers: OFFICE,
+      scopes: ['drivers:read'],
+      reads: ['skills'],
+      input: z.object({}),
+      output: z.object({ result: z.boolean(), skills: z.array(skillShown) }),
+      async run(_input, { caller }) {
+        const found = await queries.of(businessOf(caller));
+        return {
+          result: true,
+          skills: found.map(({ code, names, needs_document = null }) => ({ code, names, needs_document })),
+        };
+      },
     }),
-    output: z.object({ result: z.boolean(), code: z.string() }),
-    async run({ code, names, needs_document }, { caller, commandId, cause, wrote }) {
-      const business = businessOf(caller);
-      const skill = { code, names: names as Record<string, string>, needs_document };
-      const command = { do: 'define' as const, id: business, business, commandId, skill };
-      wrote((await handle(skillsStream(business), command, cause)).position);
-      return { result: true, code };
-    },
-  }),
-  operation({
-    ...WRITE,
-    name: 'skillRetire',
-    summary: 'Take a skill out of use: nobody has it any more.',
-    rest: { method: 'delete', path: '/v1/skills/:code' },
-    awaits: ['skills'],
-    answers: { 404: 'The business has no such skill.' },
-    input: z.object({ code: skillCode }),
-    output: z.object({ result: z.boolean(), code: z.string() }),
-    async run({ code }, { caller, commandId, cause, wrote }) {
-      const business = businessOf(caller);
-      const command = { do: 'retire' as const, id: business, business, commandId, code };
-      wrote((await handle(skillsStream(business), command, cause)).position);
-      return { result: true, code };
-    },
-  }),
-  operation({
-    ...WRITE,
-    name: 'driverSkillsSet',
-    summary: 'Say all skills that a driver has from now on.',
-    rest: { method: 'put', path: '/v1/drivers/:driver_id/skills' },
-    reads: ['skills'],
-    awaits: ['workers'],
-    answers: { 404: 'There is no such driver.', 422: 'The business has no such skill.' },
-    input: z.object({
-      driver_id: idSchema,
-      skills: z
-        .array(
-          z.strictObject({
-            code: skillCode,
-            valid_until: z.iso.date().optional().describe('The last day on which it holds; absent: for good.'),
-          }),
-        )
-        .max(100),
+    operation({
+      ...WRITE,
+      name: 'skillDefine',
+      summary: 'Say what a skill is; the same code again says it anew.',
+      rest: { method: 'put', path: '/v1/skills/:code' },
+      awaits: ['skills'],
+      answers: { 422: 'The business has too many skills.' },
+      input: z.object({
+        code: skillCode,
+        names: names.default({}),
+        needs_document: z
+          .string()
+          .regex(/^[a-z0-9_]{1,40}$/)
+          .optional()
+          .describe('The kind of document that a driver must hold beside it: `adr_card`.'),
+      }),
+      output: z.object({ result: z.boolean(), code: z.string() }),
+      async run({ names, ...skill }, context) {
+        const item = { ...skill, names: names as Record<string, string> };
+        await write(context, { do: 'put', item });
+        return { result: true, code: skill.code };
+      },
     }),
-    output: z.object({ result: z.boolean(), driver_id: z.int(), skills: z.array(driverSkillShown) }),
-    async run({ driver_id, skills }, { caller, commandId, cause, wrote }) {
-      const business = businessOf(caller);
-      if (!(await hasDriver(accounts, business, driver_id))) throw new ApiError('DRIVER_NOT_FOUND');
-      const known = new Set((await queries.of(business)).map(({ code }) => code));
-      const wrong = skills.map(({ code }) => code).filter((code) => !known.has(code));
-      if (wrong.length > 0) throw fieldError('UNKNOWN_SKILL', 'skills', { codes: wrong.slice(0, 20).join(', ') });
-      const given = [...new Map(skills.map((skill) => [skill.code, skill])).values()];
-      const command = {
-        do: 'setSkills' as const,
-        commandId,
-        userId: driver_id,
-        business,
-        by: userOf(caller).userId,
-        skills: given,
-      };
-      wrote((await drivers(driverStream(driver_id), command, cause)).position);
-      return { result: true, driver_id, skills: given };
-    },
-  }),
-];
+    operation({
+      ...WRITE,
+      name: 'skillRetire',
+      summary: 'Take a skill out of use: nobody has it any more.',
+      rest: { method: 'delete', path: '/v1/skills/:code' },
+      awaits: ['skills'],
+      answers: { 404: 'The business has no such skill.' },
+      input: z.object({ code: skillCode }),
+      output: z.object({ result: z.boolean(), code: z.string() }),
+      async run({ code }, context) {
+        await write(context, { do: 'remove', key: code });
+        return { result: true, code };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'driverSkillsSet',
+      summary: 'Say all skills that a driver has from now on.',
+      rest: { method: 'put', path: '/v1/drivers/:driver_id/skills' },
+      reads: ['skills'],
+      awaits: ['workers'],
+      answers: { 404: 'There is no such driver.', 422: 'The business has no such skill.' },
+      input: z.object({
+        driver_id: idSchema,
+        skills: z
+          .array(
+            z.strictObject({
+              code: skillCode,
+              valid_until: z.iso.date().optional().describe('The last day on which it holds; absent: for good.'),
+            }),
+          )
+          .max(100),
+      }),
+      output: z.object({ result: z.boolean(), driver_id: z.int(), skills: z.array(driverSkillShown) }),
+      async run({ driver_id, skills }, { caller, commandId, cause, wrote }) {
+        const business = businessOf(caller);
+        if (!(await hasDriver(accounts, business, driver_id))) throw new ApiError('DRIVER_NOT_FOUND');
+        const known = new Set((await queries.of(business)).map(({ code }) => code));
+        const wrong = skills.map(({ code }) => code).filter((code) => !known.has(code));
+        if (wrong.length > 0) throw fieldError('UNKNOWN_SKILL', 'skills', { codes: wrong.slice(0, 20).join(', ') });
+        const given = [...new Map(skills.map((skill) => [skill.code, skill])).values()];
+        const command = {
+          do: 'setSkills' as const,
+          commandId,
+          userId: driver_id,
+          business,
+          by: userOf(caller).userId,
+          skills: given,
+        };
+        wrote((await drivers(driverStream(driver_id), command, cause)).position);
+        return { result: true, driver_id, skills: given };
+      },
+    }),
+  ];
+}
