@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import timed from './eslint/no-timed-tests/index.js';
 
 /** Imports run one way: main -> compose -> areas -> api -> (commands, projections, serializers) -> events; inside api: views -> areas -> core. */
 const forbid = (files, ...patterns) => ({
@@ -51,7 +52,12 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ['eslint.config.js', 'src/api/pages/verify-evidence.mjs', 'scripts/*.mjs'],
+          allowDefaultProject: [
+            'eslint.config.js',
+            'eslint/no-timed-tests/*.js',
+            'src/api/pages/verify-evidence.mjs',
+            'scripts/*.mjs',
+          ],
         },
       },
     },
@@ -76,7 +82,11 @@ export default tseslint.config(
   { files: ['src/api/core/printing/{pdf,issue}.ts'], rules: { 'no-restricted-syntax': ['error', UTC_TODAY] } },
   {
     files: ['test/**/*.ts'],
+    plugins: { timed },
     rules: {
+      'timed/elapsed': 'error',
+      'timed/retries': 'error',
+      'timed/timeouts': 'error',
       '@typescript-eslint/no-unused-expressions': 'off',
       'no-restricted-syntax': [
         'error',

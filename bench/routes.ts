@@ -3,7 +3,7 @@ import { runnersHere } from '../src/solvers/routes/here.js';
 import { planOf } from '../src/solvers/routes/plan.js';
 import { solveWith } from '../src/solvers/routes/solve.js';
 import { hasBenchmarks, namesOf, readInstance, type Instance } from '../test/support/inputs/solomon.js';
-import { count, type Line } from './table.js';
+import { count, ms, type Line } from './table.js';
 
 /** Seconds on one thread, the mean gap asked for, and what the others reached on such a machine in about that time. */
 const LIMITS = [
@@ -44,6 +44,7 @@ export async function measureRoutes({ full }: { full: boolean }): Promise<Line[]
       reach: `${reach} %, limit held to 5 %`,
     });
   }
+  lines.push(await firstPlan('r1_10_1'));
   const seconds = full ? 30 : 5;
   for (const name of namesOf('scale')) {
     const instance = readInstance('scale', name);
@@ -70,6 +71,20 @@ async function solve(instance: Instance, seconds: number): Promise<Run> {
   const distance = instance.distanceOf(routes);
   const gap = (distance / instance.best.distance - 1) * 100;
   return { gap, distance, vehicles: routes.length, iterations, seconds: took };
+}
+
+/** How soon there is a plan at all: what the search begins with. */
+async function firstPlan(name: string): Promise<Line> {
+  const { problem, matrix } = readInstance('scale', name);
+  const began = performance.now();
+  const { solution } = await solveWith(runnersHere(problem, matrix, 1), { iterations: 0, seed: 1 });
+  const took = performance.now() - began;
+  if (solution.unassigned.length > 0) throw new Error(`${name}: ${solution.unassigned.length} are left out`);
+  return {
+    name: `${name}, ${problem.orders.length} customers: a whole plan before the search`,
+    value: ms(took),
+    reach: '2 s',
+  };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -10,13 +10,21 @@ interface ConnectOptions extends Pick<TimeLimits, 'engineMs' | 'responseMs'> {
   /** Milliseconds. */
   readonly lookAgain?: number;
   readonly tellEvery?: number;
+  /** Milliseconds of any clock. */
+  readonly now?: () => number;
 }
 
 /** A service that starts before its log waits for it, and is notified of the reason now and then. */
 export async function connectLog(
   url: string,
   onAway?: (error: unknown) => void,
-  { engineMs, responseMs, lookAgain = LOOK_AGAIN_MS, tellEvery = REPORT_EVERY_MS }: ConnectOptions = timeLimits(),
+  {
+    engineMs,
+    responseMs,
+    lookAgain = LOOK_AGAIN_MS,
+    tellEvery = REPORT_EVERY_MS,
+    now = Date.now,
+  }: ConnectOptions = timeLimits(),
 ): Promise<EventLog> {
   // Its client is a third of the start of a command line tool: loaded only where there is one.
   const { connectEventStore } = await import('./eventstore/log.js');
@@ -25,8 +33,9 @@ export async function connectLog(
       return await connectEventStore(url, { timeout: engineMs, maxDelay: engineMs, patience: responseMs });
     } catch (error) {
       if (!onAway || !(error instanceof LogUnavailable)) throw error;
-      if (Date.now() - told >= tellEvery) {
-        told = Date.now();
+      const time = now();
+      if (time - told >= tellEvery) {
+        told = time;
         onAway(error);
       }
       await sleep(lookAgain);

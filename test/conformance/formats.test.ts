@@ -143,7 +143,7 @@ describe('formats', () => {
             }),
             { numRuns: journeys },
           );
-        }).timeout(120_000);
+        });
       });
     });
   }

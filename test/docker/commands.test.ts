@@ -63,8 +63,7 @@ describe('the commands of the compose files', () => {
     expect(await exitCode([...command, `--port=${free}`])).to.equal(2);
   });
 
-  it('starts Postgres with settings that it has', async function () {
-    this.timeout(60_000);
+  it('starts Postgres with settings that it has', async () => {
     const [program, ...options] = cluster.services['postgres']!.command!;
     expect(program).to.equal('postgres');
     const settings = Object.fromEntries(

@@ -46,7 +46,6 @@ describe('the image', () => {
 
   before(async function () {
     // Some hundred packages are copied, beside other suites.
-    this.timeout(240_000);
     app = await mkdtemp(join(tmpdir(), 'image-'));
     last = (await stagesOfDockerfile()).at(-1)!;
     for (const line of last.lines.filter((line) => line.startsWith('COPY'))) {
@@ -110,8 +109,7 @@ describe('the image', () => {
     expect(stages[1]!.lines.join('\n')).to.include('npm ci --omit=dev');
   });
 
-  it('serves, says that it is healthy, and stops on SIGTERM, on what is in it alone', async function () {
-    this.timeout(60_000);
+  it('serves, says that it is healthy, and stops on SIGTERM, on what is in it alone', async () => {
     const [port] = await freePorts(1);
     const [command, ...args] = instruction('CMD') as [string, ...string[]];
     child = spawn(command, args, { cwd: app, env: env(port!), stdio: ['ignore', 'pipe', 'inherit'] });

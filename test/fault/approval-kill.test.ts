@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
 import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
 import { callTool, tokenOf } from '../support/clients/mcp.js';
 import { endServiceProcesses, SHORT_LEASES, startServiceProcess } from '../support/processes/service-process.js';
@@ -30,16 +31,9 @@ const speedUp = (url: string) =>
     .then(() => query(url, 'drop trigger slowly on log.events', []))
     .then(() => query(url, 'drop function public.slowly', []));
 
-async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    if (await what()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('It did not happen.');
-}
+const until = (what: () => Promise<boolean>) => eventually(what, String(what));
 
-describe('approvals whose process dies', function () {
-  this.timeout(90_000);
+describe('approvals whose process dies', () => {
   let database: FreshDatabase;
   let dataDir: string;
   before(async () => {

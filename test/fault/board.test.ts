@@ -21,8 +21,7 @@ import { MASTER_KEY, startTestService, type TestService } from '../support/world
 const DRIVERS = 50;
 const SCRIPT = fileURLToPath(new URL('../support/processes/claim-and-hang.js', import.meta.url));
 
-describe('the board of routes, with processes', function () {
-  this.timeout(180_000);
+describe('the board of routes, with processes', () => {
   let t: TestService;
   let other: ServiceProcess;
   let board: BoardWorld;

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { trackingId, trackingStream } from '../../src/events/trackings/events.js';
+import { eventually } from '../support/eventually.js';
 import type { Task } from '../support/processes/capture-and-hang.js';
 import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
 import { documentOf, newParcel, scan } from '../support/inputs/epcis-documents.js';
@@ -27,8 +28,7 @@ async function captureAndDie(databaseUrl: string, task: Omit<Task, 'masterKey' |
   return id;
 }
 
-describe('EPCIS captures whose process dies', function () {
-  this.timeout(90_000);
+describe('EPCIS captures whose process dies', () => {
   let database: FreshDatabase;
   before(async () => void (database = await freshDatabase()));
   after(() => database.drop());
@@ -36,12 +36,11 @@ describe('EPCIS captures whose process dies', function () {
   const start = (minutesLater = 0): Promise<TestService> =>
     startTestService({ databaseUrl: database.url, now: () => Date.now() + minutesLater * 60_000 });
   const finished = async (t: TestService, id: string, key = t.demo.provider.key): Promise<Answer> => {
-    for (let attempt = 0; attempt < 400; attempt++) {
+    const find = async () => {
       const job = await t.api(`/otep/epcis/capture/${id}`, { key });
-      if (job.json.running === false) return job;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('The capture was not finished.');
+      return job.json.running === false && job;
+    };
+    return eventually(find, 'the end of the capture');
   };
 
   for (const trackings of [0, 1]) {

@@ -9,8 +9,7 @@ import { madeOrders } from '../support/worlds/made-orders.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
 
-describe('decisions of dispatchers, with processes', function () {
-  this.timeout(120_000);
+describe('decisions of dispatchers, with processes', () => {
   let t: TestService;
   before(async () => void (t = await startTestService()));
   after(() => t.stop());

@@ -38,8 +38,7 @@ interface Open {
   readonly clientId: string;
 }
 
-describe('access that ends, on two processes', function () {
-  this.timeout(180_000);
+describe('access that ends, on two processes', () => {
   let service: TestService;
   let dataDir: string;
   let processes: readonly [string, string];

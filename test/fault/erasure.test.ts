@@ -17,8 +17,7 @@ const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** About as long as all of them take. */
 const SPREAD_MS = 400;
 
-describe('erasures that are killed', function () {
-  this.timeout(180_000);
+describe('erasures that are killed', () => {
   let t: TestService;
   let dataDir: string;
   before(async () => {

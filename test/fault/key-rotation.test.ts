@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectAllOnce } from '../support/checks/all-once.js';
+import { WAIT_LIMIT_MS } from '../support/eventually.js';
 import { runCliProcess, type Program } from '../support/processes/cli.js';
 import { startLoad } from '../support/processes/load.js';
 import { endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
@@ -14,8 +15,7 @@ const OLD = { MASTER_KEY, SIGNING_KEY: '11'.repeat(32) };
 const NEW = { MASTER_KEY: '52'.repeat(32), SIGNING_KEY: '12'.repeat(32) };
 const NUMBERS = Array.from({ length: 6 }, (_, index) => `ROTATE${index}`);
 
-describe('keys that are changed under load (S4)', function () {
-  this.timeout(240_000);
+describe('keys that are changed under load (S4)', () => {
   let dataDir: string;
   const databases: FreshDatabase[] = [];
   const database = async () => {
@@ -72,7 +72,7 @@ describe('keys that are changed under load (S4)', function () {
     const sealed = async ({ service, api, stop }: TestService) => {
       const head = await service.engines.log.head();
       for (const name of ['providers', 'timeline'])
-        expect(await service.progress.waitFor(name, head, 20_000), name).to.equal(true);
+        expect(await service.progress.waitFor(name, head, WAIT_LIMIT_MS), name).to.equal(true);
       for (const number of NUMBERS) {
         const { status, json, text } = await api(`/otep/trackings/${number}`, { key: provider.key });
         expect(status, text).to.equal(200);

@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { orderStream } from '../../src/events/orders/events.js';
 import type { OrderCommand } from '../../src/commands/orders/decider.js';
+import { eventually } from '../support/eventually.js';
 import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
 import { MASTER_KEY, startTestService } from '../support/worlds/service.js';
 
 const SCRIPT = fileURLToPath(new URL('../support/processes/order-and-hang.js', import.meta.url));
 
-describe('orders whose process dies', function () {
-  this.timeout(60_000);
+describe('orders whose process dies', () => {
   let database: FreshDatabase;
   before(async () => void (database = await freshDatabase()));
   after(() => database.drop());
@@ -54,11 +54,7 @@ describe('orders whose process dies', function () {
 
     const service = await startTestService({ databaseUrl: database.url });
     try {
-      let status = 0;
-      for (let attempt = 0; attempt < 200 && status !== 200; attempt++) {
-        status = (await service.read('CRASH2')).status;
-        if (status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await eventually(async () => (await service.read('CRASH2')).status === 200, 'the second timeline');
       expect((await service.read('CRASH1')).json.current_status).to.equal('information_submitted');
       const [created] = await query<{ id: string }>(
         database.url,

@@ -9,8 +9,7 @@ import { startTestService, type TestService } from '../support/worlds/service.js
 
 const ROUNDS = 5;
 
-describe('riders, with processes', function () {
-  this.timeout(120_000);
+describe('riders, with processes', () => {
   let t: TestService;
   let other: ServiceProcess;
   let world: RiderWorld;

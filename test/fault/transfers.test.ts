@@ -15,8 +15,7 @@ import { signIns } from '../support/worlds/users.js';
 
 const PARCELS = 20;
 
-describe('transfers, with processes', function () {
-  this.timeout(120_000);
+describe('transfers, with processes', () => {
   let t: TestService;
   let s: Scanners;
   let key: string;

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
 import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
 import { event, timelineOf } from '../support/inputs/pushes.js';
 import { call } from '../support/clients/http.js';
@@ -14,8 +15,7 @@ import { startTestService } from '../support/worlds/service.js';
 import { startReceiver, verify, type Receiver } from '../support/fakes/webhook-receiver.js';
 import { ALLOWED, openDesk, SECRET } from '../support/worlds/webhooks.js';
 
-describe('webhooks over a kill', function () {
-  this.timeout(90_000);
+describe('webhooks over a kill', () => {
   let database: FreshDatabase;
   let dataDir: string;
   let receiver: Receiver;
@@ -49,7 +49,7 @@ describe('webhooks over a kill', function () {
           .accepted,
       ).to.equal(1);
     }
-    await receiver.waitFor(2, 20_000);
+    await receiver.waitFor(2);
     const failed = () =>
       query<{ id: string }>(database.url, 'select delivery as id from webhooks.attempts where status = 500');
     while ((await failed()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -60,7 +60,7 @@ describe('webhooks over a kill', function () {
 
     receiver.answer(204);
     const second = await startServiceProcess({ databaseUrl: database.url, dataDir, env });
-    const all = await receiver.waitFor(4, 40_000);
+    const all = await receiver.waitFor(4);
     for (const one of all) verify(one, SECRET);
     for (const number of [failing, hanging]) {
       const ids = all
@@ -73,11 +73,7 @@ describe('webhooks over a kill', function () {
         database.url,
         'select distinct state, attempts from webhooks.deliveries',
       );
-    for (
-      const end = Date.now() + 5_000;
-      Date.now() < end && (await delivered()).some(({ state }) => state !== 'delivered');
-    )
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(async () => (await delivered()).every(({ state }) => state === 'delivered'), 'all deliveries');
     expect(await delivered()).to.deep.equal([{ state: 'delivered', attempts: 2 }]);
     expect(second.said()).to.not.contain(receiver.url).and.not.contain(SECRET);
     expect(first.said()).to.not.contain(receiver.url).and.not.contain(SECRET);

@@ -1,8 +1,9 @@
 /**
- * The service under attack by a process of its own that has no token: others are still answered soon, memory is
- * bounded, and what the attack would keep is not kept. Each attack once stopped the service, or filled it.
+ * The service under attack by a process of its own that has no token: others are still answered, memory is bounded, and
+ * what the attack would keep is not kept. Each attack once stopped the service, or filled it. How soon others are
+ * answered is printed, and judged where VERIFY=1 says so.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
@@ -16,13 +17,18 @@ import { expect } from 'chai';
 import type { Demo } from '../../src/compose/demo/demo.js';
 import { call } from '../support/clients/http.js';
 import { openStream } from '../support/clients/sse.js';
+import { isFullDepth } from '../support/depth.js';
+import { Figures } from '../support/figures.js';
 import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
 import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
 import { seedDatabase } from '../support/worlds/service.js';
 
 const ATTACK = fileURLToPath(new URL('../support/processes/attack.js', import.meta.url));
+/** Reads are measured for this long. */
 const SECONDS = 3;
-/** What an attack may make of the 99th percentile of others' reads. */
+/** An attack ends by itself after this. */
+const MOST_SECONDS = 300;
+/** What an attack may make of the 99th percentile of others' reads, where figures are judged. */
 const SLOWER = 5;
 /**
  * Idle reads take 5 to 15 ms, five times which is less than a pause of the scheduler where two cores are shared with the
@@ -30,13 +36,14 @@ const SLOWER = 5;
  * the smallest page as fast as it can, over as many connections. Each attack once made them 4 to 6 seconds.
  */
 const LEAST_IDLE_MS = 50;
-/** A machine that others use as well is slow for seconds now and then; an attack that holds is so each time. */
-const ROUNDS = 3;
+/** The least of so many measurements is judged: what slows the machine for a moment slows few of them. */
+const MEASURED = isFullDepth ? 3 : 1;
+/** An honest person signs in within this, where figures are judged. Without a limit it was 15 s, and then a refusal. */
+const SIGNED_IN_MS = 5_000;
 const MORE_MB = 300;
 const KB = 1_024;
 
-describe('under attack by who has no token', function () {
-  this.timeout(60_000);
+describe('under attack by who has no token', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let dataDir: string;
   let database: FreshDatabase;
@@ -45,7 +52,8 @@ describe('under attack by who has no token', function () {
   let key: string;
   /** What reads take beside somebody who does no harm, over few connections and over many. */
   const busy = { none: 0, crowd: 0 };
-  const told: string[] = [];
+  const figures = new Figures();
+  const attackers: ChildProcess[] = [];
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'transport-attacks-'));
@@ -63,11 +71,13 @@ describe('under attack by who has no token', function () {
     await reads(500);
     for (const name of ['none', 'crowd'] as const) {
       busy[name] = (await under(name)).p99;
-      told.push(`no attack (${name}): p99 of reads ${busy[name].toFixed()} ms`);
+      figures.add({ name: `no attack (${name}): p99 of reads`, value: busy[name], unit: 'ms' });
     }
   });
+  // What failed may have left one behind.
+  afterEach(() => attackers.splice(0).forEach((attacker) => attacker.kill('SIGKILL')));
   after(async () => {
-    if (told.length > 0) console.log(told.map((line) => `      ${line}`).join('\n'));
+    figures.print();
     agent.destroy();
     await endServiceProcesses();
     await rm(dataDir, { recursive: true, force: true });
@@ -117,8 +127,9 @@ describe('under attack by who has no token', function () {
 
   /** Reads while the attacker shoots. */
   async function under(name: string, meanwhile?: () => Promise<void>): Promise<Seen> {
-    const args = [ATTACK, name, service.url, String(SECONDS), demo.trackings[0]!];
+    const args = [ATTACK, name, service.url, String(MOST_SECONDS), demo.trackings[0]!];
     const attacker = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    attackers.push(attacker);
     const lines = createInterface(attacker.stdout)[Symbol.asyncIterator]();
     const ended = once(attacker, 'close');
     await lines.next();
@@ -129,6 +140,8 @@ describe('under attack by who has no token', function () {
     })();
     await sleep(200);
     const [p99] = await Promise.all([reads((SECONDS - 0.3) * 1_000), meanwhile?.()]);
+    // It lasts until what is done meanwhile is done, and has been answered at least once.
+    attacker.kill('SIGTERM');
     const answers = JSON.parse((await lines.next()).value as string) as Record<string, number>;
     await ended;
     isOver = true;
@@ -144,19 +157,23 @@ describe('under attack by who has no token', function () {
     meanwhile?: () => Promise<void>,
     beside: keyof typeof busy = 'none',
   ): Promise<Record<string, number>> {
-    for (let round = 1; ; round++) {
+    const slower: number[] = [];
+    const total: Record<string, number> = {};
+    let most = 0;
+    for (let round = 1; round <= MEASURED; round++) {
       const idle = await reads(700);
       const before = await memory();
       const { answers, p99, mostMemory } = await under(name, meanwhile);
-      told.push(
-        `${name}: p99 of reads ${idle.toFixed()} -> ${p99.toFixed()} ms, memory ${before.toFixed()} -> ${mostMemory.toFixed()} MB, answers ${JSON.stringify(answers)}`,
-      );
       expect(mostMemory - before, 'MB more than idle').to.be.below(MORE_MB);
-      const most = SLOWER * Math.max(idle, busy[beside], LEAST_IDLE_MS);
-      if (p99 > most && round < ROUNDS) continue;
-      expect(p99, "p99 of others' reads").to.be.below(most);
-      return answers;
+      const memories = `memory ${before.toFixed()} -> ${mostMemory.toFixed()} MB`;
+      figures.say(`${name}: p99 of reads ${idle.toFixed()} -> ${p99.toFixed()} ms, ${memories}`);
+      figures.say(`${name}: answers ${JSON.stringify(answers)}`);
+      for (const [answer, count] of Object.entries(answers)) total[answer] = (total[answer] ?? 0) + count;
+      most = Math.max(most, SLOWER * Math.max(idle, busy[beside], LEAST_IDLE_MS));
+      slower.push(p99);
     }
+    figures.add({ name: `${name}: p99 of others' reads`, value: Math.min(...slower), unit: 'ms', limit: most });
+    return total;
   }
 
   const stored = async (model: string): Promise<number> =>
@@ -191,9 +208,7 @@ describe('under attack by who has no token', function () {
       honest.push(performance.now() - began);
     };
     await attacked('sign-ins', signInMeanwhile, 'crowd');
-    told.push(`honest sign-ins meanwhile: ${honest.map((ms) => ms.toFixed()).join()} ms`);
-    // Unmended it was turned away after 15 s.
-    expect(Math.min(...honest)).to.be.below(5_000);
+    figures.add({ name: 'honest sign-in meanwhile', value: Math.min(...honest), unit: 'ms', limit: SIGNED_IN_MS });
   });
 
   it('M5: clients that register themselves', async () => {

@@ -10,25 +10,26 @@ import { expect } from 'chai';
 import { expectAllOnce } from '../support/checks/all-once.js';
 import { call } from '../support/clients/http.js';
 import { embeddedUrl, postmasterOf } from '../support/processes/embedded.js';
+import { eventually } from '../support/eventually.js';
+import { Figures } from '../support/figures.js';
 import { startLoad, type Load } from '../support/processes/load.js';
 import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
 import { fillDisk, mountSmallDisk, unmount } from '../support/processes/small-disk.js';
 import { skip } from '../support/remarks.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 30);
-/** From the end of the fault until a push is acknowledged. */
+/** From the end of the fault until a push is acknowledged, where figures are judged. */
 const BACK_WITHIN_MS = 15_000;
 const DISK_MB = 1_200;
 const PARCELS = 12;
 
-describe('the embedded PostgreSQL under load', function () {
-  this.timeout(120_000);
+describe('the embedded PostgreSQL under load', () => {
   let dataDir: string;
   let mounted: boolean;
   let service: ServiceProcess;
   let key: string;
   const loads: Load[] = [];
-  const took: string[] = [];
+  const figures = new Figures();
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'transport-embedded-'));
@@ -38,7 +39,7 @@ describe('the embedded PostgreSQL under load', function () {
       .key;
   });
   after(async () => {
-    if (took.length > 0) console.log(`      acknowledged again, ms after the fault: ${took.join(', ')}`);
+    figures.print();
     await endServiceProcesses();
     if (mounted) await unmount(dataDir);
     await rm(dataDir, { recursive: true, force: true });
@@ -56,9 +57,13 @@ describe('the embedded PostgreSQL under load', function () {
     try {
       while (load.acknowledged.size < 100) await sleep(10);
       const over = await fault();
-      for (const so = load.acknowledged.size; load.acknowledged.size === so; await sleep(10))
-        expect(performance.now() - over, `is back; the service said\n${service.said()}`).to.be.below(BACK_WITHIN_MS);
-      took.push((performance.now() - over).toFixed());
+      const so = load.acknowledged.size;
+      await eventually(
+        () => load.acknowledged.size > so,
+        () => `an acknowledgement; the service said\n${service.said()}`,
+      );
+      const name = 'acknowledged again after the fault';
+      figures.add({ name, value: performance.now() - over, unit: 'ms', limit: BACK_WITHIN_MS });
       await sleep(500);
     } finally {
       await load.stop();
@@ -70,7 +75,7 @@ describe('the embedded PostgreSQL under load', function () {
   }
 
   for (let round = 1; round <= ROUNDS; round++) {
-    it(`S5: its postmaster is killed, and writing goes on within 15 s (${round})`, () =>
+    it(`S5: its postmaster is killed, and writing goes on (${round})`, () =>
       endure(async () => {
         const first = await postmasterOf(dataDir);
         process.kill(first, 'SIGKILL');
@@ -79,7 +84,7 @@ describe('the embedded PostgreSQL under load', function () {
         return killed;
       }));
 
-    it(`S5: its disk is full, which is told, and writing goes on within 15 s of there being room (${round})`, async function () {
+    it(`S5: its disk is full, which is told, and writing goes on once there is room (${round})`, async function () {
       if (!mounted) return skip(this, 'no small disk here');
       await endure(async () => {
         const empty = await fillDisk(dataDir);

@@ -22,9 +22,7 @@ const rounds = (what: string, run: (this: Mocha.Context) => Promise<void>): void
 };
 const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
-describe('faults', function () {
-  this.timeout(240_000);
-
+describe('faults', () => {
   describe('with the log in Postgres', () => {
     let kafka: TestKafka | string;
     let world: World;
@@ -159,8 +157,11 @@ async function slowed({ line }: World, millis: number): Promise<void> {
   line.slow(0);
 }
 
-async function silenced({ line }: World): Promise<void> {
+async function silenced({ line, waiting: waitingOf }: World): Promise<void> {
   line.silence();
+  const waiting = waitingOf();
   await sleep(OUTAGE_SECONDS * 1_000);
+  const left = waiting();
   line.speak();
+  expect(left, 'requests that were kept waiting for as long as it was silent').to.equal(0);
 }

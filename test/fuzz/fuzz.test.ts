@@ -9,6 +9,7 @@ import { START } from '../../src/events/core/log.js';
 import { standings } from '../../src/projections/core/checkpoints.js';
 import { living } from '../support/checks/memory.js';
 import { stored } from '../support/checks/stored.js';
+import { WAIT_LIMIT_MS } from '../support/eventually.js';
 import { createBattery, type Battery } from '../support/fuzz/battery.js';
 import { openRange, type Range } from '../support/fuzz/range.js';
 import { rowsOf } from '../support/fuzz/rows.js';
@@ -107,7 +108,9 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
     const { log, pool } = range.world.test.service.engines;
     // What follows from the log, the read models among it.
     for (const { name } of await standings(pool))
-      expect(await range.world.test.service.progress.waitFor(name, await log.head(), 60_000), name).to.equal(true);
+      expect(await range.world.test.service.progress.waitFor(name, await log.head(), WAIT_LIMIT_MS), name).to.equal(
+        true,
+      );
     expect((await pool.query('select stream from projections.quarantine')).rows).to.deep.equal([]);
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
     expect((await twin.state()).polluted).to.equal(false);

@@ -82,8 +82,7 @@ function openShell(cwd: string) {
   };
 }
 
-describe('README and guides', function () {
-  this.timeout(300_000);
+describe('README and guides', () => {
   let copy: string;
   let service: ChildProcess;
 

@@ -55,19 +55,26 @@ describe('signing in, while somebody else tries to', () => {
   it('turns a flood of sign-ins away early, and answers everything else meanwhile', async () => {
     const { email, password } = service.demo.users.customer;
     const key = (await login(email, password, '198.51.100.30')).json.access_token as string;
+    /** Passwords that were tried. */
+    let tried = 0;
     const flood = Promise.all(
-      Array.from({ length: 300 }, (_, count) => login(`flood${count}@example.com`, wrong, `10.0.${count % 250}.1`)),
+      Array.from({ length: 300 }, async (_, count) => {
+        const { status } = await login(`flood${count}@example.com`, wrong, `10.0.${count % 250}.1`);
+        if (status === 401) tried += 1;
+        return status;
+      }),
     );
-    const millis: number[] = [];
+    const meanwhile: number[] = [];
     for (let count = 0; count < 20; count++) {
-      const started = performance.now();
+      const before = tried;
       expect((await service.api('/user/me', { key })).status).to.equal(200);
-      millis.push(performance.now() - started);
+      meanwhile.push(tried - before);
     }
-    const statuses = (await flood).map(({ status }) => status);
+    const statuses = await flood;
     expect(new Set(statuses)).to.deep.equal(new Set([401, 503]));
     expect(statuses.filter((status) => status === 503).length, 'turned away').to.be.above(100);
-    expect(millis.sort((a, b) => a - b)[10]!, 'median of reads meanwhile').to.be.below(1_500);
+    // Without a limit the first read waits for all 300.
+    expect(Math.max(...meanwhile), 'passwords tried during one read').to.be.below(100);
   });
 
   describe('registering', () => {
@@ -80,19 +87,16 @@ describe('signing in, while somebody else tries to', () => {
     const register = (body: object, from: string) =>
       service.api('/driver/register', { body, headers: { 'x-forwarded-for': from } });
 
-    it('takes the same time whatever there is', async () => {
+    it('is answered the same whatever there is', async () => {
       const taken = service.demo.users.driver.email;
-      const times: number[] = [];
       for (const body of [
         person(`${randomUUID()}@example.com`),
         person(taken),
         person(`${randomUUID()}@example.com`, 'nobody'),
       ]) {
-        const started = performance.now();
-        expect((await register(body, '198.51.100.40')).status).to.equal(202);
-        times.push(performance.now() - started);
+        const { status, json } = await register(body, '198.51.100.40');
+        expect([status, json]).to.deep.equal([202, { result: true, status: 'pending' }]);
       }
-      expect(Math.max(...times) - Math.min(...times), String(times)).to.be.below(60);
     });
 
     it('takes an address from nobody before it is let in, and then for one alone', async () => {

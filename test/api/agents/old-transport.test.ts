@@ -2,11 +2,11 @@
  * The transport of 2024-11-05: the official clients of its time connect, through a load balancer that knows no sessions,
  * so that a message often comes to another process than the one that holds the stream. Streams are bounded.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { application, hostOf, OLD_GENERATIONS, type Generation, type HostClient } from '../../support/clients/hosts.js';
 import { tokenOf } from '../../support/clients/mcp.js';
 import { createBrowser, obtainCode, REDIRECT } from '../../support/clients/oauth.js';
+import { eventually } from '../../support/eventually.js';
 import { freePorts } from '../../support/processes/ports.js';
 import { startBalancer, type Balancer } from '../../support/processes/balancer.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -115,7 +115,7 @@ describe('the transport of 2024-11-05', () => {
     expect(await post(token, [ping]), 'a batch').to.equal(400);
     expect(await post('nobody', ping), 'without rights').to.equal(401);
     stop.abort();
-    for (let tries = 0; (await openStreams()) > 0 && tries < 50; tries++) await sleep(100);
+    await eventually(async () => (await openStreams()) === 0, 'the end of the streams');
     expect(await post(token, ping), 'closed').to.equal(404);
   });
 

@@ -39,7 +39,7 @@ describe('webhooks of alliances', () => {
   };
   /** What a business was told, in the order of the log, once it was told so many and the collector is behind them. */
   const told = async (who: Who, count: number) => {
-    const received = await receivers.get(who)!.waitFor(count, 15_000);
+    const received = await receivers.get(who)!.waitFor(count);
     expect(await logged(who), who).to.have.length(count);
     for (const one of received) verify(one, SECRET);
     return received

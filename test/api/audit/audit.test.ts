@@ -386,7 +386,6 @@ describe('the command line', () => {
 
   describe('with the embedded database', function () {
     // Three commands, each a process, and three starts of the database.
-    this.timeout(180_000);
     it('works beside the running service, and starts the database itself when it does not run', async () => {
       const env = { DATA_DIR: join(dataDir, 'embedded'), PORT: '0' };
       const service = await startService({ config: readConfig(env), logger: pino({ level: 'silent' }) });

@@ -9,6 +9,7 @@ import { trackingOfPackage } from '../../../src/events/orders/events.js';
 import { depthsOf } from '../../../src/api/areas/audit/chain.js';
 import type { Answer } from '../../support/clients/http.js';
 import { living } from '../../support/checks/memory.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { businessIds, causeOf, openTracking, toOrder } from '../../support/worlds/shipments.js';
@@ -247,9 +248,9 @@ describe('the audit over HTTP', () => {
     it('pages by cursor, in both orders, each event once, whatever is recorded in between', async () => {
       for (const order of ['newest', 'oldest'] as const) {
         // What follows from earlier writes may still be on its way into the index.
-        expect(await t.service.progress.waitFor('audit_index', await t.service.engines.log.head(), 10_000)).to.equal(
-          true,
-        );
+        expect(
+          await t.service.progress.waitFor('audit_index', await t.service.engines.log.head(), WAIT_LIMIT_MS),
+        ).to.equal(true);
         const whole = (await eventsFor('client_admin', `&order=${order}`)).map(({ id }) => id as string);
         const ids: string[] = [];
         let cursor = '';
@@ -425,8 +426,7 @@ describe('the audit over HTTP', () => {
     }));
 
   describe('export', () =>
-    it('gives 100,000 events to a reader who takes his time, in bounded memory', async function () {
-      this.timeout(240_000);
+    it('gives 100,000 events to a reader who takes his time, in bounded memory', async () => {
       const { log } = t.service.engines;
       const metadata = {
         $correlationId: randomUUID(),
@@ -451,7 +451,7 @@ describe('the audit over HTTP', () => {
           })),
         );
       const head = await log.head();
-      expect(await t.service.progress.waitFor('audit_index', head, 120_000)).to.equal(true);
+      expect(await t.service.progress.waitFor('audit_index', head, WAIT_LIMIT_MS)).to.equal(true);
       const key = await as('auditor');
 
       let picked = 0;

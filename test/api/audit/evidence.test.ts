@@ -11,8 +11,7 @@ import { openHead, signHead } from '../../../src/events/tree/tree-head.js';
 import { leafHashOf } from '../../../src/events/tree/leaf.js';
 import { openProofWorld, type ProofWorld } from '../../support/worlds/proofs.js';
 
-describe('evidence', function () {
-  this.timeout(120_000);
+describe('evidence', () => {
   let world: ProofWorld;
   let verifier: string;
   let folder: string;

@@ -7,8 +7,7 @@ import { createSigner } from '../../../src/events/tree/signed-note.js';
 import { runCli } from '../../support/processes/cli.js';
 import { openProofWorld, type ProofWorld, type Row } from '../../support/worlds/proofs.js';
 
-describe('proof that nothing was changed (C6)', function () {
-  this.timeout(120_000);
+describe('proof that nothing was changed (C6)', () => {
   let world: ProofWorld;
   before(async () => void (world = await openProofWorld()));
   after(() => world?.stop());

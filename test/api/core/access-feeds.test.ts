@@ -10,8 +10,7 @@ import { openWorld, type World } from '../../support/access/world.js';
 import { camel } from '../../support/clients/both-ways.js';
 import { openStream } from '../../support/clients/sse.js';
 
-describe('who may follow what (C2)', function () {
-  this.timeout(120_000);
+describe('who may follow what (C2)', () => {
   const feeds = describeFeeds();
   let world: World;
   before(async () => {

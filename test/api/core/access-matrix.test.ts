@@ -16,8 +16,7 @@ import type { UserName } from '../../support/worlds/users.js';
 
 type Interface = 'REST' | 'GraphQL';
 
-describe('who may call what (C2), and that both interfaces answer the same (C8)', function () {
-  this.timeout(120_000);
+describe('who may call what (C2), and that both interfaces answer the same (C8)', () => {
   const operations = describeOperations();
   let world: World;
   let schema: GraphQLSchema;

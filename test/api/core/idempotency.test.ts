@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createIdempotency } from '../../../src/api/core/idempotency.js';
 import type { EventLog } from '../../../src/events/core/log.js';
 import type { Answer } from '../../support/clients/http.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -116,7 +117,7 @@ describe('Idempotency-Key (G5)', () => {
       { do: 'register', commandId: '2f0c8a52-5f7e-4c38-9c39-54a1a5b1b8c1', name: 'x', kind: 'carrier', may_open: true },
       { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' },
     );
-    await t.service.progress.waitFor('providers', await t.service.engines.log.head(), 5_000);
+    await t.service.progress.waitFor('providers', await t.service.engines.log.head(), WAIT_LIMIT_MS);
     expect((await push(document, 'key-8', key)).json).to.include({ accepted: 1 });
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { call } from '../../support/clients/http.js';
+import { eventually } from '../../support/eventually.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -149,11 +150,9 @@ describe('who is let in, and how often', () => {
     );
     after(() => slow.stop());
 
-    /** So many at once are refused but for those that each second lets in, however slow the machine is. */
+    /** So many at once are refused but for those that each second lets in, however many seconds it takes. */
     const burst = async (count: number, limit: number, request: () => Promise<Awaited<ReturnType<typeof call>>>) => {
-      const began = performance.now();
       const answers = await Promise.all(Array.from({ length: count }, request));
-      const seconds = Math.floor((performance.now() - began) / 1_000) + 2;
       const refused = answers.filter(({ status }) => status === 429);
       for (const { json, headers } of refused) {
         expect(json.code).to.equal('RATE_LIMITED');
@@ -161,7 +160,10 @@ describe('who is let in, and how often', () => {
         expect(headers.get('ratelimit')).to.match(/^"(read|write)";r=0;t=[12]$/);
         expect(json.message).to.match(/[12]/);
       }
-      expect(refused.length, `in ${seconds - 1} s`).to.be.at.least(Math.max(1, count - limit * seconds));
+      expect(refused).to.not.be.empty;
+      const accepted = answers.filter(({ status }) => status !== 429);
+      const seconds = accepted.filter(({ headers }) => headers.get('ratelimit')!.includes(`r=${limit - 1};`)).length;
+      expect(accepted.length, `in ${seconds} s`).to.be.at.most(limit * seconds);
     };
     const pause = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
@@ -173,12 +175,15 @@ describe('who is let in, and how often', () => {
 
     it('with what is left, in the headers of the draft standard, for operations and documents', async () => {
       await pause();
-      for (const left of [4, 3]) {
+      const left = async () => {
         const { headers } = await slow.read(t.demo.trackings[0]!);
         expect(headers.get('ratelimit-policy')).to.equal(`"read";q=${READS};w=1`);
-        expect(headers.get('ratelimit')).to.equal(`"read";r=${left};t=1`);
         expect(headers.get('access-control-expose-headers')).to.contain('RateLimit, RateLimit-Policy');
-      }
+        return headers.get('ratelimit');
+      };
+      // A second may end between the two.
+      const shown = [`"read";r=4;t=1`, `"read";r=3;t=1`];
+      await eventually(async () => String([await left(), await left()]) === String(shown), 'two reads of one second');
       expect((await call(`${slow.url}/api/openapi.json`)).headers.get('ratelimit')).to.match(/^"read";r=\d;t=1$/);
       const pushed = await slow.push(timelineOf(newNumber(), [event('received')]), { key: t.demo.provider.key });
       expect(pushed.headers.get('ratelimit')).to.match(/^"write";r=[01];t=1$/);

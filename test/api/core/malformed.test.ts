@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { PROJECTIONS } from '../../../src/areas/index.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { malformed, malformedEpcis, type Sent } from '../../support/inputs/malformed.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { SEED } from '../../support/worlds/seed.js';
@@ -21,8 +22,7 @@ interface Reply {
   readonly text: string;
 }
 
-describe('bad input (A5, G8)', function () {
-  this.timeout(90_000);
+describe('bad input (A5, G8)', () => {
   let t: TestService;
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   before(
@@ -106,7 +106,7 @@ describe('bad input (A5, G8)', function () {
   async function expectUnharmed(): Promise<void> {
     const { log, pool, projectionPool } = t.service.engines;
     for (const { name } of PROJECTIONS)
-      expect(await t.service.progress.waitFor(name, await log.head(), 10_000), name).to.equal(true);
+      expect(await t.service.progress.waitFor(name, await log.head(), WAIT_LIMIT_MS), name).to.equal(true);
     expect((await pool.query('select from projections.quarantine')).rowCount).to.equal(0);
     expect(
       (

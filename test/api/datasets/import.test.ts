@@ -67,7 +67,7 @@ describe('tables of datasets', () => {
       },
     });
     expect((await d.search(id)).total).to.equal(49_880);
-  }).timeout(240_000);
+  });
 
   it('places 2: a second import of the same file changes nothing, and one of other values makes new versions', async () => {
     const id = await d.make(COLUMNS, { key_column: 'ref' });

@@ -4,8 +4,7 @@ import { HOUR, MINUTE, openBoard, TODAY, type BoardDesk } from '../../support/wo
 
 const PLACE = { latitude: 52.52, longitude: 13.405 };
 
-describe('items of the dispatch board that come back', function () {
-  this.timeout(60_000);
+describe('items of the dispatch board that come back', () => {
   let d: BoardDesk;
   let fleet: number;
   before(async () => {

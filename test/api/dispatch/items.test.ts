@@ -1,16 +1,15 @@
 /** Items of the board that other areas observe: routes and riders, papers of drivers, parcels in warehouses. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { routeStream } from '../../../src/events/routes/events.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { WAIT_LIMIT_MS, eventually } from '../../support/eventually.js';
 import { HOUR, MINUTE, openBoard, TODAY, YESTERDAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
 
 const DOOR = { name: 'Person', street: 'Deliver 2', city: 'Berlin', postal_code: '10115', country: 'DE' };
 const PLACE = { latitude: 52.52, longitude: 13.405 };
 
-describe('items of the dispatch board', function () {
-  this.timeout(60_000);
+describe('items of the dispatch board', () => {
   let d: BoardDesk;
   let fleet: number;
   before(async () => {
@@ -20,10 +19,7 @@ describe('items of the dispatch board', function () {
   });
   after(() => d.stop());
 
-  const until = async (what: () => Promise<boolean>) => {
-    for (let tries = 0; tries < 150 && !(await what()); tries++) await sleep(100);
-    expect(await what()).to.equal(true);
-  };
+  const until = (what: () => Promise<boolean>) => eventually(what, String(what));
   const stands = async (item: string) => (await d.items()).includes(item);
   const post = async (route: number, members: object = {}) => {
     const times = { start_at: d.at(HOUR), end_at: d.at(5 * HOUR) };
@@ -115,7 +111,7 @@ describe('items of the dispatch board', function () {
       channel: 'system',
     } as const;
     const { position } = await commands.routes(routeStream(route), command as never, cause);
-    await progress.waitFor('routes', position!, 5_000);
+    await progress.waitFor('routes', position!, WAIT_LIMIT_MS);
     const { planned_start } = (await d.as('employee', `/routes/${route}`)).json.route;
     const { facts } = await d.item(`not_started:${route}`);
     expect([facts.planned_at, facts.planned_at]).to.deep.equal([planned_start, d.at(-HOUR)]);

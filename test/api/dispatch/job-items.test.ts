@@ -1,6 +1,7 @@
 /** Items of the board about long work that failed, or left something out. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { openTables } from '../../support/worlds/tables.js';
 import type { UserName } from '../../support/worlds/users.js';
@@ -10,8 +11,7 @@ const COLUMNS = [
   { code: 'size', type: 'integer' },
 ];
 
-describe('items of the dispatch board about jobs', function () {
-  this.timeout(60_000);
+describe('items of the dispatch board about jobs', () => {
   let t: TestService;
   let tables: ReturnType<typeof openTables>;
   let as: (typeof tables)['as'];
@@ -27,7 +27,7 @@ describe('items of the dispatch board about jobs', function () {
     const file = await tables.upload(['name,size', ...lines].join('\n'));
     const { job_id } = await tables.bring(dataset, file, { mode: 'insert', ...more });
     const { engines, progress } = t.service;
-    expect(await progress.waitFor('job_ends', await engines.log.head(), 15_000)).to.equal(true);
+    expect(await progress.waitFor('job_ends', await engines.log.head(), WAIT_LIMIT_MS)).to.equal(true);
     return job_id as string;
   }
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

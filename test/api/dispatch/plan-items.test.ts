@@ -5,8 +5,7 @@ import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import type { UserName } from '../../support/worlds/users.js';
 
-describe('items of the dispatch board about plans', function () {
-  this.timeout(60_000);
+describe('items of the dispatch board about plans', () => {
   let t: TestService;
   let day: Day;
   before(async () => {

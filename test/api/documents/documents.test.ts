@@ -26,8 +26,7 @@ const hashOf = (base64: unknown): string =>
 const eventsIn = async ({ service: { engines } }: TestService, stream: string): Promise<readonly StoredEvent[]> =>
   (await engines.log.readMany([stream])).get(stream) ?? [];
 
-describe('every operation that answers a PDF', function () {
-  this.timeout(120_000);
+describe('every operation that answers a PDF', () => {
   const operations = describeOperations();
   const printing = operations.filter(({ output }) =>
     JSON.stringify(z.toJSONSchema(output, { unrepresentable: 'any' })).includes(PDF),
@@ -75,8 +74,7 @@ describe('every operation that answers a PDF', function () {
   }
 });
 
-describe('issued documents', function () {
-  this.timeout(120_000);
+describe('issued documents', () => {
   let t: TestService;
   let desk: OrderDesk;
   before(async () => {

@@ -1,7 +1,7 @@
 /** Who drivers are, and their documents, over real HTTP: what counts, what it blocks, what is told and forgotten. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { eventually } from '../../support/eventually.js';
 import { openBoard, type BoardWorld } from '../../support/worlds/board.js';
 import { DAY_MS, dayIn } from '../../support/worlds/days.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -9,8 +9,7 @@ import { signIns, type UserName } from '../../support/worlds/users.js';
 
 const PDF = Buffer.from('%PDF-1.7\nThe licence of Ada Lovelace');
 
-describe("drivers' documents", function () {
-  this.timeout(60_000);
+describe("drivers' documents", () => {
   let t: TestService;
   let board: BoardWorld;
   const clock = { ahead: 0 };
@@ -137,7 +136,7 @@ describe("drivers' documents", function () {
       return found;
     };
     const until = async (count: number) => {
-      for (let tries = 0; tries < 100 && (await told(2)).length < count; tries++) await sleep(100);
+      await eventually(async () => (await told(2)).length >= count, `${count} of the second driver`);
       expect(await told(2)).to.have.length(count);
     };
     clock.ahead += 11 * DAY_MS;

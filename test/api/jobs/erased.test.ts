@@ -14,8 +14,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 
 const HEADER = 'order_ref,customer_id,delivery.name,delivery.street,delivery.city,delivery.country';
 
-describe('jobs and erasure', function () {
-  this.timeout(120_000);
+describe('jobs and erasure', () => {
   let t: TestService;
   let d: ReturnType<typeof openTables>;
   let worker: JobWorker | undefined;

@@ -6,8 +6,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 const HEADER = 'order_ref,delivery.name,delivery.street,delivery.city,delivery.country';
 const MANY = 150;
 
-describe('jobs', function () {
-  this.timeout(120_000);
+describe('jobs', () => {
   let t: TestService;
   let as: AsUsers;
   let worker: TestService | undefined;

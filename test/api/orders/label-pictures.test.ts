@@ -49,8 +49,7 @@ function missing(text: string, written: string): string[] {
 }
 const bare = (text: string): string => text.normalize('NFC').replaceAll(/\s/g, '');
 
-describe('printed labels', function () {
-  this.timeout(120_000);
+describe('printed labels', () => {
   let pages: readonly PagePicture[];
 
   before(async () => {

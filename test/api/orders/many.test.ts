@@ -4,6 +4,7 @@ import { orderStream } from '../../../src/events/orders/events.js';
 import { instantOf } from '../../../src/events/otep/time.js';
 import { derivedId } from '../../../src/events/otep/identity.js';
 import type { OrderCommand } from '../../../src/commands/orders/decider.js';
+import { WAIT_LIMIT_MS, eventually } from '../../support/eventually.js';
 import { query } from '../../support/worlds/database.js';
 import { ORDER, openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -32,7 +33,9 @@ describe('orders, many and told', () => {
       ...asked,
     } as OrderCommand;
     const { position } = await service.service.commands.orders(orderStream(id), command, CAUSE);
-    await Promise.all(['orders', 'timeline'].map((name) => service.service.progress.waitFor(name, position!, 5_000)));
+    await Promise.all(
+      ['orders', 'timeline'].map((name) => service.service.progress.waitFor(name, position!, WAIT_LIMIT_MS)),
+    );
   }
   const scan = (id: number, tracking_number: string, status_code: string, more: object = {}) => {
     const occurred_at = '2036-07-02T00:30:00+02:00';
@@ -46,12 +49,9 @@ describe('orders, many and told', () => {
     });
   };
   const until = async <T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> => {
-    for (let attempt = 0; attempt < 200; attempt++) {
-      const answer = await ask();
-      if (fits(answer)) return answer;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('It did not come to be.');
+    let answer!: T;
+    await eventually(async () => fits((answer = await ask())), String(fits));
+    return answer;
   };
 
   it('bulk: a bad order is told in the language asked for, the others are created', async () => {

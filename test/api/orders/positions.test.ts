@@ -1,7 +1,7 @@
 /** Where the stops of orders are: found by datasets as orders come, said by persons, gone with them. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { eventually } from '../../support/eventually.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { madeOrders } from '../../support/worlds/made-orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -25,12 +25,11 @@ describe('positions of orders', () => {
   const delivery = async (id: number) => (await day.order(id)).delivery;
   /** As it is once it has a position. */
   async function located(id: number): Promise<{ position: object; located: object }> {
-    for (let tried = 0; tried < 200; tried++) {
+    const find = async () => {
       const stop = await delivery(id);
-      if (stop.position) return stop;
-      await sleep(50);
-    }
-    throw new Error(`Order ${id} has no position.`);
+      return stop.position && stop;
+    };
+    return eventually(find, `a position of order ${id}`);
   }
   const events = async (id: number): Promise<string[]> => {
     const types: string[] = [];

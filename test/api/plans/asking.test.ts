@@ -157,8 +157,7 @@ describe('requests for plans', () => {
     for (const { json } of accepted) await day.as('client_admin', `/jobs/${json.job_id}?wait=20`);
   });
 
-  it('find a driver however many have older accounts', async function () {
-    this.timeout(180_000);
+  it('find a driver however many have older accounts', async () => {
     // As if 210 more had been made before the last one.
     await t.service.engines.pool.query(
       `insert into accounts.accounts select (jsonb_populate_record(a, jsonb_build_object('id', a.id - 1000 - n))).*

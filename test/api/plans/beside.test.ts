@@ -1,9 +1,9 @@
 /** A driver who has a route already: planned beside it, and not bound twice. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { addDays } from '../../../src/events/core/local-time.js';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { eventually } from '../../support/eventually.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -113,9 +113,9 @@ describe('plans for drivers who have a route already', () => {
     expect(await reserved(driver), 'closed, and driven').to.have.members([other, full]);
     await empty(full, left);
     clock.ahead += 60_000;
-    for (let tries = 0; tries < 150 && (await reserved(driver)).includes(full); tries += 1) await sleep(100);
+    await eventually(async () => !(await reserved(driver)).includes(full), 'the end of the reservation');
     expect(await reserved(driver)).to.deep.equal([other]);
-  }).timeout(60_000);
+  });
 
   it('read the same after a rebuild', () => expectSameReplay(t, ['driver_times', 'board', 'routes']));
 });

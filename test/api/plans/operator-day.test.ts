@@ -8,8 +8,7 @@ const ORDERS = 200;
 const HEADER =
   'order_ref,schedule_date,delivery.name,delivery.street,delivery.city,delivery.postal_code,delivery.country,package.weight,window.from,window.to';
 
-describe('the day of an operator', function () {
-  this.timeout(180_000);
+describe('the day of an operator', () => {
   let t: TestService;
   let day: Day;
   before(async () => {

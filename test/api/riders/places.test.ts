@@ -9,8 +9,7 @@ import type { UserName } from '../../support/worlds/users.js';
 const MINUTE_MS = 60_000;
 const DOOR = { name: 'Person', street: 'Street 1', city: 'Berlin', postal_code: '10115', country: 'DE' };
 
-describe('places of drivers', function () {
-  this.timeout(60_000);
+describe('places of drivers', () => {
   let t: TestService;
   let world: RiderWorld;
   const clock = { ahead: 0 };

@@ -1,18 +1,17 @@
 /** Riders over real HTTP: who is asked, who wins, and what ends a search. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createHandler } from '../../../src/commands/core/handler.js';
 import { instants } from '../../../src/commands/riders/decider.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openStream } from '../../support/clients/sse.js';
+import { eventually } from '../../support/eventually.js';
 import { dayIn } from '../../support/worlds/days.js';
 import { openRiders, type RiderWorld } from '../../support/worlds/riders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('riders', function () {
-  this.timeout(60_000);
+describe('riders', () => {
   let t: TestService;
   let world: RiderWorld;
   const clock = { ahead: 0 };
@@ -37,10 +36,7 @@ describe('riders', function () {
     for (const rider of world.riders.keys()) await world.ride(rider, '/offline', {});
     for (const [rider, metres] of places.entries()) if (metres !== undefined) await world.online(rider, metres);
   }
-  const until = async (what: () => Promise<boolean>) => {
-    for (let tries = 0; tries < 150 && !(await what()); tries++) await sleep(100);
-    expect(await what()).to.equal(true);
-  };
+  const until = (what: () => Promise<boolean>) => eventually(what, String(what));
   const routeOf = async (order: number) =>
     (await world.as('client_admin', `/orders/${order}`)).json.order.route_id as number | null;
   const answer = (rider: number, offer: string, how: 'accept' | 'decline') =>

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/clients/http.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { DAY, event, HOUR, newNumber, START, timelineOf, timeOf } from '../../support/inputs/pushes.js';
 import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -260,7 +261,7 @@ describe('OTEP: pushing scans', () => {
         { kind: 'revoke', id: rows[0]!.id, provider: t.demo.strict_provider.id },
         { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' },
       );
-      await progress.waitFor('timeline', position!, 5_000);
+      await progress.waitFor('timeline', position!, WAIT_LIMIT_MS);
       expect(outcomes(await t.push(timelineOf(number, [event('delivered', 2)]), { key }))).to.deep.equal([
         'NOT_YOUR_SHIPMENT',
       ]);

@@ -113,7 +113,7 @@ describe('shadowing', () => {
       { numRuns: 12 },
     );
     await expectSameReplay(t, ['timeline']);
-  }).timeout(120_000);
+  });
 
   /** What one owner does; the answer tells from where on reads show it. */
   async function act(

@@ -6,8 +6,7 @@ import { dayIn } from '../../support/worlds/days.js';
 import { openScanners, type Parcel, type Scanners } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('closing a warehouse', function () {
-  this.timeout(60_000);
+describe('closing a warehouse', () => {
   let t: TestService;
   let s: Scanners;
   before(async () => {

@@ -5,8 +5,7 @@ import { openScanners, type Scanners } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
 
-describe('following a warehouse', function () {
-  this.timeout(60_000);
+describe('following a warehouse', () => {
   let t: TestService;
   let s: Scanners;
   let tokenOf: ReturnType<typeof signIns>;

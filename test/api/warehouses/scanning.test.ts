@@ -7,8 +7,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 /** Parcels of a morning: more than a request of scans takes, and than a page shows. */
 const MANY = 300;
 
-describe('scanners in warehouses', function () {
-  this.timeout(60_000);
+describe('scanners in warehouses', () => {
   let t: TestService;
   let s: Scanners;
   before(async () => {

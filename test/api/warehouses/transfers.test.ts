@@ -6,11 +6,11 @@ import { createHandler } from '../../../src/commands/core/handler.js';
 import { transfers as decider, type TransferWish } from '../../../src/commands/transfers/decider.js';
 import { transferStream } from '../../../src/events/transfers/events.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { eventually } from '../../support/eventually.js';
 import { openScanners, type Parcel, type Scanners } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('transfers between warehouses', function () {
-  this.timeout(60_000);
+describe('transfers between warehouses', () => {
   let t: TestService;
   let s: Scanners;
   before(async () => {
@@ -229,12 +229,10 @@ describe('transfers between warehouses', function () {
     const said = { from: a, to: b, mode: 'book', reason_code: 'mis_received', by: 1 } as const;
     await begin(half, { do: 'create', ...said, packages });
     await begin(whole.json.transfer_id, { do: 'rollback', reason: 'wrong night', by: 1 });
-    const until = Date.now() + 30_000;
     const isDone = async () =>
       (await read(half)).parcels?.every(({ state }: { state: string }) => state === 'moved') &&
       (await read(whole.json.transfer_id)).transfer.status === 'rolled_back';
-    while (!(await isDone()) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 250));
-    expect(await isDone()).to.equal(true);
+    await eventually(isDone, 'the end of both transfers');
     expect(await at(b)).to.have.length(3);
     expect(await at(a)).to.have.length(3);
   });

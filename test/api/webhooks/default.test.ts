@@ -5,6 +5,7 @@ import { graphql } from '../../support/clients/graphql.js';
 import { callTool } from '../../support/clients/mcp.js';
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
 import { dayIn } from '../../support/worlds/days.js';
+import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { ALLOWED, openBusiness, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
@@ -103,8 +104,7 @@ describe('the default address of webhooks', () => {
     shared.answer(410);
     await post();
     await shared.waitFor(1);
-    for (const end = Date.now() + 10_000; (await endpoint('route_closed')).status !== 'paused' && Date.now() < end;)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(async () => (await endpoint('route_closed')).status === 'paused', 'a paused endpoint');
     const shown = await endpoints();
     expect(shown.filter(({ status }) => status === 'on').map(({ event_type }) => event_type)).to.deep.equal([
       'tracking_event',
@@ -132,7 +132,7 @@ describe('the default address of webhooks', () => {
     for (let n = 0; n < 10; n++) await scan();
     await shared.waitFor(8);
     await desk.set({ tracking_event_webhook_url: own.url });
-    await own.waitFor(10, 15_000);
+    await own.waitFor(10);
     expect(new Set(own.received.map(({ headers }) => headers['webhook-id']))).to.have.property('size', 10);
   });
 
@@ -147,7 +147,7 @@ describe('the default address of webhooks', () => {
     });
     await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
     await Promise.all(Array.from({ length: 8 }, () => Promise.all([scan(), post()])));
-    await shared.waitFor(16, 20_000);
+    await shared.waitFor(16);
     expect([most, new Set(types(shared)).size]).to.deep.equal([8, 2]);
   });
 

@@ -6,7 +6,6 @@ import { focusedId, openReview, signIn, type Review } from '../../support/worlds
 describe('approvals page', () => {
   let review: Review;
   before(async function () {
-    this.timeout(60_000);
     review = await openReview(this);
   });
   after(() => review?.stop());

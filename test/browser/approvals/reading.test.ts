@@ -16,7 +16,6 @@ import {
 describe('approvals page', () => {
   let review: Review;
   before(async function () {
-    this.timeout(60_000);
     review = await openReview(this);
   });
   after(() => review?.stop());
@@ -45,7 +44,7 @@ describe('approvals page', () => {
     await page.waitForTimeout(5_000);
     expect(asked).to.equal(0);
     await Promise.all([
-      page.waitForRequest(/\/approvals\?/, { timeout: 2_000 }),
+      page.waitForRequest(/\/approvals\?/),
       page.evaluate('delete document.hidden; document.dispatchEvent(new Event("visibilitychange"))'),
     ]);
   });

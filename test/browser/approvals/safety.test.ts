@@ -17,7 +17,6 @@ const PAYLOADS = [
 describe('approvals page', () => {
   let review: Review;
   before(async function () {
-    this.timeout(60_000);
     review = await openReview(this);
   });
   after(() => review?.stop());
@@ -71,7 +70,7 @@ describe('approvals page', () => {
       ).to.equal(0);
       expect(await page.evaluate('window.hacked'), payload).to.equal(undefined);
     }
-  }).timeout(60_000);
+  });
 
   it('spells out what a reader could not see', async () => {
     const { service, agent } = review;

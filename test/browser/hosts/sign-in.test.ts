@@ -20,8 +20,7 @@ import { freePorts } from '../../support/processes/ports.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { skip } from '../../support/remarks.js';
 
-describe('agents O1: hosts that are given the address alone', function () {
-  this.timeout(120_000);
+describe('agents O1: hosts that are given the address alone', () => {
   let browser: Browser | undefined;
   let service: TestService;
   /** Where the browser is sent back to, and what it brings. */

@@ -16,8 +16,7 @@ import { skip } from '../../support/remarks.js';
 
 const ATTACK = '<img src=x onerror="document.title=\'broken\'">';
 
-describe('the timeline on the page of a shop', function () {
-  this.timeout(120_000);
+describe('the timeline on the page of a shop', () => {
   let browser: Browser | undefined;
   let t: TestService;
   let shop: Server;

@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import type { ValidateFunction } from 'ajv';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { needs, officialSchema, samples, type Sample } from '../../support/inputs/epcis.js';
 import { watchNetwork, type Watch } from '../../support/checks/no-network.js';
 import { outcomesOf } from '../../support/inputs/epcis-documents.js';
@@ -118,7 +119,7 @@ describe('EPCIS: the samples of the standard', () => {
     const {
       service: { progress, engines },
     } = t;
-    expect(await progress.waitFor('epcis_events', await engines.log.head(), 10_000)).to.equal(true);
+    expect(await progress.waitFor('epcis_events', await engines.log.head(), WAIT_LIMIT_MS)).to.equal(true);
     let told = 0;
     for (let query: string | undefined = '?perPage=20'; query !== undefined;) {
       const answer: Answer = await t.api(`/otep/epcis/events${query}`, { key: t.demo.provider.key });

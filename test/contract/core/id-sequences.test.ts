@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { createIds } from '../../../src/engines/postgres/ids.js';
 import { derivedId } from '../../../src/events/otep/identity.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { freshDatabase, query } from '../../support/worlds/database.js';
 import { ORDER } from '../../support/worlds/orders.js';
 import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
@@ -11,8 +12,7 @@ import { signIns } from '../../support/worlds/users.js';
 const SEQUENCES = ['users', 'businesses', 'orders', 'routes', 'assignments'] as const;
 type Ids = Record<(typeof SEQUENCES)[number], number>;
 
-describe('sequences of ids', function () {
-  this.timeout(120_000);
+describe('sequences of ids', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   before(async () => (database = await freshDatabase()));
   after(() => database.drop());
@@ -94,7 +94,7 @@ describe('sequences of ids', function () {
     const t = await start(false);
     const head = await t.service.engines.log.head();
     for (const name of ['accounts', 'businesses', 'orders', 'routes', 'assignments'])
-      expect(await t.service.progress.waitFor(name, head, 30_000), name).to.equal(true);
+      expect(await t.service.progress.waitFor(name, head, WAIT_LIMIT_MS), name).to.equal(true);
     for (
       let tries = 0;
       tries < 100 &&

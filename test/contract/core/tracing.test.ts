@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startRelay } from '../../../src/relay/relay.js';
 import { parseTraceparent } from '../../../src/tracing/traceparent.js';
 import { startTracing, type Tracing } from '../../../src/tracing/tracing.js';
+import { eventually } from '../../support/eventually.js';
 import { query } from '../../support/worlds/database.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../../support/fakes/otlp-receiver.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
@@ -60,7 +60,7 @@ describe('tracing', () => {
         onRelayed: () => undefined,
         onError: () => undefined,
       });
-      for (let tries = 0; relayed === 0 && tries < 100; tries++) await sleep(50);
+      await eventually(() => relayed > 0, 'a message');
       await relay.stop();
     } finally {
       await t.stop();

@@ -16,8 +16,7 @@ const ORDERS = 12;
 const COMMANDS = 600;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-describe('orders against a model', function () {
-  this.timeout(120_000);
+describe('orders against a model', () => {
   let room: EngineRoom;
   before(async () => {
     room = await openEngineRoom();

@@ -4,11 +4,11 @@
 import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startErasing } from '../../../src/areas/wiring/erasure.js';
 import { attachEngines } from '../../../src/engines/open.js';
 import { erasureStream } from '../../../src/events/privacy/events.js';
+import { WAIT_LIMIT_MS, eventually } from '../../support/eventually.js';
 import { runCli } from '../../support/processes/cli.js';
 import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/database.js';
 import { erasureOf, found, openErasureWorld, type ErasureWorld } from '../../support/worlds/erasure.js';
@@ -17,8 +17,7 @@ import { event, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService } from '../../support/worlds/service.js';
 import { causeOf, openTracking, toOrder } from '../../support/worlds/shipments.js';
 
-describe('a person who was erased (C7)', function () {
-  this.timeout(120_000);
+describe('a person who was erased (C7)', () => {
   let world: ErasureWorld;
   let old: string;
   let keysBefore: unknown[];
@@ -71,7 +70,7 @@ describe('a person who was erased (C7)', function () {
     const { t, demo, number } = world;
     const cause = causeOf(demo, t.demo.users.client_admin.id);
     const other = await openTracking(t.service, demo, `${number}X`, [t.demo.provider.id], cause);
-    await t.service.progress.waitFor('timeline', await t.service.engines.log.head(), 5_000);
+    await t.service.progress.waitFor('timeline', await t.service.engines.log.head(), WAIT_LIMIT_MS);
     await t.push(timelineOf(`${number}X`, [event('picked_up', 1, { description: 'SECRET-description' })]));
     const subject = `tracking-${other}`;
     const { position } = await t.service.commands.privacy(
@@ -79,7 +78,7 @@ describe('a person who was erased (C7)', function () {
       { do: 'erase', commandId: randomUUID(), subject, kind: 'tracking', business: demo, keys: [other] },
       cause,
     );
-    await t.service.progress.waitFor('erasures', position!, 5_000);
+    await t.service.progress.waitFor('erasures', position!, WAIT_LIMIT_MS);
     expect(found(await openableText(t.service))).to.deep.equal(['SECRET-description']);
     const errors: unknown[] = [];
     const repair = startErasing(erasureOf(t), {
@@ -87,7 +86,7 @@ describe('a person who was erased (C7)', function () {
       limits: t.service.engines.limits,
       onError: (error) => errors.push(error),
     });
-    for (let tries = 0; tries < 50 && found(await openableText(t.service)).length > 0; tries++) await sleep(100);
+    await eventually(async () => found(await openableText(t.service)).length === 0, 'text that is sealed for ever');
     await repair.stop();
     expect(errors).to.deep.equal([]);
     expect(found(await openableText(t.service))).to.deep.equal([]);

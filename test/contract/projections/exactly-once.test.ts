@@ -11,6 +11,7 @@ import { expect } from 'chai';
 import { acquire, standings } from '../../../src/projections/core/checkpoints.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
 import { timeline } from '../../../src/projections/trackings/read-model.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { CARRIER, scan } from '../../support/inputs/input-events.js';
 import { leaseHolder } from '../../../src/events/core/time-limits.js';
@@ -62,7 +63,9 @@ describe('a projection takes effect exactly once (G3)', () => {
     return rows[0]!.scans;
   };
   const timelineReaches = async () =>
-    expect(await room.progress.waitFor('timeline', await room.engines.log.head(), 20_000), 'caught up').to.equal(true);
+    expect(await room.progress.waitFor('timeline', await room.engines.log.head(), WAIT_LIMIT_MS), 'caught up').to.equal(
+      true,
+    );
   const expireLease = () =>
     room.engines.pool.query(
       `update projections.checkpoints set lease_until = now() - interval '1 second' where name = 'timeline'`,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { providerStream } from '../../../src/events/providers/events.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { startTestService } from '../../support/worlds/service.js';
 
 describe('the lag of the read models, when nobody works on them', () => {
@@ -28,9 +29,9 @@ describe('the lag of the read models, when nobody works on them', () => {
         databaseUrl: api.databaseUrl,
         env: { ROLES: 'projector' },
       });
-      expect(await api.service.progress.waitFor('providers', await api.service.engines.log.head(), 10_000)).to.equal(
-        true,
-      );
+      expect(
+        await api.service.progress.waitFor('providers', await api.service.engines.log.head(), WAIT_LIMIT_MS),
+      ).to.equal(true);
       expect(await lag(api.url)).to.include({ providers: 0 });
       await projector.stop();
     } finally {

@@ -26,6 +26,7 @@ import {
   rootAt,
   treeSize,
 } from '../../../src/projections/tree/tree-proofs.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { query } from '../../support/worlds/database.js';
 import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 
@@ -66,7 +67,7 @@ describe('the tree of the log', () => {
   async function fold(): Promise<void> {
     const head = await room.engines.log.head();
     const runner = room.run({ projections: [TREE], batch: 100 });
-    expect(await room.progress.waitFor('log_tree', head, 20_000), String(runner.errors[0])).to.equal(true);
+    expect(await room.progress.waitFor('log_tree', head, WAIT_LIMIT_MS), String(runner.errors[0])).to.equal(true);
     await runner.stop();
     expect(runner.errors).to.deep.equal([]);
   }
@@ -249,7 +250,7 @@ describe('the tree of the log', () => {
       while (growing) await publish().catch((error: unknown) => failures.push(error));
     });
     for (let turn = 0; turn < 40; turn++) await append(11);
-    await room.progress.waitFor('log_tree', await room.engines.log.head(), 20_000);
+    await room.progress.waitFor('log_tree', await room.engines.log.head(), WAIT_LIMIT_MS);
     growing = false;
     await Promise.all(publishers);
     await publish();

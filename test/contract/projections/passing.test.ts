@@ -6,6 +6,7 @@ import pg from 'pg';
 import { acquire, LeaseLost, register, standings } from '../../../src/projections/core/checkpoints.js';
 import { startFollower } from '../../../src/projections/core/follower.js';
 import { Passing, type Passer } from '../../../src/projections/core/passing.js';
+import { eventuallyPasses } from '../../support/eventually.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { CARRIER, scan } from '../../support/inputs/input-events.js';
 import { leaseHolder } from '../../../src/events/core/time-limits.js';
@@ -29,17 +30,6 @@ describe('followers that events pass by', () => {
     return { reader, stored: '', passed: '', lost, onLost: (error) => void lost.push(error) };
   }
 
-  /** Until it holds; it fails by itself with the last answer where that takes longer than two seconds. */
-  async function soon(holds: () => unknown): Promise<void> {
-    for (const end = Date.now() + 2_000; ; await sleep(10)) {
-      try {
-        return void (await holds());
-      } catch (error) {
-        if (Date.now() > end) throw error;
-      }
-    }
-  }
-
   it('are stored together, each where it is by then', async () => {
     const passing = new Passing(room.engines.pool, owner);
     const [one, other] = [await passer('one'), await passer('other')];
@@ -47,11 +37,13 @@ describe('followers that events pass by', () => {
     passing.add(one);
     passing.add(other);
     other.passed = B;
-    await soon(async () => expect([await positionOf('one'), await positionOf('other')]).to.deep.equal([A, B]));
-    await soon(() => expect([one.stored, other.stored]).to.deep.equal([A, B]));
+    await eventuallyPasses(async () =>
+      expect([await positionOf('one'), await positionOf('other')]).to.deep.equal([A, B]),
+    );
+    await eventuallyPasses(() => expect([one.stored, other.stored]).to.deep.equal([A, B]));
     one.passed = B;
     passing.add(one);
-    await soon(async () => expect(await positionOf('one')).to.equal(B));
+    await eventuallyPasses(async () => expect(await positionOf('one')).to.equal(B));
   });
 
   it('do not wait for one that a rebuild has locked, and that one comes once it is free', async () => {
@@ -64,11 +56,11 @@ describe('followers that events pass by', () => {
     await rebuild.query("select from projections.checkpoints where name = 'locked' for update");
     passing.add(locked);
     passing.add(free);
-    await soon(async () => expect(await positionOf('free')).to.equal(A));
+    await eventuallyPasses(async () => expect(await positionOf('free')).to.equal(A));
     expect([locked.stored, locked.lost]).to.deep.equal(['', []]);
     await rebuild.query('commit');
     await rebuild.end();
-    await soon(() => expect(locked.stored).to.equal(A));
+    await eventuallyPasses(() => expect(locked.stored).to.equal(A));
   });
 
   it('learn that another process has their work, and move nothing then', async () => {
@@ -78,7 +70,7 @@ describe('followers that events pass by', () => {
     mine.passed = lost.passed = A;
     passing.add(mine);
     passing.add(lost);
-    await soon(() => expect([mine.stored, lost.lost.length]).to.deep.equal([A, 1]));
+    await eventuallyPasses(() => expect([mine.stored, lost.lost.length]).to.deep.equal([A, 1]));
     expect(lost.lost[0]).to.be.instanceOf(LeaseLost);
     expect([await positionOf('mine'), await positionOf('lost')]).to.deep.equal([A, '']);
   });
@@ -115,7 +107,7 @@ describe('followers that events pass by', () => {
       onError: (error) => expect.fail(String(error)),
     });
     const head = await log.head();
-    await soon(async () => expect([taken > 0, await positionOf('idle')]).to.deep.equal([true, head]));
+    await eventuallyPasses(async () => expect([taken > 0, await positionOf('idle')]).to.deep.equal([true, head]));
     await follower.stop();
   });
 });

@@ -7,6 +7,7 @@ import { trackingId, trackingStream } from '../../../src/events/trackings/events
 import { readiness } from '../../../src/api/core/health.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
 import { timeline } from '../../../src/projections/trackings/read-model.js';
+import { eventually } from '../../support/eventually.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { at, CARRIER, scan } from '../../support/inputs/input-events.js';
 
@@ -146,8 +147,7 @@ describe('an event that a read model cannot take', () => {
   it('is waited with when it was written by a newer version of the service', async () => {
     await append(trackingStream(randomUUID()), [{ ...opened('NEWER'), version: 2 }]);
     const runner = room.run();
-    for (let tries = 0; runner.errors.length === 0 && tries < 200; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(() => runner.errors.length > 0, 'an error of the runner');
     expect(String(runner.errors[0])).to.match(/newer version/);
     expect(runner.quarantined).to.deep.equal([]);
   });

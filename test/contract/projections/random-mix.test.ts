@@ -18,8 +18,7 @@ const MOST_RUNS = 14;
 const STEPS = { minLength: 715, maxLength: 760 };
 const SECOND = 1_000;
 
-describe('a random mix of commands against plain models', function () {
-  this.timeout(480_000);
+describe('a random mix of commands against plain models', () => {
   const clock = { now: Date.parse('2026-03-02T00:00:00Z') };
   let room: EngineRoom;
   before(async () => (room = await openEngineRoom({ now: () => clock.now })));

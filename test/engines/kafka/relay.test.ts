@@ -265,7 +265,6 @@ describe('Relay to Kafka', () => {
 
   it('goes on by itself when the broker comes back after a crash', async function () {
     if (!kafka.process) skip(this, 'the broker is not ours to crash');
-    this.timeout(60_000);
     const streams = newStreams(50);
     start();
     await append(streams.slice(0, 25), 20);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { startEventStoreServer } from '../../support/fakes/eventstore-server.js';
 import { runCliProcess, type Program } from '../../support/processes/cli.js';
 import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/database.js';
@@ -16,8 +17,7 @@ const run = promisify(execFile);
 const NAME = 'Ottilie Zusteller';
 const TABLES = ['log.events', 'vault.subject_keys', 'access.provider_keys', 'access.idempotency'];
 
-describe('backup and restore', function () {
-  this.timeout(60_000);
+describe('backup and restore', () => {
   const undo: (() => unknown)[] = [];
   let folder: string;
   let backup: string;
@@ -67,7 +67,7 @@ describe('backup and restore', function () {
     try {
       const head = await service.service.engines.log.head();
       for (const projection of ['timeline', 'providers'])
-        expect(await service.service.progress.waitFor(projection, head, 10_000)).to.equal(true);
+        expect(await service.service.progress.waitFor(projection, head, WAIT_LIMIT_MS)).to.equal(true);
       const full = await service.api(`/otep/trackings/${number}`, { key });
       expect(full.json.events.map(({ description }: { description?: string }) => description)).to.deep.equal([
         undefined,

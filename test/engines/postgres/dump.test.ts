@@ -21,8 +21,7 @@ const dumpVersion = async (): Promise<number> =>
     () => 0,
   );
 
-describe('a dump of the database (S3)', function () {
-  this.timeout(120_000);
+describe('a dump of the database (S3)', () => {
   let t: TestService;
   before(async () => void (t = await startTestService()));
   after(() => t.stop());

@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROJECTIONS } from '../../../src/areas/index.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { startEventStoreServer } from '../../support/fakes/eventstore-server.js';
 import { runCliProcess, type Ran } from '../../support/processes/cli.js';
 import { freshDatabase, query } from '../../support/worlds/database.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService } from '../../support/worlds/service.js';
 
-describe('moving the log of a service to EventStoreDB', function () {
-  this.timeout(60_000);
-
+describe('moving the log of a service to EventStoreDB', () => {
   it('refuses to go on with read models of the other log, and makes them anew', async () => {
     const database = await freshDatabase();
     const server = await startEventStoreServer();
@@ -38,7 +37,7 @@ describe('moving the log of a service to EventStoreDB', function () {
       try {
         const head = await after.service.engines.log.head();
         for (const { name } of PROJECTIONS)
-          expect(await after.service.progress.waitFor(name, head, 10_000)).to.equal(true);
+          expect(await after.service.progress.waitFor(name, head, WAIT_LIMIT_MS)).to.equal(true);
         expect((await after.read(number)).json).to.deep.equal(story);
       } finally {
         await after.stop();

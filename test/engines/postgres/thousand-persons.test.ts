@@ -43,8 +43,7 @@ const person = (n: number) => {
   };
 };
 
-describe('a thousand persons at rest (S3)', function () {
-  this.timeout(180_000);
+describe('a thousand persons at rest (S3)', () => {
   let folder: string;
   let postgres: EmbeddedPostgres;
   let shipped: ShippedWal;

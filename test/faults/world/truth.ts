@@ -1,8 +1,8 @@
 /** What must hold after a fault: judged by the log itself, the read models, and what Kafka has. */
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog, StoredEvent } from '../../../src/events/core/log.js';
 import type { Inbox } from '../../support/clients/kafka-client.js';
+import { eventually } from '../../support/eventually.js';
 
 /** All events, in the order of the log. */
 export async function readAll(log: EventLog): Promise<StoredEvent[]> {
@@ -36,18 +36,17 @@ export function expectAllOnce(events: readonly StoredEvent[], acknowledged: Read
 }
 
 /** Every event of the log is there at least once; the first appearances of a stream's events are in its order. */
-export async function expectAllRelayed(events: readonly StoredEvent[], inbox: Inbox, timeout = 60_000): Promise<void> {
+export async function expectAllRelayed(events: readonly StoredEvent[], inbox: Inbox): Promise<void> {
   const missing = () => {
     const seen = new Set(inbox.messages.map(({ text }) => (JSON.parse(text!) as { id: string }).id));
     return events.filter(({ id }) => !seen.has(id));
   };
-  for (const until = Date.now() + timeout; missing().length > 0; await sleep(200)) {
-    if (Date.now() > until)
-      expect(
-        missing().map(({ stream, revision }) => `${stream}@${revision}`),
-        'not relayed',
-      ).to.deep.equal([]);
-  }
+  const named = () => missing().map(({ stream, revision }) => `${stream}@${revision}`);
+  await eventually(
+    () => missing().length === 0,
+    () => `not relayed: ${named().join()}`,
+    { every: 200 },
+  );
   const last = new Map<string, number>();
   const seen = new Set<string>();
   for (const { text } of inbox.messages) {

@@ -4,6 +4,7 @@ import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
 import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
 import { isFullDepth } from '../depth.js';
 import type { TestService } from '../worlds/service.js';
+import { WAIT_LIMIT_MS } from '../eventually.js';
 
 /**
  * Rebuilds the read models of these names, which must have had events, and compares them with the live ones. At full
@@ -24,7 +25,7 @@ export async function expectSameReplay(
     'names of read models',
   ).to.include.members([...fed]);
   const head = await log.head();
-  await Promise.all(chosen.map(async ({ name }) => progress.waitFor(name, head, 5_000)));
+  await Promise.all(chosen.map(async ({ name }) => progress.waitFor(name, head, WAIT_LIMIT_MS)));
   for (const projection of chosen) {
     const { differences, events } = await rebuild(projection, { log, pool, types: EVENT_TYPES, switchOver: false });
     expect(differences, projection.name).to.equal(0);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel, Partitioners, type Consumer, type KafkaMessage, type Message } from 'kafkajs';
+import { eventually } from '../eventually.js';
 
 export interface Seen {
   readonly topic: string;
@@ -15,8 +16,8 @@ export interface Seen {
 export interface Inbox {
   /** In the order of each partition. */
   readonly messages: readonly Seen[];
-  /** Waits until `enough` says so; throws what was seen instead after `timeout` milliseconds. */
-  until(enough: (messages: readonly Seen[]) => boolean, timeout?: number): Promise<readonly Seen[]>;
+  /** Waits until `enough` says so; throws what was seen instead. */
+  until(enough: (messages: readonly Seen[]) => boolean): Promise<readonly Seen[]>;
 }
 
 export class TestClient {
@@ -67,15 +68,9 @@ export class TestClient {
     });
     return {
       messages,
-      async until(enough, timeout = 20_000) {
-        const end = Date.now() + timeout;
-        while (!enough(messages)) {
-          if (Date.now() > end)
-            throw new Error(
-              `After ${timeout} ms: ${messages.length} messages, the last ${JSON.stringify(messages.slice(-3))}`,
-            );
-          await sleep(20);
-        }
+      async until(enough) {
+        const seen = () => `${messages.length} messages, the last ${JSON.stringify(messages.slice(-3))}`;
+        await eventually(() => enough(messages), seen);
         return messages;
       },
     };

@@ -10,8 +10,7 @@ export interface JsonServer {
   readonly url: string;
   /** Paths, or bodies, of what was asked. */
   readonly asked: string[];
-  /** When, in milliseconds, and with which User-Agent. */
-  readonly requests: { readonly at: number; readonly userAgent: string }[];
+  readonly requests: { readonly userAgent: string }[];
   /** So many of the next questions meet this fault. */
   fail(fault: Fault, times?: number): void;
   close(): Promise<void>;
@@ -21,7 +20,7 @@ export async function startJsonServer(
   answer: (path: string, body: string) => { readonly status: number; readonly json: unknown },
 ): Promise<JsonServer> {
   const asked: string[] = [];
-  const requests: { at: number; userAgent: string }[] = [];
+  const requests: { userAgent: string }[] = [];
   let failing: { fault: Fault; left: number } = { fault: 500, left: 0 };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -30,7 +29,7 @@ export async function startJsonServer(
       .on('end', () => {
         const body = Buffer.concat(chunks).toString();
         asked.push(body || request.url!);
-        requests.push({ at: Date.now(), userAgent: request.headers['user-agent'] ?? '' });
+        requests.push({ userAgent: request.headers['user-agent'] ?? '' });
         if (failing.left > 0) {
           failing.left -= 1;
           if (failing.fault === 'hang') return;

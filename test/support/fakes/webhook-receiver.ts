@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import { WAIT_LIMIT_MS } from '../eventually.js';
 
 export interface Received {
   readonly path: string;
@@ -11,8 +12,6 @@ export interface Received {
   readonly text: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly json: any;
-  /** Milliseconds since 1970. */
-  readonly at: number;
 }
 
 /** `hang`: never answers; a number: that status. */
@@ -29,7 +28,7 @@ export interface Receiver {
   /** To requests from now on. */
   answer(reply: Reply | Choose): void;
   /** Until so many came in all. */
-  waitFor(count: number, milliseconds?: number): Promise<readonly Received[]>;
+  waitFor(count: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 }
 
@@ -43,13 +42,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        const one = {
-          path: request.url!,
-          headers: request.headers,
-          text,
-          json: JSON.parse(text) as unknown,
-          at: Date.now(),
-        };
+        const one = { path: request.url!, headers: request.headers, text, json: JSON.parse(text) as unknown };
         received.push(one);
         const answered = reply(received.length - 1, one);
         if (typeof answered === 'number')
@@ -66,8 +59,8 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     answer(next) {
       reply = typeof next === 'object' ? next.choose : () => next;
     },
-    async waitFor(count, milliseconds = 10_000) {
-      const late = AbortSignal.timeout(milliseconds);
+    async waitFor(count) {
+      const late = AbortSignal.timeout(WAIT_LIMIT_MS);
       while (received.length < count) {
         if (late.aborted) throw new Error(`Only ${received.length} of ${count} webhooks came.`);
         await once(changed, 'received', { signal: late }).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
  * An attacker as a process of its own: `attack.js NAME URL SECONDS NUMBER`. It has no token. Says `begun` when its first shots
- * are fired, and at the end what it was answered, as JSON: how often each status.
+ * are fired, and at the end, which SIGTERM may bring before its time, what it was answered, as JSON: how often each status.
  */
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -9,9 +9,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const [name = '', url = '', seconds = '4', number = ''] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
-/** How much longer an answer is waited for. */
-const ANSWERED_MS = 20_000;
+/** How long a first answer is waited for. */
+const ANSWERED_MS = 300_000;
+let begun = 0;
 let until = 0;
+// The end of the attack: what is under way is answered, and told.
+process.once('SIGTERM', () => (until = 0));
 const answers: Record<string, number> = {};
 const note = (answer: string): void => void (answers[answer] = (answers[answer] ?? 0) + 1);
 
@@ -25,7 +28,8 @@ interface Shot {
 
 /** The time counts from the first shot: some take long to make. */
 function begin(): void {
-  until = performance.now() + Number(seconds) * 1_000;
+  begun = performance.now();
+  until = begun + Number(seconds) * 1_000;
   process.stdout.write('begun\n');
 }
 
@@ -81,7 +85,7 @@ async function holdOpen(connections: number, bytes: Buffer, reads: boolean): Pro
     if (count % 50 === 0) await sleep(1);
   }
   const isAnswered = () => !reads || Object.keys(answers).length > 0;
-  while (performance.now() < until || (!isAnswered() && performance.now() < until + ANSWERED_MS)) await sleep(20);
+  while (performance.now() < until || (!isAnswered() && performance.now() < begun + ANSWERED_MS)) await sleep(20);
   for (const socket of sockets) socket.destroy();
 }
 

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { usesEngine } from '../remarks.js';
+import { WAIT_LIMIT_MS } from '../eventually.js';
 
 const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
@@ -26,7 +27,7 @@ export interface Tab {
 /** A tab with a session storage of its own. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const page = await (await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })).newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(WAIT_LIMIT_MS);
   const complaints: string[] = [];
   page.on(
     'console',

@@ -13,13 +13,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
 import { freePorts } from './ports.js';
 import { skip, usesEngine } from '../remarks.js';
+import { WAIT_LIMIT_MS } from '../eventually.js';
 
 const run = promisify(execFile);
 
 /** Runs on Java 17. */
 const VERSION = process.env['KAFKA_TEST_VERSION'] ?? '4.1.1';
 const CACHE = resolve('node_modules/.cache/kafka', VERSION);
-const START_MS = 60_000;
+const START_MS = WAIT_LIMIT_MS;
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>test</groupId><artifactId>kafka</artifactId><version>1</version><packaging>pom</packaging>
 <dependencies><dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${VERSION}</version></dependency></dependencies></project>`;
@@ -178,7 +179,6 @@ const closing = new WeakSet<Mocha.Suite>();
  * is none.
  */
 export async function sharedKafka(context: Mocha.Context): Promise<TestKafka> {
-  context.timeout(180_000);
   closeAfter(rootOf(context));
   const kafka = await (shared ??= startKafka());
   return typeof kafka === 'string' ? skip(context, kafka) : kafka;

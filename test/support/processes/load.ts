@@ -15,6 +15,8 @@ export interface Load {
   readonly wrong: string[];
   /** The longest that an answer took, in milliseconds. */
   readonly slowest: () => number;
+  /** Requests that are under way now; gives how many of them are still without a response. */
+  readonly waiting: () => () => number;
   /** Ends all connections and waits for what is under way. */
   readonly stop: () => Promise<void>;
 }
@@ -39,10 +41,12 @@ export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: Lo
   };
   let stopping = false;
   let slowest = 0;
+  const underWay = new Set<unknown>();
   const running = Array.from({ length: connections }, async (_, connection) => {
     for (let turn = 0; !stopping; turn++) {
       const document = pushTo(numbers, connection + turn);
       const asked = performance.now();
+      underWay.add(document);
       try {
         const { status, json, text, headers } = await call(
           `${urls[(connection + turn) % urls.length]}/api/v1/otep/ingest`,
@@ -61,6 +65,7 @@ export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: Lo
         if (urls.length === 1) return;
         await sleep(50);
       } finally {
+        underWay.delete(document);
         slowest = Math.max(slowest, performance.now() - asked);
         if (pause > 0) await sleep(pause);
       }
@@ -69,6 +74,10 @@ export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: Lo
   return {
     ...load,
     slowest: () => slowest,
+    waiting: () => {
+      const waiting = [...underWay];
+      return () => waiting.filter((document) => underWay.has(document)).length;
+    },
     stop: async () => {
       stopping = true;
       await Promise.all(running);

@@ -8,8 +8,9 @@ import { commandOf, dataArgument } from '../../../src/engines/embedded-postgres/
 import { findInstallation, packagedBinaries } from '../../../src/engines/embedded-postgres/binaries.js';
 import { defaultSettings, networkSettings } from '../../../src/engines/embedded-postgres/settings.js';
 import { freePorts } from './ports.js';
+import { WAIT_LIMIT_MS } from '../eventually.js';
 
-const REPLAYED_MS = 60_000;
+const REPLAYED_MS = WAIT_LIMIT_MS;
 
 export interface ShippedWal {
   /** For the primary. */

@@ -20,6 +20,7 @@ import { expectCaughtUp } from '../checks/caught-up.js';
 import { freshDatabase, templateDatabase, type FreshDatabase } from './database.js';
 import { call, type Answer, type CallOptions } from '../clients/http.js';
 import { logServerBeside } from './log-beside.js';
+import { WAIT_LIMIT_MS } from '../eventually.js';
 
 /** The same for every process of a test: 32 bytes. */
 export const MASTER_KEY = '42'.repeat(32);
@@ -165,7 +166,7 @@ async function addProvider(
     { do: 'register', commandId: derivedId('test', id), name: id, kind, may_open: mayOpen },
     cause,
   );
-  if (position !== undefined) await progress.waitFor('providers', position, 5_000);
+  if (position !== undefined) await progress.waitFor('providers', position, WAIT_LIMIT_MS);
   return createProviderKeys(engines.pool).add(id);
 }
 

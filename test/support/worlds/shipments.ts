@@ -6,6 +6,7 @@ import { orderStream } from '../../../src/events/orders/events.js';
 import { trackingId, trackingStream } from '../../../src/events/trackings/events.js';
 import type { Position } from '../../../src/events/core/log.js';
 import type { Service } from '../../../src/compose/service.js';
+import { WAIT_LIMIT_MS } from '../eventually.js';
 
 /** Business ids of the demo, in the order they are seeded in. */
 export async function businessIds({
@@ -43,7 +44,7 @@ export async function openTracking(
     },
     cause,
   );
-  if (!(await progress.waitFor('timeline', position!, 10_000)))
+  if (!(await progress.waitFor('timeline', position!, WAIT_LIMIT_MS)))
     throw new Error(`${number} was opened and is not found`);
   return id;
 }

@@ -9,6 +9,7 @@ import { businessStream } from '../../../src/events/businesses/events.js';
 import { PROFILE } from '../../../src/events/otep/model.js';
 import { trackingId, trackingStream } from '../../../src/events/trackings/events.js';
 import type { Answer, CallOptions } from '../clients/http.js';
+import { WAIT_LIMIT_MS, eventually } from '../eventually.js';
 import { event, newNumber, timelineOf } from '../inputs/pushes.js';
 import type { TestService } from './service.js';
 import { signIns, type UserName } from './users.js';
@@ -89,7 +90,7 @@ export async function openBusiness(test: TestService, n: number): Promise<Desk> 
   const logins = createLogins(engines.pool, engines.emailIndex);
   await logins.claim(person.email, userId);
   await logins.setPassword(userId, password);
-  await Promise.all(['accounts', 'businesses'].map((name) => progress.waitFor(name, position!, 5_000)));
+  await Promise.all(['accounts', 'businesses'].map((name) => progress.waitFor(name, position!, WAIT_LIMIT_MS)));
   const { json } = await test.api('/user/login', { body: { email: person.email, password } });
   return deskOf(test, json.access_token as string, businessId);
 }
@@ -138,12 +139,15 @@ function deskOf(test: TestService, key: string, businessId: number): Desk {
       return answer;
     },
     async settled(state, query) {
-      for (const end = Date.now() + 10_000; ;) {
-        const [delivery] = await deliveries(query);
-        if (delivery?.state === state) return delivery;
-        if (Date.now() > end) throw new Error(`The delivery is ${JSON.stringify(delivery)}, not ${state}.`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      // eslint-disable-next-line @typescript-eslint/no-explicit-any
+      let delivery: any;
+      return eventually(
+        async () => {
+          [delivery] = await deliveries(query);
+          return delivery?.state === state && delivery;
+        },
+        () => `the delivery is ${JSON.stringify(delivery)}, not ${state}`,
+      );
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { fingerprint, matrixFingerprint } from '../../../src/solvers/routes/fingerprint.js';
@@ -6,19 +7,17 @@ import { ProblemError } from '../../../src/solvers/routes/limits.js';
 import { planOf } from '../../../src/solvers/routes/plan.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { repeatInThreads, solveInThreads } from '../../../src/solvers/routes/threads.js';
+import { threadsStarted } from '../../support/checks/threads.js';
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
 
 describe('the search for routes in threads', () => {
   const { problem, matrix } = problemOf(5, 120, 8, { ...EVERYTHING, driveBreaks: false });
 
-  it('holds its time, and the plan is found again bit for bit, in threads and without', async () => {
-    const began = performance.now();
+  it('ends by the clock, and the plan is found again bit for bit, in threads and without', async () => {
+    // That it holds its time to 5 % is measured in the bench.
     const solved = await solveInThreads(problem, matrix, { seconds: 1, seed: 3 }, { threads: 2 });
-    const took = (performance.now() - began) / 1_000;
-    // The bench holds the limit of time to 5 %; here other tests take the cores meanwhile.
-    expect(solved.seconds).to.be.within(0.8, 2);
-    expect(took).to.be.below(4);
     expect(solved.stopped).to.equal(false);
+    expect(solved.iterations).to.be.above(0);
     expect(faultsOf(problem, matrix, planOf(problem, matrix, solved.solution))).to.deep.equal([]);
     const again = await repeatInThreads(problem, matrix, { seed: 3, trace: solved.trace });
     const here = await repeatWith(runnersHere(problem, matrix, 3, 2), solved.trace);
@@ -46,39 +45,37 @@ describe('the search for routes in threads', () => {
       { stop: stop.signal },
     );
     setTimeout(() => stop.abort(), 300);
-    const began = performance.now();
     const solved = await solving;
-    expect(performance.now() - began).to.be.below(1_500);
     expect(solved.stopped).to.equal(true);
-    expect(solved.iterations).to.be.within(1, 10_000_000);
+    expect(solved.iterations).to.be.within(1, 99_999_999);
     expect(faultsOf(problem, matrix, planOf(problem, matrix, solved.solution))).to.deep.equal([]);
     const again = await repeatInThreads(problem, matrix, { seed: 4, trace: solved.trace });
     expect(fingerprint(again)).to.equal(fingerprint(solved.solution));
   });
 
-  it('ends within a moment when cancelled, and keeps the loop of its caller free', async () => {
+  it('keeps the loop of its caller free, and ends when cancelled, long before its budget does', async () => {
     const cancel = new AbortController();
+    const threads = threadsStarted();
+    let isOver = false;
     const solving = solveInThreads(
       problem,
       matrix,
-      { seconds: 30, seed: 5 },
+      { iterations: 2_000_000, seed: 5 },
       { threads: 2 },
       { cancel: cancel.signal },
-    );
-    let turns = 0;
-    const ticking = setInterval(() => (turns += 1), 5);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    clearInterval(ticking);
-    const began = performance.now();
+    )
+      .then(
+        () => null,
+        (reason: Error) => reason,
+      )
+      .finally(() => (isOver = true));
+    await threads.online();
+    // A loop that is held has its first turn when all is over.
+    for (let turn = 0; turn < 20; turn += 1) await sleep(5);
+    expect(isOver, 'over before the loop had twenty turns').to.equal(false);
     cancel.abort(new Error('called off'));
-    const error = await solving.then(
-      () => null,
-      (reason: Error) => reason,
-    );
-    expect(error?.message).to.equal('called off');
-    expect(performance.now() - began).to.be.below(3_000);
-    // A loop that is held has none or one of a hundred; a busy machine leaves it few.
-    expect(turns).to.be.above(5);
+    expect((await solving)?.message).to.equal('called off');
+    expect(await threads.codes(), 'terminated').to.deep.equal([1, 1]);
   });
 
   it('tells where a problem is none', async () => {

@@ -16,7 +16,12 @@ const REGISTRATIONS = { points: 20, duration: 3_600 } as const;
 
 type Registration = Pick<NewAccount, 'email' | 'password' | 'name' | 'phone'>;
 
-export function registration(accounts: AccountQueries, open: OpenAccount, allowance: MakeAllowance): Operation[] {
+export function registration(
+  accounts: Pick<AccountQueries, 'businessByCode'>,
+  open: OpenAccount,
+  allowance: MakeAllowance,
+  pause: (milliseconds: number) => Promise<unknown> = sleep,
+): Operation[] {
   const registrations = allowance('driver-registrations', REGISTRATIONS);
 
   async function register(code: string, account: Registration, context: Context): Promise<void> {
@@ -48,7 +53,7 @@ export function registration(accounts: AccountQueries, open: OpenAccount, allowa
       output: z.object({ result: z.boolean(), status: z.literal('pending') }),
       async run({ business_code, ...account }, context) {
         await registrations(context.address);
-        await Promise.all([register(business_code, account, context), sleep(REGISTERED_AFTER_MS)]);
+        await Promise.all([register(business_code, account, context), pause(REGISTERED_AFTER_MS)]);
         return { result: true, status: 'pending' as const };
       },
     }),

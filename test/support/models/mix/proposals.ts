@@ -24,11 +24,11 @@ import { CAUSE } from '../../worlds/engine-room.js';
 import type { Dispatch } from './dispatch.js';
 import { ProposalsModel, type PlainProposal, type ProposalStep } from './proposals-model.js';
 import { accepts, type Area, type World } from './world.js';
+import { WAIT_LIMIT_MS } from '../../eventually.js';
 
 /** Ids of the run's reviewers begin behind all other users. */
 const FIRST = 900;
 const TOOLS = { hold: 'orderHold', note: 'orderNote' } as const;
-const WAIT_MS = 10_000;
 
 class Death extends Error {}
 
@@ -252,7 +252,7 @@ export class Proposals implements Area<ProposalStep> {
       progress,
       engines: { log },
     } = this.world.room;
-    if (!(await progress.waitFor('approvals', await log.head(), WAIT_MS))) throw new ApiError('NOT_CAUGHT_UP');
+    if (!(await progress.waitFor('approvals', await log.head(), WAIT_LIMIT_MS))) throw new ApiError('NOT_CAUGHT_UP');
   }
 
   /** What was proposed stands in the log as often as it was carried out: once, or not at all. */

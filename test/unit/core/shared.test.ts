@@ -1,0 +1,63 @@
+/** One result for all callers that ask together, and a rest before the next: what is costly takes a tenth of the time. */
+import { expect } from 'chai';
+import { shared } from '../../../src/api/core/shared.js';
+
+describe('a shared result', () => {
+  /** Pauses end when the test says so. */
+  function open(takes: number) {
+    let time = 0;
+    let made = 0;
+    const pauses: { readonly milliseconds: number; readonly end: () => void }[] = [];
+    const ask = shared(
+      async () => {
+        time += takes;
+        return (made += 1);
+      },
+      { now: () => time, pause: (milliseconds) => new Promise<void>((end) => void pauses.push({ milliseconds, end })) },
+    );
+    return { ask, pauses, made: () => made };
+  }
+  const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('is made once for all who ask together', async () => {
+    const { ask, made } = open(20);
+    expect(await Promise.all([ask(), ask(), ask()])).to.deep.equal([1, 1, 1]);
+    expect(made()).to.equal(1);
+  });
+
+  it('rests nine times as long as it took to make, and half a second at most', async () => {
+    for (const [takes, rest] of [
+      [20, 180],
+      [4_000, 500],
+    ] as const) {
+      const { ask, pauses } = open(takes);
+      await ask();
+      expect(pauses.map(({ milliseconds }) => milliseconds)).to.deep.equal([rest]);
+    }
+  });
+
+  it('is never one from before: who asks during the rest gets the next', async () => {
+    const { ask, pauses, made } = open(20);
+    await ask();
+    const later = [ask(), ask()];
+    await turns();
+    expect(made(), 'during the rest').to.equal(1);
+    pauses[0]!.end();
+    expect(await Promise.all(later)).to.deep.equal([2, 2]);
+  });
+
+  it('rests behind a failure as well, which all who asked are told', async () => {
+    const pauses: number[] = [];
+    let time = 0;
+    const ask = shared(
+      async () => {
+        time += 10;
+        throw new Error('away');
+      },
+      { now: () => time, pause: async (milliseconds) => void pauses.push(milliseconds) },
+    );
+    const asked = await Promise.allSettled([ask(), ask()]);
+    expect(asked.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    expect(pauses).to.deep.equal([90]);
+  });
+});
