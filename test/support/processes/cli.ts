@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../../src/cli/program.js';
 import { PROGRAMS } from '../../../src/cli/programs.js';
+import { FEW_CONNECTIONS } from '../worlds/database.js';
 import { withLog } from '../worlds/log-beside.js';
 
 export interface Ran {
@@ -27,7 +28,7 @@ export async function runCli(program: Program, args: readonly string[], env: Env
   const said = Promise.all([text(stdout), text(stderr)]);
   const code = await runCommand(`npm run ${program} --`, PROGRAMS[program], {
     args,
-    env: await withLog(env),
+    env: { ...FEW_CONNECTIONS, ...(await withLog(env)) },
     stdout,
     stderr,
   });
@@ -49,7 +50,7 @@ export async function runCliProcess(
 ): Promise<Ran> {
   const script = fileURLToPath(new URL(`../../../src/cli/${program}.js`, import.meta.url));
   const child = spawn(process.execPath, ['--enable-source-maps', script, ...args], {
-    env: { PATH: process.env['PATH'], ...(await withLog(env)) },
+    env: { PATH: process.env['PATH'], ...FEW_CONNECTIONS, ...(await withLog(env)) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

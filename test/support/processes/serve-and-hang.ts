@@ -5,11 +5,20 @@
 import { pino } from 'pino';
 import { startService } from '../../../src/compose/service.js';
 import { readConfig } from '../../../src/config.js';
+import { FEW_CONNECTIONS } from '../worlds/database.js';
 import type { EventLog } from '../../../src/events/core/log.js';
 import { BRIEF_LEASES } from './service-process.js';
 
 const [, , DATABASE_URL, MASTER_KEY, DATA_DIR, hangsAt] = process.argv;
-const config = readConfig({ ...BRIEF_LEASES, PORT: '0', ROLES: 'api', DATABASE_URL, MASTER_KEY, DATA_DIR });
+const config = readConfig({
+  ...FEW_CONNECTIONS,
+  ...BRIEF_LEASES,
+  PORT: '0',
+  ROLES: 'api',
+  DATABASE_URL,
+  MASTER_KEY,
+  DATA_DIR,
+});
 const service = await startService({ config, logger: pino({ level: 'silent' }) });
 const log = service.engines.log as { append: EventLog['append'] };
 const append = log.append.bind(log);

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { FEW_CONNECTIONS } from '../worlds/database.js';
 import { withLog } from '../worlds/log-beside.js';
 import { MASTER_KEY } from '../worlds/service.js';
 
@@ -66,6 +67,7 @@ export async function startServiceProcess({
       PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
+      ...FEW_CONNECTIONS,
       RATE_LIMIT_WRITE: '100000',
       RATE_LIMIT_READ: '100000',
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, MASTER_KEY }),

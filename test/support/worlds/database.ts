@@ -20,6 +20,11 @@ export interface FreshDatabase {
 const OLDEST = 150_000;
 /** A service takes 14 (`startTestService`); tests have up to three of them, and three files may run at a time. */
 const CONNECTIONS = process.argv.includes('--parallel') ? 200 : 100;
+/**
+ * For the environment of services and commands of tests: half as many as by default, since connecting is most of what
+ * their start costs PostgreSQL.
+ */
+export const FEW_CONNECTIONS = { DATABASE_CONNECTIONS: '14' };
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Linux keeps the files of this folder in memory. */
 const MEMORY = '/dev/shm';

@@ -17,7 +17,7 @@ import type { Difference } from '../../../src/projections/rebuild/compare.js';
 import { startRunner, type Runner, type RunnerOptions } from '../../../src/projections/core/runner.js';
 import { createTrackingQueries, type TrackingQueries } from '../../../src/projections/trackings/queries.js';
 import { expectCaughtUp } from '../checks/caught-up.js';
-import { freshDatabase } from './database.js';
+import { FEW_CONNECTIONS, freshDatabase } from './database.js';
 
 export const CAUSE: Cause = { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' };
 
@@ -52,6 +52,7 @@ export async function openEngineRoom({ now = Date.now }: EngineRoomOptions = {})
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
   const engines = await openEngines({
+    databaseConnections: Number(FEW_CONNECTIONS.DATABASE_CONNECTIONS),
     databaseUrl: database.url,
     dataDir: tmpdir(),
     eventStoreUrl: undefined,

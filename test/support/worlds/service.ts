@@ -17,7 +17,7 @@ import { startService, type Service, type ServiceOptions } from '../../../src/co
 import { derivedId } from '../../../src/events/otep/identity.js';
 import { standings } from '../../../src/projections/core/checkpoints.js';
 import { expectCaughtUp } from '../checks/caught-up.js';
-import { freshDatabase, templateDatabase, type FreshDatabase } from './database.js';
+import { FEW_CONNECTIONS, freshDatabase, templateDatabase, type FreshDatabase } from './database.js';
 import { call, type Answer, type CallOptions } from '../clients/http.js';
 import { logServerBeside } from './log-beside.js';
 import { WAIT_LIMIT_MS } from '../eventually.js';
@@ -89,8 +89,7 @@ export async function startTestService({
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: url,
-    // Half as many as by default: connecting is most of what a start costs PostgreSQL.
-    DATABASE_CONNECTIONS: '14',
+    ...FEW_CONNECTIONS,
     MASTER_KEY,
     ...(eventStore && { EVENTSTORE_URL: eventStore.url }),
     ...env,
