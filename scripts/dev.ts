@@ -15,7 +15,8 @@ const service = spawn(
 
 const watcher = watch('src', { recursive: true }, (_event, name) => {
   const file = name === null ? '' : join('src', name);
-  if (file.endsWith('.ts') && compileFile(file)) console.log(`compiled ${file}`);
+  if (/\.(ts|json)$/.test(file) && !file.endsWith('tsconfig.json') && compileFile(file))
+    console.log(`compiled ${file}`);
 });
 
 service.once('exit', (code) => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
-/** Writes the JavaScript and the source map of a file; false where the file is gone or its JavaScript is the same. */
+/** Writes the JavaScript and the source map of a file, or copies a JSON file; false where the file is gone or its JavaScript is the same. */
 export function compileFile(file: string): boolean {
   if (!existsSync(file)) return false;
   const { output, text, map } = compiled(file);
@@ -17,11 +17,13 @@ export function compileFile(file: string): boolean {
 /** The JavaScript of a file by the options of the closest tsconfig.json, and the path where it belongs. */
 export function compiled(file: string): { readonly output: string; readonly text: string; readonly map?: string } {
   const options = optionsOf(file);
-  const output = join(options.outDir!, relative(options.rootDir!, resolve(file))).replace(/\.ts$/, '.js');
+  const path = join(options.outDir!, relative(options.rootDir!, resolve(file)));
+  if (file.endsWith('.json')) return { output: path, text: readFileSync(file, 'utf8') };
+  const output = path.replace(/\.ts$/, '.js');
   const { outputText: text, sourceMapText } = ts.transpileModule(readFileSync(file, 'utf8'), {
     fileName: basename(file),
     // The package has ES modules, which the compiler cannot know of a file alone.
-    compilerOptions: { ...options, module: ts.ModuleKind.ES2022, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    compilerOptions: { ...options, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
   });
   if (sourceMapText === undefined) return { output, text };
   const sources = [relative(dirname(output), resolve(file))];
