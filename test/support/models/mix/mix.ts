@@ -1,68 +1,71 @@
-/** The random mix: what happens next, in any area, as data; and one run of it against the service. */
+/**
+ * The random mix: what happens next, in any area, as data; and one run of it against the service. Six areas have plain
+ * models, which judge each response and the rows; all others contribute generators of commands.
+ */
 import fc from 'fast-check';
 import { accountStep, Accounts } from './accounts.js';
 import { captureStep, Captures } from './captures.js';
 import { Dispatch } from './dispatch.js';
 import { dispatchStep } from './dispatch-model.js';
+import { generatedStep } from './generators.js';
 import { Proposals } from './proposals.js';
 import { proposalStep } from './proposals-model.js';
 import { settingStep, Settings } from './settings.js';
 import { Trackings } from './trackings.js';
 import { trackingStep } from './trackings-model.js';
-import type { Area, World } from './world.js';
-import { runs } from '../../depth.js';
+import type { Area, Step, World } from './world.js';
 
-const STEPS = {
-  dispatch: dispatchStep,
-  trackings: trackingStep,
-  proposals: proposalStep,
-  captures: captureStep,
-  accounts: accountStep,
-  settings: settingStep,
+const MODELS = {
+  'model of dispatch': dispatchStep,
+  'model of trackings': trackingStep,
+  'model of proposals': proposalStep,
+  'model of captures': captureStep,
+  'model of accounts': accountStep,
+  'model of settings': settingStep,
 } as const;
-/** Of a hundred steps. */
-const SHARES: Readonly<Record<AreaName, number>> = {
-  dispatch: 60,
-  trackings: 17,
-  proposals: 8,
-  captures: 4,
-  accounts: 5,
-  settings: 6,
-};
+type ModelName = keyof typeof MODELS;
 
-export type AreaName = keyof typeof STEPS;
-type Act = { readonly act: string };
+/** How often a step is of a model, against `GENERATED`. */
+const SHARES: Readonly<Record<ModelName, number>> = {
+  'model of dispatch': 36,
+  'model of trackings': 10,
+  'model of proposals': 5,
+  'model of captures': 3,
+  'model of accounts': 3,
+  'model of settings': 4,
+};
+/** How often a step is of a generator. */
+const GENERATED = 39;
+
 export interface MixedStep {
-  readonly area: AreaName;
-  readonly step: Act;
+  /** A model, or the area of a generator. */
+  readonly area: string;
+  readonly step: Step;
 }
 
-export const AREA_NAMES = Object.keys(STEPS) as AreaName[];
+const models = Object.entries(MODELS) as [ModelName, fc.Arbitrary<Step>][];
 export const mixedStep: fc.Arbitrary<MixedStep> = fc.oneof(
-  ...AREA_NAMES.map((area) => ({
-    weight: SHARES[area],
-    arbitrary: (STEPS[area] as fc.Arbitrary<Act>).map((step) => ({ area, step })),
-  })),
+  ...models.map(([area, steps]) => ({ weight: SHARES[area], arbitrary: steps.map((step) => ({ area, step })) })),
+  { weight: GENERATED, arbitrary: generatedStep },
 );
 
-/** Every act there is, as `<area> <act>`, as far as a sample shows. */
-export const everyAct = (seed: number): string[] =>
-  AREA_NAMES.flatMap((area) => [
-    ...new Set(
-      fc.sample(STEPS[area] as fc.Arbitrary<Act>, { numRuns: runs(500), seed }).map(({ act }) => `${area} ${act}`),
-    ),
+/** Every act of the models, as `<model> <act>`, as far as a sample shows. */
+export const actsOfModels = (seed: number): string[] =>
+  models.flatMap(([area, steps]) => [
+    ...new Set(fc.sample(steps, { numRuns: 500, seed }).map(({ act }) => `${area} ${act}`)),
   ]);
 
-export async function beginMix(world: World): Promise<Readonly<Record<AreaName, Area<Act>>>> {
+/** The models in one run, by the names of their steps. */
+export async function beginModels(world: World): Promise<Readonly<Record<string, Area<Step>>>> {
   const dispatch = await new Dispatch(world).begin();
   const proposals = await new Proposals(world, dispatch).begin();
-  const areas = {
-    dispatch,
-    proposals,
-    trackings: new Trackings(world),
-    captures: new Captures(world),
-    accounts: new Accounts(world),
-    settings: new Settings(world),
+  const judged: Readonly<Record<ModelName, unknown>> = {
+    'model of dispatch': dispatch,
+    'model of proposals': proposals,
+    'model of trackings': new Trackings(world),
+    'model of captures': new Captures(world),
+    'model of accounts': new Accounts(world),
+    'model of settings': new Settings(world),
   };
-  return areas as unknown as Record<AreaName, Area<Act>>;
+  return judged as Record<string, Area<Step>>;
 }

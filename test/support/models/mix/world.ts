@@ -24,10 +24,15 @@ export interface World {
   readonly nextId: () => string;
 }
 
+/** What happens next, as data. */
+export interface Step {
+  readonly act: string;
+}
+
 /** One area of the mix: every step is given to the service and to a plain model, which must agree. */
-export interface Area<Step> {
+export interface Area<S extends Step> {
   /** Throws where service and model disagree; whether it was accepted. */
-  readonly play: (step: Step) => Promise<boolean>;
+  readonly play: (step: S) => Promise<boolean>;
   /** The read models against the plain model, once they have caught up. */
   readonly check: () => Promise<void>;
 }

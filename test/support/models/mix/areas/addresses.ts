@@ -1,0 +1,15 @@
+/** Random commands to address books. */
+import { addresses, type AddressWish } from '../../../../../src/commands/addresses/decider.js';
+import { addressEntrySchema, addressStream } from '../../../../../src/events/addresses/events.js';
+import { generator, type Tools } from '../generator.js';
+
+/** Of each three, one belongs to a customer. */
+const send = ({ send: to, business }: Tools, id: number, wish: AddressWish) =>
+  to(addresses, addressStream(id), { ...wish, id, business, customerId: id % 3 === 0 ? 7 : undefined });
+
+export const MIX = generator({
+  save: (tools, pick) => send(tools, tools.fresh(), { do: 'save', entry: pick.like(addressEntrySchema) }),
+  change: (tools, pick) =>
+    send(tools, tools.made(pick), { do: 'change', entry: pick.like(addressEntrySchema.partial()) }),
+  remove: (tools, pick) => send(tools, tools.made(pick), { do: 'remove' }),
+});

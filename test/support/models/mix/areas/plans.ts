@@ -1,0 +1,31 @@
+/** Random steps of plans: requested, solved, failed, discarded and committed, as jobs and operations report them. */
+import { plans, type PlanCommand } from '../../../../../src/commands/plans/decider.js';
+import {
+  PlanCommitStarted,
+  PlanCommitted,
+  PlanProblemFixed,
+  PlanRequested,
+  PlanSolved,
+  planStream,
+} from '../../../../../src/events/plans/events.js';
+import { generator, rarely, type Tools, type Wish } from '../generator.js';
+
+const send = ({ send: to, business }: Tools, id: number, wish: Wish<PlanCommand>) =>
+  to(plans, planStream(id), { ...wish, id, business });
+
+export const MIX = generator({
+  request: (tools, pick) => {
+    const { plan_id: _plan, business: _business, ...request } = pick.like(PlanRequested.schema);
+    return rarely(pick, 2, () =>
+      send(tools, tools.fresh(), { do: 'request', request: { ...request, date: tools.date } }),
+    );
+  },
+  fix: (tools, pick) => send(tools, tools.made(pick), { do: 'fix', problem: pick.like(PlanProblemFixed.schema) }),
+  solve: (tools, pick) => send(tools, tools.made(pick), { do: 'solve', solved: pick.like(PlanSolved.schema) }),
+  beginCommit: (tools, pick) =>
+    send(tools, tools.made(pick), { do: 'begin_commit', commit: pick.like(PlanCommitStarted.schema) }),
+  endCommit: (tools, pick) =>
+    send(tools, tools.made(pick), { do: 'end_commit', outcome: pick.like(PlanCommitted.schema) }),
+  fail: (tools, pick) => rarely(pick, 4, () => send(tools, tools.made(pick), { do: 'fail', code: 'NO_ROUTE' })),
+  discard: (tools, pick) => rarely(pick, 4, () => send(tools, tools.made(pick), { do: 'discard', by: 1 })),
+});
