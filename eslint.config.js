@@ -49,18 +49,7 @@ export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.data/'] },
   ...tseslint.configs.recommended,
   {
-    languageOptions: {
-      parserOptions: {
-        projectService: {
-          allowDefaultProject: [
-            'eslint.config.js',
-            'eslint/no-timed-tests/*.js',
-            'src/api/pages/verify-evidence.mjs',
-            'scripts/*.mjs',
-          ],
-        },
-      },
-    },
+    languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/no-unused-vars': [
         'error',
@@ -77,6 +66,12 @@ export default tseslint.config(
       ],
       'no-restricted-syntax': ['error', ...ISSUED_ALONE, UTC_TODAY],
     },
+  },
+  // Plain JavaScript belongs to no TypeScript project: rules that need types do not apply to it.
+  { files: ['**/*.{js,cjs,mjs}'], ...tseslint.configs.disableTypeChecked },
+  {
+    files: ['.mocharc.cjs', 'scripts/**', 'eslint/**'],
+    rules: { '@typescript-eslint/no-require-imports': 'off', 'no-restricted-properties': 'off' },
   },
   { files: ['src/config.ts', 'test/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   { files: ['src/api/core/printing/{pdf,issue}.ts'], rules: { 'no-restricted-syntax': ['error', UTC_TODAY] } },

@@ -1,11 +1,11 @@
-/** No test has a time-out of its own: the generous one of package.json is for all of them. */
+/** No test has a time-out of its own: the generous one of .mocharc.cjs is for all of them. */
 export const timeouts = {
   meta: {
     type: 'problem',
     docs: { description: 'No test has a time-out of its own.' },
     messages: {
       timeouts:
-        'A time-out ends a test that hangs, and a slow machine must not come near it: remove this one, the default of package.json holds. 0 is for a test whose length a variable says.',
+        'A time-out ends a test that hangs, and a slow machine must not come near it: remove this one, the default of .mocharc.cjs applies. 0 is for a test whose length a variable says.',
     },
     schema: [],
   },

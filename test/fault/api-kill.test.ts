@@ -45,7 +45,6 @@ const DEPLOYMENTS: readonly Deployment[] = [
 
 for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
   describe(`${name} that is killed`, function () {
-    this.timeout(180_000);
     let t: TestService;
     let day: Day;
     let dataDir: string;

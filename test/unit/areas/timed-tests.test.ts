@@ -81,13 +81,12 @@ describe('tests and the speed of the machine', () => {
 
   /** Where tests are started from, and how. */
   const started = (): readonly (readonly [string, string])[] => {
-    const { scripts, mocha } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>;
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>;
     const files = ['.ci/run', ...readdirSync('.').filter((name) => name.startsWith('.mocharc'))];
     return [
       ...Object.entries(scripts!).map(
         ([name, command]) => [`script ${name} of package.json`, String(command)] as const,
       ),
-      ['mocha of package.json', JSON.stringify(mocha)],
       ...files.filter((file) => existsSync(file)).map((file) => [file, readFileSync(file, 'utf8')] as const),
     ];
   };

@@ -47,8 +47,6 @@ const errorsOf = (program: ts.Program, paths: Iterable<string>): string[] =>
   });
 
 describe('a new area', function () {
-  this.timeout(240_000);
-
   it('compiles, and its errors are found', async () => {
     const area = await areaFiles(RETURN_REASONS, { tool: true });
     expect([...area.keys()].filter((path) => existsSync(path))).to.deep.equal([]);
