@@ -21,6 +21,7 @@ import { openDay, type Day } from '../support/worlds/day.js';
 import { laterDays } from '../support/worlds/days.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
+import { endedJob } from '../support/eventually.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
 const ORDERS = 60;
@@ -143,7 +144,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
             const plan = (await planOf(await isNew()))!;
             return until(async () => (await typesOf(`plan-${plan}`)).includes('PlanCommitStarted'));
           });
-          const { job } = (await read(`/jobs/${json.job_id}?wait=25`)).json;
+          const job = await endedJob(() => read(`/jobs/${json.job_id}?wait=25`));
           expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
           expect((await jobsOf('route_plan')).filter((id) => !before.has(id))).to.deep.equal([json.job_id]);
           await expectCommitted(json.plan_id, date, ids);
@@ -185,7 +186,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
           await until(queued);
           return until(async () => (await made()).orders > 0);
         });
-        const { job } = (await read(`/jobs/${json.job_id}?wait=25`)).json;
+        const job = await endedJob(() => read(`/jobs/${json.job_id}?wait=25`));
         expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
         expect(job.result).to.deep.include({ total: LINES, created: LINES, failed: 0 });
         expect((await jobsOf('orders_import')).filter((id) => !before.has(id))).to.deep.equal([json.job_id]);

@@ -6,7 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServer, stopTestServer } from '../support/worlds/database.js';
+import { failuresOf } from './counts.js';
 import { isGood, lineOf, reportOf } from './report.js';
+import { rerunFailed } from './rerun.js';
 import { runSuites } from './scheduler.js';
 import { CI_SUITES, VERIFY_SUITES } from './suites.js';
 
@@ -28,8 +30,12 @@ try {
     folder,
     onEnd: (outcome) => console.log(lineOf(outcome)),
   });
-  console.log(reportOf(outcomes));
-  process.exitCode = outcomes.every(isGood) ? 0 : 1;
+  for (const outcome of outcomes.filter((one) => !isGood(one))) console.log(failuresOf(outcome.output));
+  const judged = await rerunFailed(outcomes, folder, (files) =>
+    console.log(`unstable, passed when they ran again alone: ${files.join(' ')}`),
+  );
+  console.log(reportOf(judged));
+  process.exitCode = judged.every(isGood) ? 0 : 1;
 } finally {
   await stopTestServer();
   await rm(folder, { recursive: true, force: true });

@@ -72,13 +72,17 @@ export function nextOf(
   return waiting.find((suite) => taken + suite.cores <= cores + 1e-9);
 }
 
-async function runSuite(suite: Suite, folder: string): Promise<Outcome> {
+/** Where a suite lists the files with a failed test or hook, a path a line. */
+export const failedList = (folder: string, { name }: Suite): string => join(folder, `${name}.failed`);
+
+export async function runSuite(suite: Suite, folder: string): Promise<Outcome> {
   const [program, ...args] = suite.command;
   const path = join(folder, `${suite.name}.txt`);
   const file = createWriteStream(path);
   const began = performance.now();
   const exitCode = await new Promise<number>((resolve) => {
-    const child = spawn(program, args, { env: { ...process.env, ...suite.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, ...suite.env, TEST_FAILED_FILES: failedList(folder, suite) };
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream.pipe(file, { end: false });
     child.once('error', (error) => {
       file.write(`${String(error)}\n`);

@@ -11,31 +11,31 @@ const CHECKS: readonly Suite[] = [
 ];
 
 /** Each attack, kill and outage once, and the shortest outage that is longer than any time-out of the service. */
-const SAMPLED = { FAULT_ROUNDS: '1', FAULT_OUTAGE_SECONDS: '25', FUZZ_INPUTS: '10000' };
+const SAMPLED = { FAULT_ROUNDS: '1', FAULT_OUTAGE_SECONDS: '6', FUZZ_INPUTS: '10000' };
 
 export const CI_SUITES: readonly Suite[] = [
   ...CHECKS,
   // The command of the README, on a database server of its own, as a new user has it.
-  { name: 'tests', command: ['npm', 'test'], env: { TEST_DATABASE_URL: '' }, cores: 1.4, seconds: 400 },
+  { name: 'tests', command: ['npm', 'test'], env: { TEST_DATABASE_URL: '' }, cores: 2, seconds: 400 },
   {
     name: 'engines',
     command: mocha('--parallel', '--jobs', '2', 'dist/test/engines/**/*.test.js'),
-    cores: 0.6,
+    cores: 1,
     seconds: 150,
   },
   {
     name: 'kills',
     command: mocha('--parallel', '--jobs', '2', 'dist/test/fault/**/*.test.js'),
-    cores: 0.6,
+    cores: 1,
     seconds: 200,
   },
-  { name: 'faults', command: mocha('dist/test/faults/**/*.test.js'), cores: 0.6, seconds: 200 },
-  { name: 'pages', command: mocha('dist/test/{browser,docker}/**/*.test.js'), cores: 0.6, seconds: 80 },
-  { name: 'eventstore', command: run('test:eventstore:log'), cores: 0.6, seconds: 100 },
-  { name: 'mcp-conformance', command: run('test:mcp-conformance'), cores: 0.6, seconds: 60 },
-  { name: 'guides', command: run('test:guides'), cores: 0.6, seconds: 60 },
-  { name: 'node-versions', command: run('test:node-versions'), cores: 0.6, seconds: 60 },
-  { name: 'fuzz', command: run('fuzz'), cores: 0.6, seconds: 60 },
+  { name: 'faults', command: mocha('dist/test/faults/**/*.test.js'), cores: 1, seconds: 200 },
+  { name: 'pages', command: mocha('dist/test/{browser,docker}/**/*.test.js'), cores: 1, seconds: 80 },
+  { name: 'eventstore', command: run('test:eventstore:log'), cores: 1, seconds: 100 },
+  { name: 'mcp-conformance', command: run('test:mcp-conformance'), cores: 1, seconds: 60 },
+  { name: 'guides', command: run('test:guides'), cores: 1, seconds: 60 },
+  { name: 'node-versions', command: run('test:node-versions'), cores: 1, seconds: 60 },
+  { name: 'fuzz', command: run('fuzz'), cores: 1, seconds: 60 },
 ].map((suite) => ({ ...suite, env: { ...SAMPLED, ...suite.env } }) as Suite);
 
 /** Everything at full depth, one suite after the other: faults and attacks are measured as well. */

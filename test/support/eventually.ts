@@ -40,3 +40,11 @@ export async function eventuallyPasses(assertions: () => unknown): Promise<void>
     throw failure;
   });
 }
+
+/** The job once it has ended. `read` asks for it with `?wait=`, which ends earlier than the job on a slow machine. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export const endedJob = (read: () => Promise<{ readonly json: any }>): Promise<any> =>
+  eventually(async () => {
+    const { job } = (await read()).json;
+    return job.finished_at !== null && job;
+  }, 'the end of a job');

@@ -1,6 +1,7 @@
 /** What a whole run of Mocha shares, in however many processes its files run: the random seed, the database server. */
+import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Context, RootHookObject } from 'mocha';
+import type { Context, RootHookObject, Runnable, Suite } from 'mocha';
 import './worlds/seed.js';
 import { beginRemarks, endRemarks, tookTime, usesEngine } from './remarks.js';
 import { describeServer, removeDatabases, startTestServer, stopTestServer } from './worlds/database.js';
@@ -19,6 +20,20 @@ export async function mochaGlobalTeardown(): Promise<void> {
   for (const line of endRemarks()) console.log(line);
 }
 
+/** Whether a test or a hook of it failed. */
+function hasFailed(suite: Suite): boolean {
+  // Mocha keeps hooks in these four members alone.
+  const hooks = ['_beforeAll', '_beforeEach', '_afterAll', '_afterEach'] as const;
+  const runnables = hooks.flatMap((name) => (suite as unknown as Record<string, Runnable[]>)[name] ?? []);
+  return [...runnables, ...suite.tests].some(({ state }) => state === 'failed') || suite.suites.some(hasFailed);
+}
+
+/** For the runner of suites (test/run). */
+function noteFailedFile(file: string | undefined): void {
+  const list = process.env['TEST_FAILED_FILES'];
+  if (list !== undefined && file !== undefined) appendFileSync(list, `${file}\n`);
+}
+
 let began = performance.now();
 
 /** In parallel runs root hooks run once per file; in others once for all files, which then have no duration. */
@@ -27,7 +42,9 @@ export const mochaHooks: RootHookObject = {
     began = performance.now();
   },
   afterAll(this: Context) {
-    const files = new Set(this.test?.parent?.suites.map(({ file }) => file));
+    const suites = this.test?.parent?.suites ?? [];
+    for (const suite of suites) if (hasFailed(suite)) noteFailedFile(suite.file);
+    const files = new Set(suites.map(({ file }) => file));
     const [file] = files;
     if (files.size === 1 && file !== undefined)
       tookTime(relative(process.cwd(), file), Math.round((performance.now() - began) / 100) / 10);

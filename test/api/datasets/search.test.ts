@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { callTool, tokenOf } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
+import { endedJob } from '../../support/eventually.js';
 
 describe('records of datasets', () => {
   let t: TestService;
@@ -242,7 +243,7 @@ describe('records of datasets', () => {
     expect(await found({ q: 'alpha' })).to.deep.equal(['Alpha']);
     expect(await found({ q: 'hopper' })).to.deep.equal(['Beta 100%']);
     const exported = await call(`/datasets/${id}/exports`, {});
-    expect((await call(`/jobs/${exported.json.job_id}?wait=20`)).json.job.state).to.equal('succeeded');
+    expect((await endedJob(() => call(`/jobs/${exported.json.job_id}?wait=20`))).state).to.equal('succeeded');
     const table = (await call(`/jobs/${exported.json.job_id}/artifacts/records.csv`)).text;
     expect(table).to.include('Alpha').and.include('Hopper').and.not.include('Lovelace');
     // Later versions hold nothing personal of the erased.

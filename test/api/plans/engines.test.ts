@@ -4,6 +4,7 @@ import { startOsrm, type OsrmServer } from '../../support/fakes/osrm.js';
 import { startVroom, type VroomServer } from '../../support/fakes/vroom.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { endedJob } from '../../support/eventually.js';
 
 describe('plans with what the operator connected', () => {
   let t: TestService;
@@ -55,7 +56,7 @@ describe('plans with what the operator connected', () => {
     expect(names).to.have.members(['matrix.bin', 'problem.json']);
     osrm.fail(500);
     const replay = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/replay`, {});
-    const { job } = (await day.as('auditor', `/jobs/${replay.json.job_id}?wait=25`)).json;
+    const job = await endedJob(() => day.as('auditor', `/jobs/${replay.json.job_id}?wait=25`));
     expect(job.result, JSON.stringify(job)).to.deep.include({ equal: true, reason: null });
     osrm.fail(500, 0);
   });

@@ -4,6 +4,7 @@ import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { wayOf, type Place } from '../../support/inputs/ways.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { endedJob } from '../../support/eventually.js';
 
 const HUB: Place = { latitude: 52.52, longitude: 13.405 };
 const HOME: Place = { latitude: 52.613579, longitude: 13.246813 };
@@ -46,7 +47,7 @@ describe('plans that begin or end at home', () => {
     const depot = await planOf({ driver_ids: [driver] });
     expect(depot.routes[0].distance_m).to.be.closeTo(2 * wayOf(HUB, place), 3);
     const { json } = await day.as('auditor', `/../v3/client/build-route/${home.plan_id}/replay`, {});
-    const { job } = (await day.as('auditor', `/jobs/${json.job_id}?wait=25`)).json;
+    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job_id}?wait=25`));
     expect(job.result).to.deep.include({ equal: true });
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { endedJob } from '../../support/eventually.js';
 
 const PALLETS = 'custom:pallets';
 
@@ -78,7 +79,7 @@ describe('plans by capacities of a business of its own', () => {
     const explained = await day.as('auditor', `${read}/explain?order_id=${beside}`);
     expect(explained.json.routes[0]).to.deep.include({ code: 'EXCEEDS_CAPACITY', by: 500 });
     const { json } = await day.as('auditor', `${read}/replay`, {});
-    const { job } = (await day.as('auditor', `/jobs/${json.job_id}?wait=25`)).json;
+    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job_id}?wait=25`));
     expect(job.result).to.deep.include({ equal: true, solution_sha256: plan.summary.solution_sha256 });
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { endedJob } from '../../support/eventually.js';
 
 describe('plans of routes', () => {
   let t: TestService;
@@ -114,7 +115,7 @@ describe('plans of routes', () => {
     const replay = async () => {
       const { json, text } = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/replay`, {});
       expect(json.job_id, text).to.be.a('string');
-      return (await day.as('auditor', `/jobs/${json.job_id}?wait=25`)).json.job;
+      return endedJob(() => day.as('auditor', `/jobs/${json.job_id}?wait=25`));
     };
     expect((await replay()).result).to.deep.include({ equal: true, solution_sha256: plan.summary.solution_sha256 });
     await t.service.engines.pool.query(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { countsOf, failuresOf } from '../../run/counts.js';
 import { isGood, reportOf } from '../../run/report.js';
+import { rerunFailed } from '../../run/rerun.js';
 import { nextOf, runSuites, type Outcome, type Suite } from '../../run/scheduler.js';
 import { CI_SUITES, VERIFY_SUITES } from '../../run/suites.js';
 
@@ -86,6 +87,24 @@ describe('the runner of suites', () => {
       failed: 2,
       skipped: 108,
     });
+  });
+
+  it('runs failed files again, and keeps failures that are confirmed', async () => {
+    const note = (file: string, then: string) =>
+      `require('fs').appendFileSync(process.env.TEST_FAILED_FILES, ${JSON.stringify(file)} + '\\n'); ${then}`;
+    const broken = "console.log('  2 passing\\n  1 failing'); process.exit(1)";
+    const outcomes = await runSuites(
+      [
+        suite('steady', 1, 2, "console.log('  2 passing')"),
+        // Mocha finds no tests in it, and so fails again.
+        suite('confirmed', 1, 1, note('dist/test/support/depth.js', broken)),
+      ],
+      { cores: 2, folder, onEnd: () => undefined },
+    );
+    const judged = await rerunFailed(outcomes, folder, () => undefined);
+    expect(names(judged.filter((outcome) => !isGood(outcome)).map((outcome) => outcome.suite))).to.deep.equal([
+      'confirmed',
+    ]);
   });
 
   it('runs at full depth every suite that CI samples', () => {

@@ -1,0 +1,38 @@
+/**
+ * A second look at failures, when nothing else runs: files that pass then are unstable. They are printed, and do not fail
+ * the run. This goes as soon as three runs in a row were green without it (docs/testing.md).
+ */
+import { readFile } from 'node:fs/promises';
+import { isGood } from './report.js';
+import { failedList, runSuite, type Outcome, type Suite } from './scheduler.js';
+
+/** More failed files than this are no accident, and are not run again. */
+const MOST_FILES = 12;
+
+/** The suite with its failed files alone; undefined where they are unknown or too many. */
+async function failedPart(suite: Suite, folder: string): Promise<Suite | undefined> {
+  const list = await readFile(failedList(folder, suite), 'utf8').catch(() => '');
+  const files = [...new Set(list.split('\n').filter((file) => file !== ''))];
+  if (suite.isCheck || files.length === 0 || files.length > MOST_FILES) return undefined;
+  return { ...suite, name: `${suite.name}-again`, command: ['npx', 'mocha', ...files] };
+}
+
+/** The outcomes with those of the second look in place of failures that it did not confirm. */
+export async function rerunFailed(
+  outcomes: readonly Outcome[],
+  folder: string,
+  onUnstable: (files: readonly string[]) => void,
+): Promise<Outcome[]> {
+  const judged: Outcome[] = [];
+  for (const outcome of outcomes) {
+    const part = isGood(outcome) ? undefined : await failedPart(outcome.suite, folder);
+    const again = part && (await runSuite(part, folder));
+    if (again && isGood(again)) onUnstable(part.command.slice(2));
+    judged.push(
+      again && isGood(again)
+        ? { ...outcome, exitCode: 0, passed: outcome.passed + outcome.failed, failed: 0 }
+        : outcome,
+    );
+  }
+  return judged;
+}
