@@ -20,7 +20,11 @@ export function threadsStarted(): StartedThreads {
   process.on('worker', hear);
   return {
     count: () => ends.length,
-    online: () => Promise.all(starts),
+    async online() {
+      // Node reports a thread in the next tick.
+      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all(starts);
+    },
     codes() {
       process.off('worker', hear);
       return Promise.all(ends);
