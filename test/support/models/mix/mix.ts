@@ -49,6 +49,12 @@ export const mixedStep: fc.Arbitrary<MixedStep> = fc.oneof(
   { weight: GENERATED, arbitrary: generatedStep },
 );
 
+/** Steps of the models that have one of these acts, with the orders and routes that they need. */
+export function stepsTo(acts: readonly string[]): fc.Arbitrary<MixedStep> {
+  const wanted = models.filter(([area]) => area === 'model of dispatch' || acts.some((act) => act.startsWith(area)));
+  return fc.oneof(...wanted.map(([area, steps]) => steps.map((step) => ({ area, step }))));
+}
+
 /** Every act of the models, as `<model> <act>`, as far as a sample shows. */
 export const actsOfModels = (seed: number): string[] =>
   models.flatMap(([area, steps]) => [
