@@ -24,19 +24,19 @@ describe('the heartbeat of a process', () => {
   afterEach(() => room?.close());
 
   const hold = (name: string): (() => void) => heartbeat.hold({ name, version: 1 }, () => lost.push(name));
-  let aged: Date;
+  let aged: string;
   /** As the leases are when most of their time is over. */
   const age = async () => {
-    const { rows } = await room.engines.pool.query<{ lease_until: Date }>(
-      "update projections.checkpoints set lease_until = lease_until - interval '1 second' where owner = $1 returning lease_until",
+    const { rows } = await room.engines.pool.query<{ aged: string }>(
+      "update projections.checkpoints set lease_until = now() + interval '1 second' where owner = $1 returning lease_until::text as aged",
       [owner.id],
     );
-    aged = rows[0]!.lease_until;
+    aged = rows[0]!.aged;
   };
   /** Whether its lease is longer than `age` made it. */
   async function isRenewed(name: string): Promise<boolean> {
     const { rows } = await room.engines.pool.query<{ renewed: boolean }>(
-      'select lease_until > $2 as renewed from projections.checkpoints where name = $1',
+      'select lease_until > $2::timestamptz as renewed from projections.checkpoints where name = $1',
       [name, aged],
     );
     return rows[0]!.renewed;
