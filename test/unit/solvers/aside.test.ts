@@ -22,6 +22,8 @@ const failure = (work: Promise<unknown>) =>
   );
 
 describe('work of a plan aside', () => {
+  const threads = threadsStarted();
+
   it('is the same as done here, in memory that the threads of the search share', async () => {
     const there = await aside('greatCircles', [measured(80)]);
     expect(matrixFingerprint(there)).to.equal(matrixFingerprint(await WORK.greatCircles(measured(80))));
@@ -39,7 +41,6 @@ describe('work of a plan aside', () => {
 
   it('ends in the middle when it is called off', async () => {
     const cancel = new AbortController();
-    const threads = threadsStarted();
     const working = failure(aside('greatCircles', [measured(4_000)], cancel.signal));
     await threads.online();
     cancel.abort(new Error('called off'));

@@ -1,9 +1,10 @@
-/** Work of a plan that would keep everybody else waiting: done in a thread of its own. */
-import { Worker } from 'node:worker_threads';
+/** Work of a plan that would keep everybody else waiting: done in threads of their own. */
+import { Piscina } from 'piscina';
 import type { VroomBodies } from '../../../../engines/routing/vroom-bodies.js';
+import { once } from '../../../core/once.js';
 import type { Work } from './work.js';
 
-/** What a thread is started with. */
+/** What a thread is asked for. */
 export type AsideCall = { readonly [Name in keyof Work]: readonly [Name, Parameters<Work[Name]>] }[keyof Work];
 
 /** Heap of a thread, in MiB: as the solver's. */
@@ -12,28 +13,40 @@ const MEMORY = 1_024;
 /** Threads in a process at a time; further work waits. */
 const AT_ONCE = 2;
 const MOST_WAITING = 30;
-let running = 0;
-const waiting = new Set<() => void>();
+
+/** Starting a thread costs more than most plans do in it: it stays for the next piece of work for so long. */
+const IDLE_MS = 10_000;
+
+const threads = once(
+  () =>
+    new Piscina({
+      filename: new URL('./thread.js', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: AT_ONCE,
+      idleTimeout: IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+    }),
+);
+let unfinished = 0;
 
 /** So much waits that somebody who can ask again later is turned away. Jobs wait: there are only so many of them. */
-export const isCrowded = (): boolean => waiting.size >= MOST_WAITING;
+export const isCrowded = (): boolean => unfinished >= AT_ONCE + MOST_WAITING;
 
-/** Resolves with what the work gives back. Aborted, the thread ends at once, and the signal's reason is thrown. */
+/** Resolves with what the work gives back. Aborted, its thread ends at once, and the signal's reason is thrown. */
 export async function aside<Name extends keyof Work>(
   name: Name,
   args: Parameters<Work[Name]>,
   signal?: AbortSignal,
 ): Promise<Awaited<ReturnType<Work[Name]>>> {
-  if (running < AT_ONCE) running += 1;
-  else await new Promise<void>((resolve) => waiting.add(resolve));
+  unfinished += 1;
   try {
-    return await inThread(name, args, signal);
+    signal?.throwIfAborted();
+    return (await threads().run([name, args], { signal: signal ?? null })) as Awaited<ReturnType<Work[Name]>>;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
-    const [next] = waiting;
-    if (next) {
-      waiting.delete(next);
-      next();
-    } else running -= 1;
+    unfinished -= 1;
   }
 }
 
@@ -42,28 +55,3 @@ export const bodiesAside: VroomBodies = {
   made: (args, signal) => aside('vroomBody', args, signal),
   read: (args, signal) => aside('vroomAnswer', args, signal),
 };
-
-function inThread<Name extends keyof Work>(
-  name: Name,
-  args: Parameters<Work[Name]>,
-  signal: AbortSignal | undefined,
-): Promise<Awaited<ReturnType<Work[Name]>>> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const thread = new Worker(new URL('./thread.js', import.meta.url), {
-      workerData: [name, args],
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY },
-    });
-    const end = (): void => {
-      reject(signal!.reason as Error);
-      void thread.terminate();
-    };
-    signal?.addEventListener('abort', end);
-    thread.once('message', resolve);
-    thread.once('error', reject);
-    thread.once('exit', () => {
-      signal?.removeEventListener('abort', end);
-      reject(new Error(`the thread for ${name} of a plan ended`));
-    });
-  });
-}

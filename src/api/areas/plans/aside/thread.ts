@@ -1,9 +1,5 @@
-/** The inside of a thread beside the solver's: one piece of work, and its answer. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The inside of a thread beside the solver's: one piece of work at a time. A failure goes back to its caller. */
 import type { AsideCall } from './aside.js';
 import { WORK } from './work.js';
 
-const [name, args] = workerData as AsideCall;
-const work = WORK[name] as (...args: unknown[]) => unknown;
-// A failure ends the thread, and its owner hears of it.
-parentPort!.postMessage(await work(...args));
+export default ([name, args]: AsideCall): unknown => (WORK[name] as (...args: unknown[]) => unknown)(...args);
