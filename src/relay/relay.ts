@@ -7,7 +7,7 @@ import { plainly, type Around } from '../events/core/around.js';
 import type { Message } from '../events/core/broker.js';
 import type { Batch, Position } from '../events/core/log.js';
 import type { LeaseHolder } from '../events/core/time-limits.js';
-import { advance, register } from '../projections/core/checkpoints.js';
+import { advance } from '../projections/core/checkpoints.js';
 import { keepWorking } from '../projections/core/leased.js';
 import type { Parts } from '../projections/core/parts.js';
 import { readAhead } from './read-ahead.js';
@@ -41,7 +41,6 @@ export function startRelay(options: RelayOptions) {
     reader: RELAY,
     owner,
     stopping: stopping.signal,
-    prepare: () => register(pool, RELAY),
     work: relayFrom,
     onError: options.onError,
     longestPause: MAX_RETRY_MS,

@@ -27,28 +27,27 @@ export interface Reader {
   readonly version: number;
 }
 
-/** Makes the checkpoint, at the start of the log, where there is none. */
-export async function register(pool: Pool, { name, version }: Reader): Promise<void> {
-  await pool.query('insert into projections.checkpoints (name, version) values ($1, $2) on conflict do nothing', [
-    name,
-    version,
-  ]);
-}
-
 /**
  * Takes the projection for `owner` when it is free, its own, or its holder is dead; undefined when somebody else works
- * on it.
+ * on it. Makes the checkpoint, at the start of the log, where there is none.
  */
 export async function acquire(
   pool: Pool,
   { name, version }: Reader,
   owner: LeaseHolder,
 ): Promise<Position | undefined> {
-  const { rows } = await pool.query<{ position: string }>(
-    `update projections.checkpoints set owner = $2, lease_until = now() + make_interval(secs => $3)
-      where name = $1 and version = $4 and (owner is null or owner = $2 or lease_until < now()) returning position`,
-    [name, owner.id, owner.seconds, version],
-  );
+  // No upsert: that would lock the row, also where another process holds the projection.
+  const { rows } = await pool.query<{ position: string }>({
+    name: 'checkpoints-acquire',
+    text: `with taken as (update projections.checkpoints set owner = $2, lease_until = now() + make_interval(secs => $3)
+                    where name = $1 and version = $4 and (owner is null or owner = $2 or lease_until < now()) returning position),
+                made as (insert into projections.checkpoints (name, version, owner, lease_until)
+                         select $1, $4, $2, now() + make_interval(secs => $3)
+                          where not exists (select from projections.checkpoints where name = $1)
+                         on conflict do nothing returning position)
+           select position from taken union all select position from made`,
+    values: [name, owner.id, owner.seconds, version],
+  });
   return rows[0]?.position;
 }
 

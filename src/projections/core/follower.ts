@@ -5,17 +5,15 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Batch, Position } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
-import { inBatch, register, type LeaseLost, type Reader } from './checkpoints.js';
+import { inBatch, type LeaseLost, type Reader } from './checkpoints.js';
 import { keepWorking } from './leased.js';
 import type { Parts } from './parts.js';
-import { Passing, type Passer } from './passing.js';
+import { passingOf, type Passer, type Passing } from './passing.js';
 
 export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'onError'> {
   readonly reader: Reader & { readonly prefixes?: readonly string[] };
   /** This process. */
   readonly owner: LeaseHolder;
-  /** Shared by followers whose positions are to be stored together. */
-  readonly passing?: Passing;
   /** Most events at once. */
   readonly batch?: number;
   /**
@@ -45,7 +43,6 @@ export function startFollower({
   pool,
   owner,
   progress,
-  passing = new Passing(pool, owner),
   batch: size = 500,
   take,
   patient = false,
@@ -58,7 +55,6 @@ export function startFollower({
     reader,
     owner,
     stopping: stopping.signal,
-    prepare: () => register(pool, reader),
     work,
     onError,
     ...(longestPause !== undefined && { longestPause }),
@@ -66,7 +62,7 @@ export function startFollower({
 
   async function work(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
     const lost = new AbortController();
-    const mark = new Bookmark(from, { reader, pool, owner, passing, onLost: (error) => lost.abort(error) });
+    const mark = new Bookmark(from, { reader, pool, owner, onLost: (error) => lost.abort(error) });
     let rested = true;
     try {
       for await (const batch of log.subscribe(from, {
@@ -114,20 +110,14 @@ class Bookmark implements Passer {
 
   constructor(
     from: Position,
-    {
-      reader,
-      pool,
-      owner,
-      passing,
-      onLost,
-    }: Pick<FollowerOptions, 'pool' | 'owner'> & Pick<Passer, 'reader' | 'onLost'> & { readonly passing: Passing },
+    { reader, pool, owner, onLost }: Pick<FollowerOptions, 'pool' | 'owner'> & Pick<Passer, 'reader' | 'onLost'>,
   ) {
     this.stored = this.passed = from;
     this.reader = reader;
     this.onLost = onLost;
     this.#pool = pool;
     this.#owner = owner;
-    this.#passing = passing;
+    this.#passing = passingOf(pool, owner);
   }
 
   /** Behind a batch: with what `work` commits, or like what passes by. */

@@ -4,17 +4,7 @@
 import type { Pool } from 'pg';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { keepAll, type Reader } from './checkpoints.js';
-
-const heartbeats = new WeakMap<Pool, Map<string, Heartbeat>>();
-
-/** The one of this process. */
-export function heartbeatOf(pool: Pool, owner: LeaseHolder): Heartbeat {
-  const ofPool = heartbeats.get(pool) ?? new Map<string, Heartbeat>();
-  heartbeats.set(pool, ofPool);
-  const heartbeat = ofPool.get(owner.id) ?? new Heartbeat(pool, owner);
-  ofPool.set(owner.id, heartbeat);
-  return heartbeat;
-}
+import { perHolder } from './per-holder.js';
 
 interface Holding {
   readonly reader: Reader;
@@ -60,3 +50,6 @@ export class Heartbeat {
     }
   }
 }
+
+/** The one of this process. */
+export const heartbeatOf = perHolder((pool, owner) => new Heartbeat(pool, owner));

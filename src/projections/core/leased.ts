@@ -17,8 +17,6 @@ export interface LeasedOptions extends Parts<'pool' | 'onError'> {
   /** This process. */
   readonly owner: LeaseHolder;
   readonly stopping: AbortSignal;
-  /** Before each try for the lease. */
-  readonly prepare?: () => Promise<void>;
   /** Works from `position` on until `signal` says stop; calls `succeeded` after each piece of it. */
   readonly work: (position: Position, signal: AbortSignal, succeeded: () => void) => Promise<void>;
   /** Errors in a row make the pauses longer, up to this, in milliseconds; absent: they stay as they are. */
@@ -31,7 +29,6 @@ export async function keepWorking({
   reader,
   owner,
   stopping,
-  prepare,
   work,
   onError,
   longestPause = RETRY_MS,
@@ -39,7 +36,6 @@ export async function keepWorking({
   let failures = 0;
   while (!stopping.aborted) {
     try {
-      await prepare?.();
       const position = await acquire(pool, reader, owner);
       if (position !== undefined) await underLease(position);
     } catch (error) {

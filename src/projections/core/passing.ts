@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { keepAll, LeaseLost, type Reader } from './checkpoints.js';
+import { perHolder } from './per-holder.js';
 
 /** How often a position is stored while others' events pass a follower by. */
 const IDLE_MS = 100;
@@ -75,3 +76,6 @@ export class Passing {
     }
   }
 }
+
+/** The one of this process. */
+export const passingOf = perHolder((pool, owner) => new Passing(pool, owner));

@@ -8,7 +8,6 @@ import type { Batch } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { quarantine } from './checkpoints.js';
 import { startFollower, type Commit } from './follower.js';
-import { Passing } from './passing.js';
 import { foldSafely } from './fold.js';
 import type { Parts } from './parts.js';
 import type { Projection, Quarantined } from './projection.js';
@@ -40,7 +39,6 @@ export interface Runner {
 
 export function startRunner(options: RunnerOptions): Runner {
   const { log, pool, owner, progress, batch: size = 2_000, around = plainly, onError } = options;
-  const passing = new Passing(pool, owner);
   const followers = options.projections.map((projection) =>
     startFollower({
       reader: projection,
@@ -48,7 +46,6 @@ export function startRunner(options: RunnerOptions): Runner {
       pool,
       owner,
       progress,
-      passing,
       // Whoever comes meanwhile waits for a batch to be folded: one that nobody waits for is a tenth.
       batch: projection.background === undefined ? size : Math.ceil(size / 10),
       patient: projection.background !== undefined,

@@ -38,9 +38,9 @@ export interface Rebuilt {
 /** Makes the tables of every projection that has none, and rebuilds those that an older version of the code made. */
 export async function prepareProjections(projections: readonly Projection[], options: ReplayOptions): Promise<void> {
   await makeMissing(projections, options.pool);
-  for (const projection of projections) {
+  const versions = await versionsOf(projections, options.pool);
+  for (const projection of projections.filter(({ name, version }) => versions.get(name)! < version)) {
     const outdated = async () => (await standingOf(options.pool, projection.name)).version < projection.version;
-    if (!(await outdated())) continue;
     // Of processes that start together the first one rebuilds and the others wait for it.
     await alone(
       options.pool,
@@ -52,7 +52,8 @@ export async function prepareProjections(projections: readonly Projection[], opt
 
 /** Makes empty tables for projections that have none: their events come from the start of the log. */
 export async function makeMissing(projections: readonly Projection[], pool: Pool): Promise<void> {
-  for (const projection of projections) {
+  const versions = await versionsOf(projections, pool);
+  for (const projection of projections.filter(({ name }) => !versions.has(name))) {
     await inTransaction(pool, async (db) => {
       const { rowCount } = await db.query(
         'insert into projections.checkpoints (name, version) values ($1, $2) on conflict do nothing',
@@ -61,6 +62,15 @@ export async function makeMissing(projections: readonly Projection[], pool: Pool
       if (rowCount === 1) await makeTables(db, projection, projection.name);
     });
   }
+}
+
+/** The version that made the tables, by the names of the projections that have some. */
+async function versionsOf(projections: readonly Projection[], pool: Pool): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await pool.query<{ name: string; version: number }>(
+    'select name, version from projections.checkpoints where name = any ($1)',
+    [projections.map(({ name }) => name)],
+  );
+  return new Map(rows.map(({ name, version }) => [name, version]));
 }
 
 /**

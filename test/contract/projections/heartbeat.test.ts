@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
-import { acquire, register } from '../../../src/projections/core/checkpoints.js';
+import { acquire } from '../../../src/projections/core/checkpoints.js';
 import { Heartbeat, heartbeatOf } from '../../../src/projections/core/heartbeat.js';
 import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { leaseHolder } from '../../../src/events/core/time-limits.js';
@@ -17,7 +17,6 @@ describe('the heartbeat of a process', () => {
     heartbeat = new Heartbeat(room.engines.pool, owner);
     lost = [];
     for (const name of ['one', 'other']) {
-      await register(room.engines.pool, { name, version: 1 });
       await acquire(room.engines.pool, { name, version: 1 }, owner);
     }
   });

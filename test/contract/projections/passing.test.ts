@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { acquire, LeaseLost, register, standings } from '../../../src/projections/core/checkpoints.js';
+import { acquire, LeaseLost, standings } from '../../../src/projections/core/checkpoints.js';
 import { startFollower } from '../../../src/projections/core/follower.js';
 import { Passing, type Passer } from '../../../src/projections/core/passing.js';
 import { eventuallyPasses } from '../../support/eventually.js';
@@ -24,7 +24,6 @@ describe('followers that events pass by', () => {
     (await standings(room.engines.pool)).find((one) => one.name === name)!.position;
   async function passer(name: string): Promise<Passer & { passed: string; readonly lost: LeaseLost[] }> {
     const reader = { name, version: 1 };
-    await register(room.engines.pool, reader);
     await acquire(room.engines.pool, reader, owner);
     const lost: LeaseLost[] = [];
     return { reader, stored: '', passed: '', lost, onLost: (error) => void lost.push(error) };
