@@ -24,12 +24,13 @@ import { validateShopify } from '../support/validators/shopify.js';
 import { linkedDataValidator, statusReportValidator, UNCEFACT_FILES } from '../support/validators/uncefact.js';
 import { validateWalmart } from '../support/validators/walmart.js';
 import { validateWoocommerce } from '../support/validators/woocommerce.js';
+import { runs } from '../support/depth.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
 /** As many as our EPCIS output is to be judged for against the ratified schema. */
-const EPCIS_JOURNEYS = 500;
+const EPCIS_JOURNEYS = runs(500);
 /** Of each other format. */
-const JOURNEYS = 200;
+const JOURNEYS = runs(200);
 
 /** What is wrong with a document, one line each. */
 type Judge = (document: unknown, journey: Journey) => readonly string[] | Promise<readonly string[]>;

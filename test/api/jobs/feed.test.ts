@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 import { asUsers, signIns, type AsUsers, type UserName } from '../../support/worlds/users.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { atDepth } from '../../support/depth.js';
 
 const HEADER = 'order_ref,delivery.name,delivery.street,delivery.city,delivery.country';
 
@@ -129,7 +130,7 @@ describe('the feed of a job', () => {
   it('live 1: goes on with Last-Event-ID without a gap or a repeat, at either of two processes, also where workers change', async () => {
     const other = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env: { ROLES: 'api' } });
     others.push(other);
-    const id = await imported(2_000);
+    const id = await imported(atDepth(2_000, 600));
     const first = await work();
     const told: Told[] = [];
     let isFirst = true;

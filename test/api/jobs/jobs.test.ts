@@ -2,9 +2,11 @@
 import { expect } from 'chai';
 import { asUsers, type AsUsers, type UserName } from '../../support/worlds/users.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { atDepth } from '../../support/depth.js';
 
 const HEADER = 'order_ref,delivery.name,delivery.street,delivery.city,delivery.country';
-const MANY = 150;
+/** More than a worker begins at a time, many times over. */
+const MANY = atDepth(150, 40);
 
 describe('jobs', () => {
   let t: TestService;

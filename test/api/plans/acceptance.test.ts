@@ -4,6 +4,7 @@ import { addDays } from '../../../src/events/core/local-time.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { wayOf, type Place } from '../../support/inputs/ways.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { atDepth } from '../../support/depth.js';
 
 interface SeenStop {
   readonly kind: string;
@@ -20,6 +21,9 @@ interface SeenRoute {
   readonly end: string;
   readonly stops: readonly SeenStop[];
 }
+/** Of a plan, and of two plans at the same time. */
+const ORDERS = atDepth(200, 80);
+const CONTESTED = atDepth(100, 40);
 const HUB: Place = { latitude: 52.52, longitude: 13.405 };
 const WEST: Place = { latitude: 52.51, longitude: 13.3 };
 
@@ -46,7 +50,7 @@ describe('plans of routes, as promised', () => {
   });
   after(() => t.stop());
 
-  it('routes 1: 200 orders, 12 drivers, windows, two warehouses, breaks: committed in one job, and no rule is broken', async () => {
+  it(`routes 1: ${ORDERS} orders, 12 drivers, windows, two warehouses, breaks: committed in one job, and no rule is broken`, async () => {
     const timezone = 'Europe/Berlin';
     // Half of the drivers begin at the second warehouse, in shifts of their own.
     const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'West' })).json;
@@ -64,12 +68,12 @@ describe('plans of routes, as promised', () => {
     }));
     const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts`, { shifts });
     expect(made.status, made.text).to.equal(201);
-    const ids = await day.orders(200, (n) => ({
+    const ids = await day.orders(ORDERS, (n) => ({
       ...(n % 2 === 1 && { warehouse_id: west }),
       ...(n === 7 && { time_windows: [{ stop: 'delivery', from: '02:00', to: '02:10' }] }),
       ...(n > 7 && n % 4 === 0 && { time_windows: [{ stop: 'delivery', from: '10:00', to: '13:00' }] }),
     }));
-    const plan = await day.plan({ order_ids: ids, budget: { seconds: 4 } });
+    const plan = await day.plan({ order_ids: ids, budget: { seconds: atDepth(4, 1) } });
     const { job } = (await day.as('client_admin', `/jobs/${plan.job_id}`)).json;
     expect(job).to.include({ state: 'succeeded', attempt: 1 });
     expect(plan.status).to.equal('committed');
@@ -129,18 +133,18 @@ describe('plans of routes, as promised', () => {
     );
   });
 
-  it('routes 3: two plans over the same 100 orders committed at once, while 20 are held and 10 assigned', async () => {
+  it(`routes 3: two plans over the same ${CONTESTED} orders committed at once, while a fifth is held and a tenth assigned`, async () => {
     const date = addDays(day.date, 3);
-    const ids = await day.orders(100, () => ({ schedule_date: date }));
+    const ids = await day.orders(CONTESTED, () => ({ schedule_date: date }));
     const build = () => day.plan({ date, order_ids: ids, driver_ids: day.drivers.slice(0, 6), auto_commit: false });
     const plans = [await build(), await build()];
     const commit = (id: number) => day.as('employee', `/../v3/client/build-route/${id}/commit`, { wait_s: 25 });
     const [one, other] = await Promise.all([
       commit(plans[0].plan_id),
       commit(plans[1].plan_id),
-      ...ids.slice(0, 20).map((id) => day.as('client_admin', `/orders/${id}/hold`, {})),
+      ...ids.slice(0, CONTESTED / 5).map((id) => day.as('client_admin', `/orders/${id}/hold`, {})),
       day.as('client_admin', '/broker-order-assignments', {
-        order_ids: ids.slice(20, 30),
+        order_ids: ids.slice(CONTESTED / 5, (CONTESTED * 3) / 10),
         broker_id: t.demo.users.broker.id,
       }),
     ]);
@@ -151,7 +155,7 @@ describe('plans of routes, as promised', () => {
     // Each is on one route or none; what is told agrees with what is there.
     expect(ended[0].placed + ended[1].placed).to.equal(on.length);
     for (const { placed, skipped, errors } of ended) {
-      expect(placed + skipped).to.equal(100);
+      expect(placed + skipped).to.equal(CONTESTED);
       expect(errors).to.have.length(skipped);
     }
     const lost = new Set(ended.flatMap(({ errors }) => errors.map(({ code }: { code: string }) => code)));

@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { dayIn } from '../../support/worlds/days.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { atDepth } from '../../support/depth.js';
 
-const ORDERS = 200;
+const ORDERS = atDepth(200, 60);
 const HEADER =
   'order_ref,schedule_date,delivery.name,delivery.street,delivery.city,delivery.postal_code,delivery.country,package.weight,window.from,window.to';
 
@@ -24,7 +25,7 @@ describe('the day of an operator', () => {
   };
   const street = (n: number): string => `Musterweg ${n + 1}`;
 
-  it('200 orders by CSV, geocoded by a dataset, planned onto 12 drivers, two more inserted, a driver called off, decisions recorded', async () => {
+  it(`${ORDERS} orders by CSV, geocoded by a dataset, planned onto 12 drivers, two more inserted, a driver called off, decisions recorded`, async () => {
     // Where the streets are, as a dataset of the business says.
     const { dataset_id } = await good('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' });
     const records = Array.from({ length: ORDERS }, (_, n) => ({
@@ -50,7 +51,7 @@ describe('the day of an operator', () => {
     const imported = await good('employee', '/orders/import', { csv, wait_s: 25 });
     expect(imported).to.include({ lines: ORDERS, created: ORDERS, rejected: 0 });
 
-    const plan = await day.plan({ pool: 'date', budget: { seconds: 3 } });
+    const plan = await day.plan({ pool: 'date', budget: { seconds: atDepth(3, 1) } });
     expect(plan.summary.assigned).to.be.at.least(ORDERS);
     expect(plan.commit.skipped).to.equal(0);
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -71,7 +72,7 @@ describe('the day of an operator', () => {
       mode: 'reoptimize',
       route_ids: [off.route_id, ...rest.map(({ route_id }) => route_id)],
       driver_ids: others,
-      budget: { seconds: 3 },
+      budget: { seconds: atDepth(3, 1) },
     });
     expect(replanned.summary.before.assigned).to.be.below(replanned.summary.assigned);
     const left = (await good('client_admin', `/routes/${off.route_id}`)).orders;

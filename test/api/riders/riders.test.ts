@@ -10,6 +10,7 @@ import { eventually } from '../../support/eventually.js';
 import { dayIn } from '../../support/worlds/days.js';
 import { openRiders, type RiderWorld } from '../../support/worlds/riders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { atDepth } from '../../support/depth.js';
 
 describe('riders', () => {
   let t: TestService;
@@ -150,7 +151,7 @@ describe('riders', () => {
   });
 
   it('drivers-and-fleets 4: of two riders who accept at the same moment one has it, and it is on one route', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < atDepth(5, 2); round++) {
       // Who declined a moment ago would be asked a place later.
       clock.ahead += 11 * 60_000;
       await standing(100, 200, 300);

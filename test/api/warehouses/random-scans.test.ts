@@ -5,10 +5,11 @@ import { diceOf, type Dice } from '../../support/fuzz/dice.js';
 import { openScanners, type Parcel, type Scanners, type Sent } from '../../support/worlds/scanners.js';
 import { SEED } from '../../support/worlds/seed.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { atDepth } from '../../support/depth.js';
 
 const DEVICES = 5;
 /** Of each device. */
-const SCANS = 400;
+const SCANS = atDepth(400, 120);
 const PARCELS = 8;
 /** A gap is waited for, but 2 s alone: what took longer may count behind what overtook it. */
 const WAITED_MS = 1_500;
@@ -102,7 +103,7 @@ describe('random scans of several devices', () => {
     }
   }
 
-  it('warehouse 3: 2,000 scans of 5 devices in random pieces, twice and late: parcels and stock as the slips say', async () => {
+  it(`warehouse 3: ${DEVICES * SCANS} scans of ${DEVICES} devices in random pieces, twice and late: parcels and stock as the slips say`, async () => {
     const devices = await Promise.all(
       Array.from({ length: DEVICES }, async (_, index) => {
         const parcels = await s.parcels(PARCELS, { warehouse_id: warehouse });

@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openScanners, type Parcel, type Scanners, type Sent } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { atDepth } from '../../support/depth.js';
 
 /** Parcels of a morning: more than a request of scans takes, and than a page shows. */
-const MANY = 300;
+const MANY = atDepth(300, 60);
 
 describe('scanners in warehouses', () => {
   let t: TestService;
