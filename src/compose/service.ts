@@ -28,7 +28,6 @@ import { startTracing } from '../tracing/tracing.js';
 import { createApi, type Api } from './api.js';
 import { createHouse, type BuiltHouse } from './house.js';
 import { raiseSequences } from './id-sequences.js';
-import { startKafka } from './kafka.js';
 import { startProjector } from './projector.js';
 
 export interface Service {
@@ -142,7 +141,7 @@ export async function startService({
       'started',
     );
     stops.push(drain, api.stopStreams);
-    if (config.kafka.brokers.length > 0) stops.push(startKafkaOf(house, tracing, house.operations()));
+    if (config.kafka.brokers.length > 0) stops.push(await startKafkaOf(house, tracing, house.operations()));
     const service = { baseUrl, engines, commands: house.commands, progress: house.progress };
     await prepare?.(service);
     isPrepared = true;
@@ -179,12 +178,13 @@ function startSweeping(house: BuiltHouse, api: Api): Stop {
   return async () => clearInterval(timer);
 }
 
-const startKafkaOf = (
+/** Only processes that use Kafka load its client. */
+const startKafkaOf = async (
   { config, engines, of, invoke, baseUrl, metrics, logger, now }: BuiltHouse,
   { around }: Pick<Awaited<ReturnType<typeof startTracing>>, 'around'>,
   operations: readonly Operation[],
-): Stop =>
-  startKafka({
+): Promise<Stop> =>
+  (await import('./kafka.js')).startKafka({
     config: config.kafka,
     roles: config.roles,
     engines,

@@ -1,65 +1,16 @@
 /**
  * Every operation in every role, on one's own and on others' things, over REST and GraphQL, against the one table of
- * test/support/access/table.ts (C2, G7).
+ * test/support/access/table.ts (C2, G7). This file and those beside it share the operations.
  */
 import { expect } from 'chai';
-import type { GraphQLSchema } from 'graphql';
-import { createSchema } from '../../../src/api/graphql/schema.js';
-import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
 import { describeOperations } from '../../../src/compose/described.js';
-import type { Operation } from '../../../src/api/core/operation.js';
+import { testAccess } from '../../support/access/matrix.js';
+import { ACCESS } from '../../support/access/table.js';
 import { missingRow, placeOfRow } from '../../support/checks/places.js';
-import { ACCESS, type AccessRow, type Input } from '../../support/access/table.js';
-import { openWorld, type World } from '../../support/access/world.js';
-import { expectSame, overGraphQL, overRest, type Told } from '../../support/clients/both-ways.js';
-import type { UserName } from '../../support/worlds/users.js';
-import { isFullDepth } from '../../support/depth.js';
 
-type Interface = 'REST' | 'GraphQL';
-
-describe('who may call what (C2), and that both interfaces answer the same (C8)', () => {
-  const operations = describeOperations();
-  let world: World;
-  let schema: GraphQLSchema;
-  const narrow = new Map<string, Promise<string>>();
-
-  before(async () => {
-    schema = createSchema(operations, []);
-    world = await openWorld();
-  });
-  after(() => world?.stop());
-
-  const interfacesOf = ({ restOnly }: AccessRow): readonly Interface[] => (restOnly ? ['REST'] : ['REST', 'GraphQL']);
-  const ask = (by: Interface, operation: Operation, input: Input, key: string | undefined): Promise<Told> =>
-    by === 'REST'
-      ? overRest(world.test.url, operation, input, key)
-      : overGraphQL(world.test.url, schema, operation, input, key);
-  /** At full depth every role that may call does so over both; else the first does, and the others take turns. */
-  const interfacesOfCaller = (row: AccessRow, role: CallerKind): readonly Interface[] => {
-    const all = interfacesOf(row);
-    const index = row.roles.indexOf(role);
-    return isFullDepth || index < 1 ? all : [all[index % all.length]!];
-  };
-  const isUserRole = (role: CallerKind) => role !== 'anonymous' && role !== 'provider';
-  /** A key without the scopes that the row asks for. */
-  const keyWithout = async (role: CallerKind, { scopes = [] }: AccessRow): Promise<string> => {
-    const other = scopes.includes('datasets:read') ? 'orders:read' : 'datasets:read';
-    const name = `${role} ${other}`;
-    const made = narrow.get(name) ?? narrowKey(role, other);
-    narrow.set(name, made);
-    return made;
-  };
-  const narrowKey = async (role: CallerKind, scope: string): Promise<string> => {
-    const made = await world.test.api('/api-keys', {
-      key: await world.keyOf(role),
-      body: { name: 'narrow', scopes: [scope] },
-    });
-    expect(made.status, made.text).to.equal(201);
-    return made.json.api_key as string;
-  };
-
+describe('who may call what (C2), and that both interfaces answer the same (C8): part 1', () => {
   it('every operation has its row, and every row its operation', () => {
-    const names = new Set(operations.map(({ name }) => name));
+    const names = new Set(describeOperations().map(({ name }) => name));
     const HOW = 'test/support/access/table.ts explains the members of a row';
     const wrong = [
       ...[...names].filter((name) => !ACCESS[name]).map((name) => missingRow(name, HOW)),
@@ -73,114 +24,5 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
     expect(wrong, wrong.join('\n')).to.deep.equal([]);
   });
 
-  for (const operation of operations) {
-    const row = ACCESS[operation.name];
-    if (!row) continue;
-
-    describe(operation.name, () => {
-      const place = `row in ${placeOfRow(operation.name)}`;
-      it('answers those who may, and refuses all others', async () => {
-        // Who is refused changes nothing: all of them may try it on the same thing.
-        const somebodys = await row.own(world, row.roles[0]!);
-        for (const role of EVERYBODY) {
-          const allowed = row.roles.includes(role);
-          for (const by of allowed ? interfacesOfCaller(row, role) : interfacesOf(row)) {
-            const input = allowed ? await row.own(world, role) : somebodys;
-            const told = await ask(
-              by,
-              operation,
-              input,
-              row.endsSession && isUserRole(role) ? await world.signInAnew(role) : await world.keyOf(role),
-            );
-            const what = `${operation.name} as ${role} over ${by} (${place}): ${told.text.slice(0, 300)}`;
-            if (allowed && row.status === undefined) expect(told.status, what).to.be.below(300);
-            else
-              expect(told.status, what).to.equal(
-                allowed ? row.status : row.finds?.includes(role) ? 404 : role === 'anonymous' ? 401 : 403,
-              );
-          }
-        }
-      });
-
-      [row.foreign ?? []].flat().forEach((foreign, index) => {
-        it(`knows nothing of what belongs to others (${index + 1})`, async () => {
-          for (const role of foreign.as ?? row.roles.filter(isUserRole)) {
-            // What is refused changes nothing, and may be tried over both.
-            const isRefused = 'status' in foreign;
-            const theirs = isRefused && (await foreign.input(world, role));
-            for (const by of isRefused ? interfacesOf(row) : interfacesOfCaller(row, role)) {
-              const input = theirs || (await foreign.input(world, role));
-              const told = await ask(by, operation, input, await world.keyOf(role));
-              const what = `${operation.name} as ${role} over ${by} (${place}): ${told.text.slice(0, 300)}`;
-              if ('status' in foreign) expect(told.status, what).to.equal(foreign.status);
-              else {
-                expect(told.status, what).to.be.below(300);
-                if ('tells' in foreign) expect(told.text, what).to.contain(foreign.tells);
-                else expect(told.text, what).to.not.contain(foreign.hides(world));
-              }
-            }
-          }
-        });
-      });
-
-      it('needs the scopes of its row', async () => {
-        expect([...(operation.scopes ?? [])].sort(), `scopes: ${place}`).to.deep.equal([...(row.scopes ?? [])].sort());
-        expect(operation.loginOnly ?? false, `loginOnly: ${place}`).to.equal(row.loginOnly ?? false);
-        if (!row.scopes && !row.loginOnly) return;
-        const roles = row.roles.filter(isUserRole);
-        const input = roles[0] ? await row.own(world, roles[0]) : {};
-        for (const role of roles) {
-          const key = await keyWithout(role, row);
-          for (const by of interfacesOf(row)) {
-            const told = await ask(by, operation, input, key);
-            expect([told.status, told.code], `${operation.name} as ${role} over ${by} (${place})`).to.deep.equal([
-              403,
-              row.scopes ? 'INSUFFICIENT_SCOPE' : 'FORBIDDEN',
-            ]);
-          }
-        }
-      });
-
-      it('needs the module of its row', async function () {
-        expect(operation.module, `module: ${place}`).to.equal(row.module);
-        if (row.module === undefined) return;
-        const { test, otherBusinessId } = world;
-        const set = async (on: boolean) =>
-          expect(
-            (
-              await test.api(`/businesses/${otherBusinessId}/modules/${row.module}`, {
-                method: 'PUT',
-                key: await world.keyOf('platform_admin'),
-                body: { on },
-              })
-            ).status,
-          ).to.equal(200);
-        await set(false);
-        try {
-          for (const role of ['client_admin', 'broker'] as const) {
-            if (!row.roles.includes(role)) continue;
-            const { email, password } = test.demo.users[`other_${role}` as UserName];
-            const { json } = await test.api('/user/login', { body: { email, password } });
-            for (const by of interfacesOf(row))
-              expect((await ask(by, operation, await row.own(world, role), json.access_token)).code).to.equal(
-                'MODULE_OFF',
-              );
-          }
-        } finally {
-          await set(true);
-        }
-      });
-
-      if (!row.restOnly) {
-        it('answers the same over REST and GraphQL, field by field', async () => {
-          const role = row.roles.includes('client_admin') ? 'client_admin' : row.roles[0]!;
-          const key = async () => (row.endsSession ? world.signInAnew(role) : world.keyOf(role));
-          const rest = await ask('REST', operation, await row.own(world, role), await key());
-          const told = await ask('GraphQL', operation, await row.own(world, role), await key());
-          expect(told.status < 300, told.text).to.equal(rest.status < 300);
-          expectSame(operation, schema, rest.body, told.body, row.varies);
-        });
-      }
-    });
-  }
+  testAccess(0);
 });

@@ -1,6 +1,6 @@
 /**
  * Who may call what, written down once: ONE row for each operation, in the order of the documents.
- * test/api/core/access-matrix.test.ts calls every operation in every role over REST and GraphQL and holds it to its
+ * test/support/access/matrix.ts calls every operation in every role over REST and GraphQL and holds it to its
  * row; test/api/graphql-same.test.ts compares the two answers.
  *
  * To add an operation, add its row:

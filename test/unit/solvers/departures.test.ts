@@ -188,7 +188,8 @@ describe('routes under a limit of duration', () => {
         expect(plan.routes[0]!.end).to.equal(end);
         expect(faultsOf(problem, matrix, plan)).to.deep.equal([]);
       }),
-      { numRuns: runs(1_200) },
+      // The example is one of the few that version 1 refused.
+      { numRuns: runs(1_200), examples: [[1_098_682_001]] },
     );
     expect(mended).to.be.above(0);
   });

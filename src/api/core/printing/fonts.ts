@@ -5,9 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { create, type Font } from 'fontkit';
+import type { Font } from 'fontkit';
 import QuickLRU from 'quick-lru';
-import subsetFont from 'subset-font';
 
 const WEIGHT = 400;
 const FAMILIES = ['noto-sans', 'noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;
@@ -87,6 +86,8 @@ function load(slice: Slice): Promise<Loaded> {
 
 /** One weight of a variable font: PDF knows no others. */
 async function pin({ file }: Slice): Promise<Loaded> {
+  // Only processes that print load what prints.
+  const [{ create }, { default: subsetFont }] = await Promise.all([import('fontkit'), import('subset-font')]);
   const woff2 = await readFile(file);
   const all = (create(woff2) as Font).characterSet;
   const data = await subsetFont(woff2, String.fromCodePoint(...all), {

@@ -2,7 +2,6 @@
  * The only maker of PDFs. The same content is the same bytes, on every machine and in every process: no clock, no
  * random numbers, and nothing compressed, since what compression makes differs between versions and processors.
  */
-import PDFDocument from 'pdfkit';
 import type { Template } from './template.js';
 import { prepareText } from './text.js';
 
@@ -23,6 +22,7 @@ export async function makePdf<Content>(
   content: Content,
   { number, fileId, at }: Stamp,
 ): Promise<{ readonly bytes: Buffer; readonly pages: number }> {
+  const { default: PDFDocument } = await import('pdfkit');
   const pdf = new PDFDocument({
     size: [width, height],
     margin,
