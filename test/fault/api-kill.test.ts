@@ -22,10 +22,11 @@ import { laterDays } from '../support/worlds/days.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
 import { endedJob } from '../support/eventually.js';
+import { atDepth } from '../support/depth.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
-const ORDERS = 60;
-const LINES = 600;
+const ORDERS = atDepth(60, 20);
+const LINES = atDepth(600, 200);
 const BUILD = '/api/v3/client/build-route';
 
 /** When it dies: while it takes the request, as soon as the work is queued, and in the middle of the commit. */
@@ -77,7 +78,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     const typesOf = async (stream: string): Promise<string[]> =>
       (await listed(t.service.engines.log.read(stream))).map(({ type }) => type);
     const until = async (holds: () => Promise<boolean>): Promise<void> => {
-      while (!(await holds())) await sleep(1);
+      while (!(await holds())) await sleep(3);
     };
 
     /** Asked until it is not behind any more, and the claim of the one that was killed is over. */

@@ -22,11 +22,12 @@ import { freePorts } from '../support/processes/ports.js';
 import { endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
+import { atDepth } from '../support/depth.js';
 
 /** Of each kind: access tokens, refresh tokens, codes, browsers. */
-const OPEN = 25;
+const OPEN = atDepth(25, 6);
 /** Codes and refresh tokens, and who brings each at once. */
-const ROUNDS = 50;
+const ROUNDS = atDepth(50, 10);
 const AT_ONCE = 8;
 
 /** One agent's client that a person has let in, with a further code that nobody has redeemed. */

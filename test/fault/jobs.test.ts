@@ -11,9 +11,12 @@ import { BRIEF_LEASES, endServiceProcesses, startServiceProcess } from '../suppo
 import { openDay, type Day } from '../support/worlds/day.js';
 import { laterDays } from '../support/worlds/days.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
+import { atDepth } from '../support/depth.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
-const ORDERS = 60;
+const ORDERS = atDepth(60, 20);
+const LINES = atDepth(2_000, 600);
+const JOBS = atDepth(200, 60);
 
 describe('a worker that is killed', () => {
   let t: TestService;
@@ -114,9 +117,9 @@ describe('a worker that is killed', () => {
     });
   }
 
-  it('jobs 2: in the middle of an import of 2,000 lines leaves the rest to another one, and no line is there twice', async () => {
+  it(`jobs 2: in the middle of an import of ${LINES} lines leaves the rest to another one, and no line is there twice`, async () => {
     const name = randomUUID();
-    const lines = Array.from({ length: 2_000 }, (_, n) => `${name}-${n},Ada ${n},Weg ${n},Berlin,DE`);
+    const lines = Array.from({ length: LINES }, (_, n) => `${name}-${n},Ada ${n},Weg ${n},Berlin,DE`);
     const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
     const first = await mortal();
     const { json, text } = await day.as('client_admin', '/orders/import', { csv });
@@ -130,14 +133,14 @@ describe('a worker that is killed', () => {
     };
     while ((await made()).orders === 0) await sleep(5);
     await first.end('SIGKILL');
-    expect((await made()).orders).to.be.below(2_000);
+    expect((await made()).orders).to.be.below(LINES);
     const second = await worker();
     const job = await ended(json.job_id);
     expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
     // Another attempt than the first: on a slow machine a brief lease may be lost once more.
     expect(job.attempt).to.be.at.least(2);
-    expect(job.result).to.deep.include({ total: 2_000, created: 2_000, failed: 0 });
-    expect(await made()).to.deep.equal({ refs: 2_000, orders: 2_000 });
+    expect(job.result).to.deep.include({ total: LINES, created: LINES, failed: 0 });
+    expect(await made()).to.deep.equal({ refs: LINES, orders: LINES });
     await second.end('SIGTERM');
   });
 
@@ -179,12 +182,12 @@ describe('a worker that is killed', () => {
     await first.end('SIGTERM');
   });
 
-  it('jobs 4: 200 jobs of two workers, one of them stopped beyond its leases: each ran once', async () => {
+  it(`jobs 4: ${JOBS} jobs of two workers, one of them stopped beyond its leases: each ran once`, async () => {
     const name = randomUUID();
     const still = await mortal();
     still.child.kill('SIGSTOP');
     const ids: string[] = [];
-    for (let n = 0; n < 200; n++) {
+    for (let n = 0; n < JOBS; n++) {
       const lines = [0, 1, 2].map((line) => `${name}-${n}-${line},Ada,Weg ${line},Berlin,DE`);
       const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
       const { json, text } = await day.as('client_admin', '/orders/import', { csv, known: 'create' });
@@ -211,12 +214,12 @@ describe('a worker that is killed', () => {
       `select count(distinct order_ref)::int as refs, count(*)::int as orders from orders.orders where order_ref like $1`,
       [`${name}-%`],
     );
-    expect(rows).to.deep.equal([{ refs: 600, orders: 600 }]);
+    expect(rows).to.deep.equal([{ refs: 3 * JOBS, orders: 3 * JOBS }]);
     const { rows: ends } = await t.service.engines.pool.query<{ ends: number }>(
       `select count(*)::int as ends from log.events where type = 'JobFinished' and data ->> 'job_id' = any ($1)`,
       [ids],
     );
-    expect(ends).to.deep.equal([{ ends: 200 }]);
+    expect(ends).to.deep.equal([{ ends: JOBS }]);
     await Promise.all([still.end('SIGTERM'), other.end('SIGTERM')]);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectAllOnce } from '../support/checks/all-once.js';
 import { WAIT_LIMIT_MS } from '../support/eventually.js';
-import { runCliProcess, type Program } from '../support/processes/cli.js';
+import { runCli, type Program } from '../support/processes/cli.js';
 import { startLoad } from '../support/processes/load.js';
 import { endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
 import { freshDatabase, type FreshDatabase } from '../support/worlds/database.js';
@@ -34,7 +34,7 @@ describe('keys that are changed under load (S4)', () => {
     const { url } = await database();
     const { provider } = await seedDatabase(url);
     const run = (program: Program, args: readonly string[], env: Record<string, string>, at = url) =>
-      runCliProcess(program, args, { DATABASE_URL: at, DATA_DIR: dataDir, ...env });
+      runCli(program, args, { DATABASE_URL: at, DATA_DIR: dataDir, ...env });
     const succeed = async (...args: Parameters<typeof run>) => {
       const { code, stderr } = await run(...args);
       expect(code, stderr).to.equal(0);

@@ -16,6 +16,7 @@ import {
   startServiceProcess,
   type ServiceProcess,
 } from '../support/processes/service-process.js';
+import { atDepth } from '../support/depth.js';
 
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `KILL${index}`);
 
@@ -55,7 +56,7 @@ describe('killed in the midst of ingest (G1)', () => {
       } = await seedDatabase(database.url);
       const loads: Load[] = [];
       let service = await startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < atDepth(4, 2); round++) {
         loads.push(await underLoad(service, key, () => service.end('SIGKILL')));
         service = await startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
         await expectAllOnce(database.url, loads);

@@ -5,7 +5,7 @@ import { rotateMasterKey } from '../../../src/engines/postgres/known-keys.js';
 import { KEY_STREAMS } from '../../../src/events/keys/events.js';
 import { listed } from '../../contract/log/contract/opened.js';
 import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
-import { runCliProcess } from '../../support/processes/cli.js';
+import { runCli } from '../../support/processes/cli.js';
 import { freshDatabase, type FreshDatabase } from '../../support/worlds/database.js';
 import { startTestService } from '../../support/worlds/service.js';
 
@@ -78,7 +78,7 @@ describe('the keys of a log in EventStoreDB', () => {
   it('are told by a change of keys, and by the next start where that was cut off', async () => {
     const url = await database();
     await refusal(url, key(1));
-    const { code, stderr } = await runCliProcess('admin', ['keys', 'rotate', 'master'], {
+    const { code, stderr } = await runCli('admin', ['keys', 'rotate', 'master'], {
       DATABASE_URL: url,
       ...env(key(1)),
       NEW_MASTER_KEY: key(4),

@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { startEventStoreServer } from '../../support/fakes/eventstore-server.js';
-import { runCliProcess, type Program } from '../../support/processes/cli.js';
+import { runCli, type Program } from '../../support/processes/cli.js';
 import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/database.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService, type TestService } from '../../support/worlds/service.js';
@@ -39,7 +39,7 @@ describe('backup and restore', () => {
     args: readonly string[],
     environment: Record<string, string>,
   ): Promise<string> => {
-    const { code, stdout, stderr } = await runCliProcess(program, args, environment);
+    const { code, stdout, stderr } = await runCli(program, args, environment);
     expect(code, stderr).to.equal(0);
     return stdout.trim();
   };
@@ -156,7 +156,7 @@ describe('backup and restore', () => {
       [env(empty.url), folder, /There is no /],
     ] as const;
     for (const [environment, from, message] of attempts) {
-      const { code, stderr } = await runCliProcess('backup', ['restore', from], environment);
+      const { code, stderr } = await runCli('backup', ['restore', from], environment);
       expect([code, stderr]).to.satisfy(([status, said]: [number, string]) => status === 1 && message.test(said));
     }
     // Nothing was made in it, either: the right key may still have it.
@@ -175,7 +175,7 @@ describe('backup and restore', () => {
       target.url,
       `delete from vault.subject_keys; delete from access.provider_keys; delete from access.idempotency; delete from access.logins; delete from access.reserved_ids; update log.events set data = '{}' where position = 2`,
     );
-    const { code, stderr } = await runCliProcess('backup', ['restore', backup], env(target.url));
+    const { code, stderr } = await runCli('backup', ['restore', backup], env(target.url));
     expect([code, stderr]).to.satisfy(
       ([status, said]: [number, string]) => status === 1 && /holds other events: its event 1/.test(said),
     );
@@ -194,7 +194,7 @@ describe('backup and restore', () => {
       const text = gunzipSync(await readFile(join(changed, file))).toString();
       expect(change(text)).to.not.equal(text);
       await writeFile(join(changed, file), gzipSync(change(text)));
-      const { code, stderr } = await runCliProcess('backup', ['verify', changed], { DATA_DIR: folder });
+      const { code, stderr } = await runCli('backup', ['verify', changed], { DATA_DIR: folder });
       expect([code, stderr]).to.satisfy(
         ([status, said]: [number, string]) => status === 1 && /was changed|was cut short|cannot be read/.test(said),
       );
@@ -242,7 +242,7 @@ describe('backup and restore', () => {
       expect(await rowsOf(target.url)).to.deep.equal(rows);
       key = demo;
       await expectAlive(target.url);
-      expect((await runCliProcess('log', ['root', '--size', '999999'], env(target.url))).stderr).to.match(
+      expect((await runCli('log', ['root', '--size', '999999'], env(target.url))).stderr).to.match(
         /The log has \d+ events/,
       );
     });

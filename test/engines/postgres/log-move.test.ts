@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { PROJECTIONS } from '../../../src/areas/index.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { startEventStoreServer } from '../../support/fakes/eventstore-server.js';
-import { runCliProcess, type Ran } from '../../support/processes/cli.js';
+import { runCli, type Ran } from '../../support/processes/cli.js';
 import { freshDatabase, query } from '../../support/worlds/database.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService } from '../../support/worlds/service.js';
@@ -18,7 +18,7 @@ describe('moving the log of a service to EventStoreDB', () => {
     const number = newNumber();
     const moved = { EVENTSTORE_URL: server.url };
     const cli = (args: readonly string[], more: Record<string, string> = {}): Promise<Ran> =>
-      runCliProcess('log', args, { DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir, ...more });
+      runCli('log', args, { DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir, ...more });
     try {
       const before = await startTestService({ databaseUrl: database.url, env: { ROLES: 'api,projector' } });
       const pushed = await before.push(timelineOf(number, [event('picked_up', 1), event('received', 2)]));
@@ -56,7 +56,7 @@ describe('moving the log of a service to EventStoreDB', () => {
       [['copy', '--from', 'esdb://a', '--to', 'esdb://a'], /same log/],
       [['root', '--size', '-1'], /--size/],
     ] as const) {
-      const { code, stderr } = await runCliProcess('log', args, {});
+      const { code, stderr } = await runCli('log', args, {});
       expect([code, message.test(stderr), stderr.includes('secret')]).to.deep.equal([2, true, false]);
     }
   });

@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/engines/embedded-postgres/start.js';
 import { databaseText, messageText, openableText } from '../../support/checks/leaks.js';
 import { spelledBelow, spelledIn, spellingsOf } from '../../support/checks/spellings.js';
-import { runCliProcess } from '../../support/processes/cli.js';
+import { runCli } from '../../support/processes/cli.js';
 import { copyCluster, replay, shipWal, type ShippedWal } from '../../support/processes/standby.js';
 import { query } from '../../support/worlds/database.js';
 import { ORDER, STOP } from '../../support/worlds/orders.js';
@@ -161,7 +161,7 @@ describe('a thousand persons at rest (S3)', () => {
     expect(spelledIn(Buffer.from(logged.join('\n')), STEMS), 'logs').to.deep.equal([]);
     const backup = join(folder, 'backup');
     const env = { DATABASE_URL: postgres.url, MASTER_KEY, DATA_DIR: folder };
-    const ran = await runCliProcess('backup', ['create', backup], env);
+    const ran = await runCli('backup', ['create', backup], env);
     expect(ran.code, ran.stderr).to.equal(0);
     for (const file of ['log.ndjson.gz', 'keys.ndjson.gz'])
       expect(spelledIn(gunzipSync(await readFile(join(backup, file))), STEMS), file).to.deep.equal([]);

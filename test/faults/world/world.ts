@@ -12,7 +12,7 @@ import { connectEventStore } from '../../../src/engines/eventstore/log.js';
 import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
 import { createPool } from '../../../src/engines/postgres/pool.js';
 import type { EventLog } from '../../../src/events/core/log.js';
-import { runCliProcess } from '../../support/processes/cli.js';
+import { runCli } from '../../support/processes/cli.js';
 import { eventually } from '../../support/eventually.js';
 import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
 import { Figures } from '../../support/figures.js';
@@ -133,7 +133,7 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
     await recovered({ idle: true });
     const events = await readAll(log);
     expectAllOnce(events, acknowledged);
-    const verified = await runCliProcess('audit', ['verify'], {
+    const verified = await runCli('audit', ['verify'], {
       DATA_DIR: dataDir,
       DATABASE_URL: postgres.url,
       MASTER_KEY,

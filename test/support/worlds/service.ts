@@ -76,12 +76,12 @@ export async function startTestService({
   logger = pino({ level: 'silent' }),
   prepare,
 }: TestServiceOptions = {}): Promise<TestService> {
-  // With a clock of its own the demo business begins by that clock, and in another log it is not there.
-  const seeded =
-    seed && databaseUrl === undefined && !now && !process.env['TEST_LOG'] && !env['EVENTSTORE_URL']
-      ? await (demoBusiness ??= seedOnce())
-      : undefined;
-  const database = databaseUrl === undefined ? await freshDatabase(seeded?.database) : undefined;
+  // What another log holds is not in a copy.
+  const isCopied = databaseUrl === undefined && !process.env['TEST_LOG'] && !env['EVENTSTORE_URL'];
+  // With a clock of its own the demo business begins by that clock.
+  const seeded = isCopied && seed && !now ? await (demoBusiness ??= seedOnce()) : undefined;
+  const template = isCopied ? (seeded ?? (await (noBusiness ??= migrateOnce()))) : undefined;
+  const database = databaseUrl === undefined ? await freshDatabase(template?.database) : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
   const url = databaseUrl ?? database!.url;
   const eventStore = await logServerBeside(url);
@@ -138,6 +138,16 @@ const seedOnce = () =>
   templateDatabase('demo', async (database) => JSON.stringify(await seedDatabase(database.url))).then(
     ({ database, note }) => ({ database, demo: JSON.parse(note) as Demo }),
   );
+
+/** The same without a business: with all tables and an empty log. */
+let noBusiness: Promise<{ readonly database: FreshDatabase }> | undefined;
+
+const migrateOnce = () =>
+  templateDatabase('empty', async ({ url }) => {
+    const migrating = await startTestService({ databaseUrl: url, seed: false });
+    await migrating.stop();
+    return 'migrated';
+  });
 
 /** Its leases are taken: a service that seeds has waited for its read models by then. */
 async function untilReady(url: string): Promise<void> {
