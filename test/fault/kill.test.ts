@@ -86,7 +86,7 @@ async function killDatabaseFirst(service: ServiceProcess, dataDir: string): Prom
 
 /** Eight connections push; after a random while the service is killed. */
 async function underLoad({ url }: ServiceProcess, key: string, kill: () => Promise<unknown>): Promise<Load> {
-  const load = startLoad({ urls: [url], key, numbers: NUMBERS });
+  const load = startLoad({ urls: [url], key, numbers: NUMBERS, pause: atDepth(0, 10) });
   while (load.acknowledged.size < 50) await sleep(5);
   await sleep(Math.random() * 300);
   await kill();
