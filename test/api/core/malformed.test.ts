@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 import { expectFieldError } from '../../support/clients/http.js';
 import { living } from '../../support/checks/memory.js';
 import { stored } from '../../support/checks/stored.js';
-import { runs } from '../../support/depth.js';
+import { isFullDepth, runs } from '../../support/depth.js';
 
 /** Megabytes that may live longer than their request: caches, connections. */
 const MAX_GROWTH = 100;
@@ -138,7 +138,9 @@ describe('bad input (A5, G8)', () => {
       [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0),
       'most of them are bad',
     ).to.be.above(BUDGET / 2);
-    for (const status of [400, 413, 415, 422]) expect(statuses.get(status) ?? 0, `some are ${status}`).to.be.above(0);
+    // One in 200 is too large: a sample may have none.
+    for (const status of isFullDepth ? [400, 413, 415, 422] : [400, 415, 422])
+      expect(statuses.get(status) ?? 0, `some are ${status}`).to.be.above(0);
     // Only what was acknowledged is in the log.
     expect((await eventCount(t)) - before).to.equal(accepted);
     await expectUnharmed();

@@ -7,7 +7,6 @@ import { planOf, UndrivableRoute } from '../../../src/solvers/routes/plan.js';
 import type { Matrix, Problem, Solution, Stop } from '../../../src/solvers/routes/problem.js';
 import { solveWith } from '../../../src/solvers/routes/solve.js';
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
-import { runs } from '../../support/depth.js';
 
 /** What an order adds to a route at its cheapest place, tried at every place and judged by the checker; null: nowhere. */
 function cheapest(
@@ -63,7 +62,7 @@ describe('why an order is on no route', () => {
           else expect(alone).to.deep.equal(problem.resources.map(() => null));
         }
       }),
-      { numRuns: runs(150) },
+      { numRuns: 150 },
     );
     expect(codes).to.not.include('fits');
     expect([...codes]).to.include.members([
@@ -93,7 +92,7 @@ describe('why an order is on no route', () => {
           expect('cost' in way ? way.cost : null).to.equal(cheapest(problem, matrix, way.resource, stops, taken));
         }
       }),
-      { numRuns: runs(150) },
+      { numRuns: 150 },
     );
   });
 
