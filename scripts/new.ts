@@ -35,7 +35,7 @@ const program = new Command('npm run new --');
 program
   .command('area')
   .description('Write the files of a new area and register it')
-  .argument('<name>', 'plural noun with hyphens between words: return-reasons')
+  .argument('<name>', 'plural noun with hyphens between words: parking-spaces')
   .option('--singular <name>', 'the singular, where the plural does not show it')
   .option('--tool', 'add a tool for agents that lists the area')
   .action(async (name: string, options: AreaOptions & { readonly singular?: string }) => {

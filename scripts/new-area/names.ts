@@ -12,7 +12,7 @@ const WORDS = /^[a-z]+(-[a-z]+)*$/;
 export function areaName(plural: string, singular = singularOf(plural)): AreaName {
   for (const name of [plural, singular])
     if (!WORDS.test(name))
-      throw new Error(`The name ${name} must be lower-case words with hyphens between them: return-reasons.`);
+      throw new Error(`The name ${name} must be lower-case words with hyphens between them: parking-spaces.`);
   if (singular === plural)
     throw new Error(
       `The name ${plural} must be a plural. Where plural and singular do not differ in \`s\`, add --singular.`,
@@ -20,7 +20,7 @@ export function areaName(plural: string, singular = singularOf(plural)): AreaNam
   return { plural, singular };
 }
 
-/** By the rules of English: `categories` → `category`, `boxes` → `box`, `return-reasons` → `return-reason`. */
+/** By the rules of English: `categories` → `category`, `boxes` → `box`, `parking-spaces` → `parking-space`. */
 export function singularOf(plural: string): string {
   if (/[^aeiou]ies$/.test(plural)) return plural.replace(/ies$/, 'y');
   if (/(ch|sh|ss|x)es$/.test(plural)) return plural.replace(/es$/, '');

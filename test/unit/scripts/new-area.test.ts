@@ -8,7 +8,7 @@ import { areaName, forArea, singularOf } from '../../../scripts/new-area/names.j
 import { LANGUAGES } from '../../../src/events/core/languages.js';
 import { registered, withoutWebhook, withTexts } from '../../../scripts/new-area/shared-edits.js';
 
-const RETURN_REASONS = areaName('return-reasons');
+const PARKING_SPACES = areaName('parking-spaces');
 const MOST_LINES = 300;
 const linesOf = (text: string): number => text.split('\n').length - 1;
 
@@ -48,18 +48,18 @@ const errorsOf = (program: ts.Program, paths: Iterable<string>): string[] =>
 
 describe('a new area', function () {
   it('compiles, and its errors are found', async () => {
-    const area = await areaFiles(RETURN_REASONS, { tool: true });
+    const area = await areaFiles(PARKING_SPACES, { tool: true });
     expect([...area.keys()].filter((path) => existsSync(path))).to.deep.equal([]);
-    const texts = new Map([...area, ...(await sharedFiles(RETURN_REASONS))]);
+    const texts = new Map([...area, ...(await sharedFiles(PARKING_SPACES))]);
     const program = programOf(area.keys(), texts);
     expect(errorsOf(program, area.keys())).to.deep.equal([]);
-    const decider = 'src/commands/return-reasons/decider.ts';
-    const wrong = new Map(texts).set(decider, area.get(decider)!.replace('RETURN_REASON_NOT_FOUND', 'NO_SUCH_CODE'));
+    const decider = 'src/commands/parking-spaces/decider.ts';
+    const wrong = new Map(texts).set(decider, area.get(decider)!.replace('PARKING_SPACE_NOT_FOUND', 'NO_SUCH_CODE'));
     expect(errorsOf(programOf(area.keys(), wrong, program), [decider])).to.have.length(1);
   });
 
   it('is in the list of areas, and its events in that of events without a webhook', async () => {
-    const shared = await sharedFiles(RETURN_REASONS);
+    const shared = await sharedFiles(PARKING_SPACES);
     const added = [...shared]
       .filter(([path]) => path.endsWith('.ts'))
       .map(([path, text]) => {
@@ -68,8 +68,8 @@ describe('a new area', function () {
       });
     expect(new Map(added)).to.deep.equal(
       new Map([
-        ['src/areas/index.ts', ["import { returnReasons } from './return-reasons.js';", '  returnReasons,']],
-        ['test/unit/webhooks/events-without-webhook.ts', ["  'ReturnReasonSaved',", "  'ReturnReasonDeleted',"]],
+        ['src/areas/index.ts', ["import { parkingSpaces } from './parking-spaces.js';", '  parkingSpaces,']],
+        ['test/unit/webhooks/events-without-webhook.ts', ["  'ParkingSpaceSaved',", "  'ParkingSpaceDeleted',"]],
       ]),
     );
   });
@@ -77,20 +77,20 @@ describe('a new area', function () {
   it('has the files and the numbers of lines that docs/add-an-area.md lists', async () => {
     const rows = [...readFileSync('docs/add-an-area.md', 'utf8').matchAll(/^\| `([^`]+)` \|.*\| (\d+) \|$/gm)];
     const documented = rows.map(([, path, lines]) => [path!, Number(lines)] as const);
-    const files = [...(await areaFiles(RETURN_REASONS))].map(([path, text]) => [path, linesOf(text)] as const);
+    const files = [...(await areaFiles(PARKING_SPACES))].map(([path, text]) => [path, linesOf(text)] as const);
     expect(documented).to.deep.equal(files);
     const lines = files.reduce((sum, [, count]) => sum + count, 0);
     expect(lines).to.be.at.most(MOST_LINES);
   });
 
   it('has texts of its errors in each language', async () => {
-    const shared = await sharedFiles(RETURN_REASONS);
+    const shared = await sharedFiles(PARKING_SPACES);
     for (const language of LANGUAGES) {
       const path = `src/messages/${language}.json`;
       const before = JSON.parse(readFileSync(path, 'utf8')) as { errors: object };
       const { errors, ...rest } = JSON.parse(shared.get(path)!) as { errors: object };
       expect({ ...rest, errors: { ...errors, ...before.errors } }).to.deep.equal({ ...before, errors });
-      expect(Object.keys(errors).slice(-2)).to.deep.equal(['RETURN_REASON_NOT_FOUND', 'TOO_MANY_RETURN_REASONS']);
+      expect(Object.keys(errors).slice(-2)).to.deep.equal(['PARKING_SPACE_NOT_FOUND', 'TOO_MANY_PARKING_SPACES']);
     }
     const json = `${JSON.stringify({ errors: { A: 'a' }, entries: {} }, null, 2)}\n`;
     expect(withTexts(json, {}), 'written as before').to.equal(json);
@@ -99,8 +99,8 @@ describe('a new area', function () {
   it('has a name in all forms', () => {
     const forms =
       'SampleThing sampleThings SAMPLE_THING sample_things sample-thing samplethings- Sample things, a sample thing';
-    expect(forArea(forms, RETURN_REASONS)).to.equal(
-      'ReturnReason returnReasons RETURN_REASON return_reasons return-reason returnreasons- Return reasons, a return reason',
+    expect(forArea(forms, PARKING_SPACES)).to.equal(
+      'ParkingSpace parkingSpaces PARKING_SPACE parking_spaces parking-space parkingspaces- Parking spaces, a parking space',
     );
     expect(['price-lists', 'categories', 'boxes', 'addresses', 'bays', 'warehouses'].map(singularOf)).to.deep.equal([
       'price-list',
@@ -110,7 +110,7 @@ describe('a new area', function () {
       'bay',
       'warehouse',
     ]);
-    for (const wrong of ['ReturnReasons', 'return_reasons', 'stock', 'returns-'])
+    for (const wrong of ['ParkingSpaces', 'parking_spaces', 'stock', 'returns-'])
       expect(() => areaName(wrong), wrong).to.throw(/must be/);
     expect(areaName('stock', 'stock-item').singular).to.equal('stock-item');
   });
@@ -125,19 +125,19 @@ describe('a new area', function () {
       '] as const;',
       '',
     ].join('\n');
-    const edited = registered(index, 'return-reasons', 'returnReasons');
+    const edited = registered(index, 'parking-spaces', 'parkingSpaces');
     expect(edited.split('\n')).to.deep.equal([
       "import { area } from './area.js';",
-      "import { returnReasons } from './return-reasons.js';",
+      "import { parkingSpaces } from './parking-spaces.js';",
       "import { skills } from './skills.js';",
       '',
       'export const AREAS = [',
       '  skills,',
-      '  returnReasons,',
+      '  parkingSpaces,',
       '] as const;',
       '',
     ]);
-    expect(registered(edited, 'return-reasons', 'returnReasons')).to.equal(edited);
+    expect(registered(edited, 'parking-spaces', 'parkingSpaces')).to.equal(edited);
   });
 
   it('has its events in the list of those without a webhook, once', () => {
