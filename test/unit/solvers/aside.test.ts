@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { aside, isCrowded } from '../../../src/api/areas/plans/aside/aside.js';
 import { WORK } from '../../../src/api/areas/plans/aside/work.js';
@@ -23,6 +24,10 @@ const failure = (work: Promise<unknown>) =>
 
 describe('work of a plan aside', () => {
   const threads = threadsStarted();
+  const started: Worker[] = [];
+  const note = (worker: Worker): void => void started.push(worker);
+  before(() => process.on('worker', note));
+  after(() => process.off('worker', note));
 
   it('is the same as done here, in memory that the threads of the search share', async () => {
     const there = await aside('greatCircles', [measured(80)]);
@@ -47,6 +52,12 @@ describe('work of a plan aside', () => {
     expect(await working).to.equal('called off');
     expect(await threads.codes(), 'terminated').to.deep.equal([1]);
     expect(await failure(aside('greatCircles', [measured(2)], cancel.signal))).to.equal('called off');
+  });
+
+  it('continues in a new thread after a thread failed while it was idle', async () => {
+    await aside('greatCircles', [measured(2)]);
+    started.at(-1)!.emit('error', new Error('out of memory'));
+    expect((await aside('greatCircles', [measured(2)])).size).to.equal(2);
   });
 
   it('fails with what went wrong there', async () => {

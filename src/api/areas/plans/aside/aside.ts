@@ -1,10 +1,9 @@
-/** Work of a plan that would keep everybody else waiting: done in threads of their own. */
+/** Runs the long computations of a plan in threads, so that other requests do not wait for them. */
 import { Piscina } from 'piscina';
 import type { VroomBodies } from '../../../../engines/routing/vroom-bodies.js';
-import { once } from '../../../core/once.js';
 import type { Work } from './work.js';
 
-/** What a thread is asked for. */
+/** The message to a thread: the name of a computation, and its arguments. */
 export type AsideCall = { readonly [Name in keyof Work]: readonly [Name, Parameters<Work[Name]>] }[keyof Work];
 
 /** Heap of a thread, in MiB: as the solver's. */
@@ -14,20 +13,29 @@ const MEMORY = 1_024;
 const AT_ONCE = 2;
 const MOST_WAITING = 30;
 
-/** Starting a thread costs more than most plans do in it: it stays for the next piece of work for so long. */
+/** An idle thread stays for this time: starting one costs more CPU than most computations. */
 const IDLE_MS = 10_000;
 
-const threads = once(
-  () =>
-    new Piscina({
-      filename: new URL('./thread.js', import.meta.url).href,
-      minThreads: 0,
-      maxThreads: AT_ONCE,
-      idleTimeout: IDLE_MS,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY },
-    }),
-);
+let pool: Piscina | undefined;
 let unfinished = 0;
+
+function threads(): Piscina {
+  if (pool) return pool;
+  const made = new Piscina({
+    filename: new URL('./thread.js', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: AT_ONCE,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+  });
+  // A thread failed outside a computation. Destroying the pool rejects the computations that wait for a thread; the
+  // next one gets a new pool.
+  made.on('error', () => {
+    if (pool === made) pool = undefined;
+    void made.destroy();
+  });
+  return (pool = made);
+}
 
 /** So much waits that somebody who can ask again later is turned away. Jobs wait: there are only so many of them. */
 export const isCrowded = (): boolean => unfinished >= AT_ONCE + MOST_WAITING;

@@ -1,4 +1,4 @@
-/** The inside of a thread beside the solver's: one piece of work at a time. A failure goes back to its caller. */
+/** The entry point of a thread of `aside.ts`: runs one computation at a time. The pool returns an error to the caller. */
 import type { AsideCall } from './aside.js';
 import { WORK } from './work.js';
 
