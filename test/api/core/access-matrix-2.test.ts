@@ -1,4 +1,4 @@
 /** As in access-matrix.test.ts, for other operations. */
 import { testAccess } from '../../support/access/matrix.js';
 
-describe('who may call what (C2), and that both interfaces answer the same (C8): part 2', () => testAccess(1));
+describe('access to operations (C2), and equal responses over both interfaces (C8): part 2', () => testAccess(1));

@@ -1,6 +1,6 @@
 /**
  * Every operation in every role, on one's own and on others' things, over REST and GraphQL, against the one table of
- * test/support/access/table.ts (C2, G7). This file and those beside it share the operations.
+ * test/support/access/table.ts (C2, G7). Three files divide the operations.
  */
 import { expect } from 'chai';
 import { describeOperations } from '../../../src/compose/described.js';
@@ -8,7 +8,7 @@ import { testAccess } from '../../support/access/matrix.js';
 import { ACCESS } from '../../support/access/table.js';
 import { missingRow, placeOfRow } from '../../support/checks/places.js';
 
-describe('who may call what (C2), and that both interfaces answer the same (C8): part 1', () => {
+describe('access to operations (C2), and equal responses over both interfaces (C8): part 1', () => {
   it('every operation has its row, and every row its operation', () => {
     const names = new Set(describeOperations().map(({ name }) => name));
     const HOW = 'test/support/access/table.ts explains the members of a row';

@@ -21,7 +21,7 @@ interface SeenRoute {
   readonly end: string;
   readonly stops: readonly SeenStop[];
 }
-/** Of a plan, and of two plans at the same time. */
+/** Number of orders of one plan, and of two plans that are committed at the same time. */
 const ORDERS = atDepth(200, 80);
 const CONTESTED = atDepth(100, 40);
 const HUB: Place = { latitude: 52.52, longitude: 13.405 };

@@ -17,7 +17,7 @@ import { isFullDepth } from '../depth.js';
 
 type Interface = 'REST' | 'GraphQL';
 
-/** Files that share the operations, so that they run side by side. Each opens a world of its own. */
+/** Number of test files that divide the operations, so that they run in parallel. Each opens a separate world. */
 const PARTS = 3;
 
 /** Declares the tests of one part of all operations: 0, 1 or 2. */
@@ -39,7 +39,7 @@ export function testAccess(part: number): void {
     by === 'REST'
       ? overRest(world.test.url, operation, input, key)
       : overGraphQL(world.test.url, schema, operation, input, key);
-  /** At full depth every role calls over both; else the first that may does, and the others take turns. */
+  /** At full depth every role calls over both; at sampled depth only the first permitted role, and all others over one. */
   const interfacesOfCaller = (row: AccessRow, role: CallerKind): readonly Interface[] => {
     const both = interfacesOf(row);
     if (isFullDepth || row.roles[0] === role) return both;
@@ -96,7 +96,7 @@ export function testAccess(part: number): void {
       [row.foreign ?? []].flat().forEach((foreign, index) => {
         it(`knows nothing of what belongs to others (${index + 1})`, async () => {
           for (const role of foreign.as ?? row.roles.filter(isUserRole)) {
-            // What is refused changes nothing, and may be tried over both.
+            // A refused call changes nothing, so the same input serves both interfaces.
             const isRefused = 'status' in foreign;
             const theirs = isRefused && (await foreign.input(world, role));
             for (const by of isRefused ? interfacesOf(row) : interfacesOfCaller(row, role)) {

@@ -76,9 +76,9 @@ export async function startTestService({
   logger = pino({ level: 'silent' }),
   prepare,
 }: TestServiceOptions = {}): Promise<TestService> {
-  // What another log holds is not in a copy.
+  // A copied database does not hold the events of another log.
   const isCopied = databaseUrl === undefined && !process.env['TEST_LOG'] && !env['EVENTSTORE_URL'];
-  // With a clock of its own the demo business begins by that clock.
+  // A test that sets the clock needs a demo business that begins by that clock.
   const seeded = isCopied && seed && !now ? await (demoBusiness ??= seedOnce()) : undefined;
   const template = isCopied ? (seeded ?? (await (noBusiness ??= migrateOnce()))) : undefined;
   const database = databaseUrl === undefined ? await freshDatabase(template?.database) : undefined;
