@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { aside, isCrowded } from '../../../src/api/areas/plans/aside/aside.js';
+import type * as Aside from '../../../src/api/areas/plans/aside/aside.js';
 import { WORK } from '../../../src/api/areas/plans/aside/work.js';
 import { DEFAULT_PLANNING } from '../../../src/events/planning/events.js';
 import { matrixFingerprint } from '../../../src/solvers/routes/fingerprint.js';
-import { threadsStarted } from '../../support/checks/threads.js';
+import { threadsStarted, type StartedThreads } from '../../support/checks/threads.js';
 
 const measured = (count: number) => ({
   positions: Array.from({ length: count }, (_, n) => ({
@@ -22,22 +22,30 @@ const failure = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
+/** The module, loaded a second time: other tests of this process may have left idle threads in the pool of the first. */
+const OWN = new URL('../../../src/api/areas/plans/aside/aside.js?own', import.meta.url).href;
+
 describe('work of a plan aside', () => {
-  const threads = threadsStarted();
+  let own: typeof Aside;
+  let threads: StartedThreads;
   const started: Worker[] = [];
   const note = (worker: Worker): void => void started.push(worker);
-  before(() => process.on('worker', note));
+  before(async () => {
+    own = (await import(OWN)) as typeof Aside;
+    threads = threadsStarted();
+    process.on('worker', note);
+  });
   after(() => process.off('worker', note));
 
   it('is the same as done here, in memory that the threads of the search share', async () => {
-    const there = await aside('greatCircles', [measured(80)]);
+    const there = await own.aside('greatCircles', [measured(80)]);
     expect(matrixFingerprint(there)).to.equal(matrixFingerprint(await WORK.greatCircles(measured(80))));
     expect(there.duration.buffer).to.be.instanceOf(SharedArrayBuffer);
   });
 
   it('leaves the loop of its caller free', async () => {
     let isOver = false;
-    const working = aside('greatCircles', [measured(4_000)]).finally(() => (isOver = true));
+    const working = own.aside('greatCircles', [measured(4_000)]).finally(() => (isOver = true));
     // A loop that is held has its first turn when all is over.
     for (let turn = 0; turn < 5; turn += 1) await sleep(1);
     expect(isOver, 'over before the loop had five turns').to.equal(false);
@@ -46,29 +54,29 @@ describe('work of a plan aside', () => {
 
   it('ends in the middle when it is called off', async () => {
     const cancel = new AbortController();
-    const working = failure(aside('greatCircles', [measured(4_000)], cancel.signal));
+    const working = failure(own.aside('greatCircles', [measured(4_000)], cancel.signal));
     await threads.online();
     cancel.abort(new Error('called off'));
     expect(await working).to.equal('called off');
     expect(await threads.codes(), 'terminated').to.deep.equal([1]);
-    expect(await failure(aside('greatCircles', [measured(2)], cancel.signal))).to.equal('called off');
+    expect(await failure(own.aside('greatCircles', [measured(2)], cancel.signal))).to.equal('called off');
   });
 
   it('continues in a new thread after a thread failed while it was idle', async () => {
-    await aside('greatCircles', [measured(2)]);
+    await own.aside('greatCircles', [measured(2)]);
     started.at(-1)!.emit('error', new Error('out of memory'));
-    expect((await aside('greatCircles', [measured(2)])).size).to.equal(2);
+    expect((await own.aside('greatCircles', [measured(2)])).size).to.equal(2);
   });
 
   it('fails with what went wrong there', async () => {
     const damaged = { problem: Buffer.from('no JSON'), matrix: undefined };
-    expect(await failure(aside('opened', [damaged]))).to.include('JSON');
+    expect(await failure(own.aside('opened', [damaged]))).to.include('JSON');
   });
 
   it('is done by two threads at a time; what waits is counted, and all of it is done', async () => {
-    const working = Array.from({ length: 33 }, () => aside('greatCircles', [measured(2)]));
-    expect(isCrowded()).to.equal(true);
+    const working = Array.from({ length: 33 }, () => own.aside('greatCircles', [measured(2)]));
+    expect(own.isCrowded()).to.equal(true);
     expect((await Promise.all(working)).map(({ size }) => size)).to.deep.equal(Array.from({ length: 33 }, () => 2));
-    expect(isCrowded()).to.equal(false);
+    expect(own.isCrowded()).to.equal(false);
   });
 });
