@@ -86,7 +86,7 @@ export async function measureAlliances(databases: Databases, parcels: number): P
 }
 
 const businessOf = async (client: Client): Promise<number> =>
-  ((await ask(client, 'GET', '/user/me')) as unknown as { user: { business_id: number } }).user.business_id;
+  ((await ask(client, 'GET', '/me')) as unknown as { user: { business_id: number } }).user.business_id;
 
 /** Milliseconds. */
 async function timed(client: Client, path: string, status: number): Promise<number> {

@@ -87,7 +87,7 @@ function rowOf(index: number): Row {
 async function bring(client: Client, dataset: number, rows: readonly Row[]): Promise<void> {
   const lines = [HEADER.join(), ...rows.map((row) => HEADER.map((column) => row[column]).join())];
   const { file_id } = await ask(client, 'POST', '/files?purpose=import', Buffer.from(lines.join('\n')));
-  const { job_id } = await ask(client, 'POST', `/datasets/${dataset}/imports`, { file_id });
+  const { job_id } = await ask(client, 'POST', `/datasets/${dataset}/import`, { file_id });
   for (;;) {
     const answer = await client.send('GET', `/api/v1/jobs/${job_id}?wait=10`);
     const { job } = JSON.parse(answer.body.toString()) as {
@@ -104,7 +104,7 @@ async function putAll(client: Client, dataset: number, rows: readonly Row[]): Pr
     rows.slice(call * PUT_AT_ONCE, (call + 1) * PUT_AT_ONCE).map((values) => ({ values })),
   );
   await inParallel(calls, CONNECTIONS, async (records) => {
-    const answer = await ask(client, 'PUT', `/datasets/${dataset}/records`, { records });
+    const answer = await ask(client, 'POST', `/datasets/${dataset}/records/batch`, { records });
     if (!answer['result']) throw new Error(JSON.stringify(answer).slice(0, 300));
   });
 }

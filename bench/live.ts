@@ -143,10 +143,10 @@ async function send(client: Client, method: string, path: string, order: number,
 }
 
 const changeNote = (client: Client, order: number, n: number): Promise<Made> =>
-  send(client, 'PATCH', `/orders/${order}/note`, order, { note: `Note ${n}` });
+  send(client, 'PATCH', `/orders/${order}`, order, { note: `Note ${n}` });
 
 const failedScan = (client: Client, order: number): Promise<Made> =>
-  send(client, 'POST', '/driver/scan', order, {
+  send(client, 'POST', '/scans', order, {
     tracking_number: `BENCH${order}`,
     status_code: 'delivery_failed',
     occurred_at: new Date().toISOString(),

@@ -62,7 +62,7 @@ export const alliances = area({
         category: 'alliance',
         name: 'list_accessible_clients',
         title: 'List accessible clients',
-        operation: 'allianceClients',
+        operation: 'accessibleClients',
         description:
           'Other businesses whose data this one can read now through grants of its partners, and what of it. Use their business_id as client_id.',
       },

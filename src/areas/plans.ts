@@ -45,14 +45,14 @@ const OPTIONS: ToolDefinition = {
   category: 'routes',
   name: 'get_build_route_options',
   title: 'Options for building routes',
-  operation: 'clientBuildRouteOptions',
+  operation: 'routePlanOptions',
   description: 'Routing engines, balance modes, capacity types, limits and defaults. Call it before build_route.',
 };
 const BUILD: ToolDefinition = {
   category: 'routes',
   name: 'build_route',
   title: 'Build optimized routes',
-  operation: 'clientBuildRoute',
+  operation: 'routePlanCreate',
   description:
     'Plans waiting orders onto drivers and, unless auto_commit is false, puts them on routes. Call get_build_route_options first; on a connection with the header X-MCP-Dry-Run: 1 it tells what would be planned, and changes nothing. Orders that do not fit come back with a reason each.',
   shape: { wait_s: z.int().min(0).max(25).default(20).describe('Seconds to wait for the plan.') },

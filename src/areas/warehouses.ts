@@ -1,5 +1,6 @@
 /** Warehouses: sites with their locations. */
 import { WAREHOUSE_EXAMPLES } from '../api/areas/warehouses/examples.js';
+import { locationOperations } from '../api/areas/warehouses/locations.js';
 import { warehouseOperations } from '../api/areas/warehouses/operations.js';
 import { warehouses as decider } from '../commands/warehouses/decider.js';
 import { WAREHOUSE_EVENTS, WAREHOUSE_PREFIX } from '../events/warehouses/events.js';
@@ -42,13 +43,15 @@ export const warehouses = area({
     queries: createWarehouseQueries(database, keyRing),
     shared: createSharedWarehouses(database, now),
   }),
-  operations: ({ queries, shared }, { handle, database, types, engines: { keyRing, log } }) =>
-    warehouseOperations({
+  operations({ queries, shared }, { handle, database, types, engines: { keyRing, log } }) {
+    const options = {
       handle: handle(decider),
       queries,
       shared,
       stock: createStockQueries(database),
       parcels: createParcelQueries(database),
       transfers: createTransferQueries({ database, keyRing, log, types }),
-    }),
+    };
+    return [...warehouseOperations(options), ...locationOperations(options)];
+  },
 });

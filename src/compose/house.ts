@@ -6,6 +6,8 @@ import { createAllowances } from '../api/core/rate-limit.js';
 import { withExamples } from '../api/core/example.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
+import { withFixedNames } from '../api/core/fixed-names.js';
+import { withReturned } from '../api/core/returned.js';
 import type { Parts } from '../api/core/parts.js';
 import type { Tool } from '../api/mcp/tool.js';
 import { checkFeeds, checkOperations } from '../areas/check.js';
@@ -98,10 +100,10 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
 /** Operations of all areas, in their order; throws a sentence where they do not fit together. */
 export function operationsOf(house: House): readonly Operation[] {
   const operations = AREAS.flatMap((area) =>
-    withExamples(area.operations?.(house.of(area), house) ?? [], area.examples),
+    withFixedNames(withExamples(area.operations?.(house.of(area), house) ?? [], area.examples)),
   );
   checkOperations(operations, READ_MODELS);
-  return operations;
+  return withReturned(operations);
 }
 
 /** Feeds of all areas; throws a sentence where one is named like an operation. */

@@ -172,7 +172,7 @@ export const WORK_KINDS = {
           subject: 'order-0',
           seen: '',
           decision: 'reschedule',
-          operation: 'orderReschedule',
+          operation: 'orderUpdate',
           outcome: { status: 'done' },
           by: 0,
           at: '2026-01-05T09:30:00.000Z',

@@ -109,7 +109,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     }
 
     async function expectCommitted(planId: number, date: string, ids: readonly number[]): Promise<void> {
-      const { plan } = (await read(`/../v3/client/build-route/${planId}`)).json;
+      const { plan } = (await read(`/route-plans/${planId}`)).json;
       expect(plan.status).to.equal('committed');
       expect(plan.commit).to.include({ placed: ids.length, skipped: 0 });
       const puts = await Promise.all(
@@ -156,14 +156,14 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
         const date = nextDay();
         const ids = await day.orders(ORDERS, () => ({ schedule_date: date }));
         const plan = await day.plan({ date, order_ids: ids, auto_commit: false });
-        const path = `${BUILD}/${plan.plan_id}/commit`;
+        const path = `/api/v1/route-plans/${plan.plan_id}/commit`;
         await askedTwice(path, { wait_s: 25 }, () =>
           round % 2 === 1
             ? until(async () => (await typesOf(`plan-${plan.plan_id}`)).includes('PlanCommitStarted'))
             : sleep(Math.random() * 60),
         );
         await until(async () => (await typesOf(`plan-${plan.plan_id}`)).includes('PlanCommitted'));
-        const again = await day.as('client_admin', `/../v3/client/build-route/${plan.plan_id}/commit`, { wait_s: 25 });
+        const again = await day.as('client_admin', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
         expect(again.json.plan.commit, again.text).to.include({ placed: ORDERS });
         await expectCommitted(plan.plan_id, date, ids);
       });

@@ -50,7 +50,7 @@ describe('a worker that is killed in an import of records', () => {
       const file_id = await d.upload(['ref,size', ...lines].join('\n'));
       const first = await worker(BRIEF_LEASES);
       const mode = round % 2 === 1 ? 'insert' : 'upsert';
-      const { json, text } = await d.as('employee', `/datasets/${id}/imports`, { file_id, mode });
+      const { json, text } = await d.as('employee', `/datasets/${id}/import`, { file_id, mode });
       expect(json.job_id, text).to.be.a('string');
       const until = ROWS * SHARES[(round - 1) % SHARES.length]!;
       while ((await there(id)).records < until) await sleep(20);

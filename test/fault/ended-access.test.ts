@@ -118,7 +118,7 @@ describe('access that ends, on two processes', () => {
     });
   const renew = ({ refresh, clientId }: Open, base: string) =>
     redeem(base, { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId });
-  const asUser = async (key: string, base: string) => (await call(`${base}/api/v1/user/me`, { key })).status;
+  const asUser = async (key: string, base: string) => (await call(`${base}/api/v1/me`, { key })).status;
   /** What the browser's sign-in is worth: asked without a page. */
   async function signedIn({ browser, clientId }: Open, base: string): Promise<boolean> {
     const url = authorizeUrl({ clientId, challenge: pkce().challenge, scope: 'orders:read', resource: service.url });
@@ -161,7 +161,7 @@ describe('access that ends, on two processes', () => {
     "a new password of one's own": {
       ends: KINDS,
       by: ({ session, password }) =>
-        post('/user/password', session, { current_password: password, new_password: 'another long password' }),
+        post('/me/password', session, { current_password: password, new_password: 'another long password' }),
     },
     'a new password by the admin': {
       ends: KINDS,
@@ -181,7 +181,9 @@ describe('access that ends, on two processes', () => {
       async by({ session }) {
         const { json } = await service.api('/oauth/grants', { key: session });
         await Promise.all(
-          (json.grants as { id: string }[]).map(({ id }) => post(`/oauth/grants/${id}/revoke`, session, {})),
+          (json.grants as { id: string }[]).map(({ id }) =>
+            service.api(`/oauth/grants/${id}`, { key: session, method: 'DELETE' }),
+          ),
         );
       },
     },

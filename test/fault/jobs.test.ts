@@ -82,7 +82,7 @@ describe('a worker that is killed', () => {
     expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
     // Another attempt than the first: on a slow machine a brief lease may be lost once more.
     expect(job.attempt).to.be.at.least(2);
-    const { plan } = (await day.as('client_admin', `/../v3/client/build-route/${plan_id}`)).json;
+    const { plan } = (await day.as('client_admin', `/route-plans/${plan_id}`)).json;
     expect(plan.status).to.equal('committed');
     expect(plan.commit).to.include({ placed: ids.length, skipped: 0 });
     expect(await Promise.all(ids.map(putOn))).to.deep.equal(ids.map(() => 1));
@@ -150,7 +150,7 @@ describe('a worker that is killed', () => {
     await until(plan.job_id, ({ state }) => state === 'succeeded');
     await first.end('SIGKILL');
     const second = await worker();
-    const { json } = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/replay`, {});
+    const { json } = await day.as('auditor', `/route-plans/${plan.plan_id}/replay`, {});
     const job = await ended(json.job_id);
     expect(job.result, JSON.stringify(job)).to.include({ equal: true });
     await second.end('SIGTERM');

@@ -6,6 +6,7 @@ export const longitude = z.number().min(-180).max(180);
 
 /** WGS 84 degrees. */
 export const positionInput = z.strictObject({ latitude, longitude });
+export const positionSchema = z.object({ latitude: z.number(), longitude: z.number() }).meta({ id: 'Position' });
 
 const BOX =
   /^(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,2}(?:\.\d{1,15})?),(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,2}(?:\.\d{1,15})?)$/;

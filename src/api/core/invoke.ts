@@ -176,20 +176,22 @@ export function createInvoke({
     const awaited = call.rehearsal ? [] : (operation.awaits ?? []);
     const done = awaited.length > 0 ? progress.expect(awaited) : undefined;
     // Not awaited here: the input may be large, and must not be held while the caller waits for the outcome.
-    return finish(begin(operation, input, context), written, awaited, call.rehearsal !== undefined).finally(done);
+    const running = begin(operation, input, context);
+    const after = operation.after && !call.rehearsal ? complete(operation, input, context) : undefined;
+    return finish(running, written, awaited, { isRehearsal: call.rehearsal !== undefined, after }).finally(done);
   }
 
   async function finish(
     running: Promise<unknown>,
     written: { readonly position?: Position | undefined },
     awaited: readonly string[],
-    isRehearsal: boolean,
+    { isRehearsal, after }: { readonly isRehearsal: boolean; readonly after: Complete | undefined },
   ): Promise<Answered> {
     const result = await running;
     const { position } = written;
     if (position !== undefined)
       await Promise.all(awaited.map((projection) => progress.waitFor(projection, position, WRITE_WAIT_MS)));
-    return { result, position: isRehearsal ? undefined : position };
+    return { result: after ? await after(result) : result, position: isRehearsal ? undefined : position };
   }
 
   async function waitForPosition({ reads = [] }: Operation, position: string | undefined): Promise<void> {
@@ -202,6 +204,14 @@ export function createInvoke({
     if (!caughtUp.every(Boolean)) throw new ApiError('NOT_CAUGHT_UP', { headers: { 'Retry-After': '1' } });
   }
 }
+
+type Complete = (result: unknown) => Promise<unknown>;
+
+/** Adds to the result of a write what it changed. */
+const complete =
+  (operation: Operation, input: Record<string, unknown>, context: Context): Complete =>
+  (result) =>
+    operation.after!(input, result as Record<string, unknown>, context);
 
 /** Also what an operation throws at once is a rejection. */
 const begin = async (operation: Operation, input: Record<string, unknown>, context: Context): Promise<unknown> =>

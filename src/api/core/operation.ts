@@ -63,6 +63,28 @@ export interface Streamed {
 /** Name of an error in a problem document, by its code and status. */
 export type ProblemType = (code: ErrorCode, status: number) => string;
 
+/** Where the specification departs from the style of the API: see fixed-names.ts. */
+export interface FixedName {
+  readonly name: string;
+  readonly method: Operation['rest']['method'];
+  /** Below /api, as in `Operation.rest`. */
+  readonly path: string;
+  /** The specification fixes the address alone: GraphQL has no second field for it. */
+  readonly restOnly?: boolean;
+}
+
+/** The read whose response a write gives: see returned.ts. */
+export interface Returns {
+  /** Name of the operation that reads the resource. */
+  readonly read: string;
+  /** The caller may be unable to see the resource after the write: it is then absent from the response. */
+  readonly mayBeHidden?: boolean;
+  /**
+   * Input of the read; absent: its members of the same names from the write's result, or else from its input.
+   */
+  readonly input?: (input: never, result: never) => Readonly<Record<string, unknown>>;
+}
+
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   /** camelCase; also the operationId. */
   readonly name: string;
@@ -112,6 +134,12 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
    * the position tells.
    */
   readonly awaits?: readonly ReadModelName[];
+  /** Its name and address by the specification, where these depart from the style of the API: it has both. */
+  readonly fixed?: FixedName;
+  /** Of what is served under a fixed name: the operation that it is. */
+  readonly canonical?: string;
+  /** Interfaces other than REST leave it out: they have the canonical operation. */
+  readonly restOnly?: boolean;
   /** Takes or answers what JSON cannot hold, or `Streamed`: interfaces other than REST leave the operation out. */
   readonly streams?: boolean;
   /** Seconds that a caller may ask it to wait for the end of long work: the answer may come later by as much. */
@@ -131,7 +159,17 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly example?: Example;
   /** Further statuses that it answers, with what they mean: for the documents. */
   readonly answers?: Readonly<Record<number, string>>;
+  /** Of a write: the read of what it changed, whose answer is added to its own. */
+  readonly returns?: Returns;
   readonly run: (input: z.infer<I>, context: Context) => Promise<z.infer<O> | Representation | Streamed>;
+  /** Made of `returns`: members of the output that a dry run has not. */
+  readonly returned?: readonly string[];
+  /** Made of `returns`: completes the result once the awaited read models have caught up. Not called in a dry run. */
+  readonly after?: (
+    input: Readonly<Record<string, unknown>>,
+    result: Readonly<Record<string, unknown>>,
+    context: Context,
+  ) => Promise<unknown>;
 }
 
 export interface Answered<R = unknown> {

@@ -2,6 +2,7 @@
  * The GraphQL schema, built by type-graphql from the operation definitions: a field of Query for each, of Mutation for
  * each that writes.
  */
+import { z } from 'zod';
 import { lexicographicSortSchema, printSchema, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import {
   Arg,
@@ -50,7 +51,8 @@ export function createSchema(operations: readonly Operation[], feeds: readonly F
   const types = new Types();
   const resolver = class OperationResolver {} as ClassType;
   // What is written piece by piece has no form here: lists with cursors say the same.
-  for (const operation of operations) if (!operation.streams) addField(resolver, operation, types);
+  for (const operation of operations)
+    if (!operation.streams && !operation.restOnly) addField(resolver, operation, types);
   for (const feed of feeds) addSubscription(resolver, feed, types);
   return buildSchemaSync({ resolvers: [resolver], validate: false, pubSub: NO_TOPICS });
 }
@@ -60,7 +62,7 @@ export const printGraphQLSchema = (operations: readonly Operation[], feeds: read
   `${printSchema(lexicographicSortSchema(createSchema(operations, feeds)))}\n`;
 
 function addField(resolver: ClassType, operation: Operation, types: Types): void {
-  const { name, input, output, rest, missing = {} } = operation;
+  const { name, input, rest, missing = {} } = operation;
   const prototype = resolver.prototype as Record<string, unknown>;
   const call: MiddlewareFn<GraphQLContext> = ({ args, context, info }) => context.call(operation, args, info);
   membersOf(input, 'input').forEach(({ name: member, graphqlName, shape, nullable, description }, index) => {
@@ -72,12 +74,19 @@ function addField(resolver: ClassType, operation: Operation, types: Types): void
     })(prototype, name, index);
   });
   UseMiddleware(call)(prototype, name);
-  const { shape: told } = shapeOf(output, 'output');
+  const { shape: told } = shapeOf(outputOf(operation), 'output');
   // An answer that is one value is bytes in REST: text, or what JSON can hold of them.
   const shape: Shape = told.kind === 'object' || told.kind === 'list' ? told : { kind: 'json' };
   const type = types.of(shape, 'output', `${name}_answer`);
   const description = [`${operation.summary.replace(/\.$/, '')}.`, operation.description].filter(Boolean).join(' ');
   (operation.writes ? Mutation : Query)(() => type, { ...nullability(shape, true), description })(prototype, name, {});
+}
+
+/** A dry run changes nothing, so it has no changed resource: these members may be null here. */
+function outputOf({ output, returned = [] }: Operation): z.ZodType {
+  if (!(output instanceof z.ZodObject) || returned.length === 0) return output;
+  const shape = output.shape as Record<string, z.ZodType>;
+  return output.extend(Object.fromEntries(returned.map((member) => [member, shape[member]!.nullable()])));
 }
 
 function addSubscription(resolver: ClassType, feed: Feed, types: Types): void {

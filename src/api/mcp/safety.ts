@@ -18,7 +18,7 @@ export interface Safety {
 }
 
 /** Approving is what a connection that asks for approvals must not do: an agent would approve itself. */
-export const APPROVING = 'approvePendingWrite';
+export const APPROVING = 'proposalApprove';
 
 /** Instead of an answer of the operation: the proposal that the call became. */
 export class Queued extends Error {

@@ -108,6 +108,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     tags: [operation.tag],
     summary: operation.summary,
     description: [operation.description, whoMay(operation)].filter(Boolean).join('\n\n'),
+    ...(operation.canonical !== undefined && { 'x-canonical': operation.canonical }),
     'x-roles': operation.callers,
     ...(operation.scopes && { 'x-scopes': operation.scopes }),
     security: callers.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }],

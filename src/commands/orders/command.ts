@@ -70,6 +70,15 @@ export interface TransferParcel {
   readonly instant: Instant;
 }
 
+/** What is changed of an order without moving it. None of them depends on another one. */
+export type OrderUpdate =
+  | { readonly do: 'instruct'; readonly delivery_instruction: string | undefined }
+  | { readonly do: 'annotate'; readonly note: string | undefined }
+  | { readonly do: 'set_warehouse'; readonly warehouse: number }
+  /** Null members are removed, absent ones stay. */
+  | { readonly do: 'set_planning'; readonly planning: PlanningChange }
+  | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string };
+
 type Asked =
   /** `warehouse`: where it starts or ends. */
   | { readonly do: 'create'; readonly order: NewOrder; readonly warehouse?: number }
@@ -88,16 +97,13 @@ type Asked =
       readonly reason?: string;
     }
   | { readonly do: 'hold' | 'release'; readonly reason?: string }
-  | { readonly do: 'instruct'; readonly delivery_instruction: string | undefined }
-  | { readonly do: 'annotate'; readonly note: string | undefined }
-  | { readonly do: 'set_warehouse'; readonly warehouse: number }
+  | OrderUpdate
+  /** All of them in one append, or none. */
+  | { readonly do: 'update'; readonly updates: readonly OrderUpdate[] }
   /** Found by a geocoder, or said by a person. */
   | ({ readonly do: 'locate' } & Required<Pick<Geocoding, 'stop' | 'position' | 'precision' | 'confidence' | 'source'>>)
-  /** Null members are taken away, absent ones stay. */
-  | { readonly do: 'set_planning'; readonly planning: PlanningChange }
   | ({ readonly do: 'handle' } & HandleParcel)
   | ({ readonly do: 'transfer' } & TransferParcel)
-  | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string }
   /**
    * `brokerId`: the contractor that plans, with its rules; absent: the business itself. An assigned order is plannable
    * only by its contractor.

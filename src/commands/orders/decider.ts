@@ -24,7 +24,7 @@ import { followScan, scan } from './scanning.js';
 import { transferParcel } from './transferring.js';
 import { evolve, initial, type OrderState } from './state.js';
 
-export type { ActiveAssignment, NewOrder, OrderCommand, OrderReply } from './command.js';
+export type { ActiveAssignment, NewOrder, OrderCommand, OrderReply, OrderUpdate } from './command.js';
 export type { CodeWithRowInMessages as Refusal } from '../core/domain-error.js';
 
 export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
@@ -60,6 +60,10 @@ function asked(state: OrderState, command: OrderCommand, happened: Happened): Fa
       return hold(state, command, happened);
     case 'release':
       return release(state, command, happened);
+    case 'update': {
+      const { updates, ...whose } = command;
+      return updates.flatMap((update) => asked(state, { ...whose, ...update }, happened));
+    }
     case 'instruct':
       return instruct(state, command, happened);
     case 'annotate':

@@ -182,6 +182,7 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'create',
   'cancel',
   'reroute',
+  'update',
   'reschedule',
   'put_on_route',
   'take_off_route',
@@ -192,7 +193,7 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'transfer',
 ]);
 /** Most facts of one command. */
-const MOST_FACTS = 4;
+const MOST_FACTS = 5;
 
 /**
  * The handler of orders that also does what follows, so that its position holds both. What fails here the follower of

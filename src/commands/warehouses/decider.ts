@@ -1,4 +1,6 @@
 /** What may happen to a warehouse and its locations. */
+import { isDeepStrictEqual } from 'node:util';
+import { compact } from '../../events/core/compact.js';
 import {
   BayGiven,
   LocationBlocked,
@@ -17,7 +19,7 @@ import {
 } from '../../events/warehouses/events.js';
 import { DomainError } from '../core/domain-error.js';
 import type { Decider } from '../core/decider.js';
-import { entity, happened, type EntityCommand, type EntityState } from '../core/entity.js';
+import { entity, happened, type EntityCommand, type EntityState, type Happening } from '../core/entity.js';
 
 /** Of one warehouse. */
 export const MAX_LOCATIONS = 5_000;
@@ -38,8 +40,13 @@ export type WarehouseWish =
       readonly reason: string;
       readonly by: number;
     }
-  | { readonly do: 'block'; readonly code: string; readonly reason: string }
-  | { readonly do: 'unblock'; readonly code: string };
+  | {
+      readonly do: 'updateLocation';
+      readonly code: string;
+      readonly changes: Partial<Omit<Location, 'code'>>;
+      readonly blocked?: boolean | undefined;
+      readonly reason: string;
+    };
 
 export type WarehouseCommand = EntityCommand & WarehouseWish & { readonly id: number };
 
@@ -87,12 +94,8 @@ const warehouse = entity<WarehouseState, WarehouseCommand>({
         const { op_id, device_id, decision, reason, by } = command;
         return happened(ScanConflictSettled, { op_id, device_id, decision, reason, by });
       }
-      default: {
-        const blocked = locations.get(command.code)?.blocked;
-        if (blocked === undefined) throw new DomainError('LOCATION_NOT_FOUND');
-        if (command.do === 'unblock') return blocked ? happened(LocationUnblocked, { code: command.code }) : undefined;
-        return happened(LocationBlocked, { code: command.code, reason: command.reason });
-      }
+      default:
+        return updateLocation(state, command);
     }
   },
   evolve(state, { type, data }) {
@@ -131,6 +134,20 @@ function bayOf({ locations, bays }: WarehouseState, { routeId, date }: { routeId
     .map(({ location }) => location)
     .sort((a, b) => a.sequence - b.sequence || (a.code < b.code ? -1 : 1));
   return staging.find(({ code }) => !taken.has(code))?.code ?? String(given.size + 1);
+}
+
+function updateLocation(
+  { locations }: WarehouseState,
+  { code, changes, blocked, reason }: Extract<WarehouseWish, { do: 'updateLocation' }>,
+): Happening[] {
+  const known = locations.get(code);
+  if (!known) throw new DomainError('LOCATION_NOT_FOUND');
+  const next = compact({ ...known.location, ...changes });
+  return [
+    ...(isDeepStrictEqual(next, known.location) ? [] : [happened(LocationsPut, { locations: [next] })]),
+    ...(blocked === true ? [happened(LocationBlocked, { code, reason })] : []),
+    ...(blocked === false && known.blocked ? [happened(LocationUnblocked, { code })] : []),
+  ];
 }
 
 function block(locations: WarehouseState['locations'], code: string, blocked: boolean): void {

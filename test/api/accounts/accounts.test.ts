@@ -37,7 +37,7 @@ describe('accounts', () => {
         timeStyle: 'medium',
       }).format(json.expires_timestamp * 1_000);
       expect(json.expires_at).to.equal(berlin);
-      const me = await service.api('/user/me', { key: json.access_token });
+      const me = await service.api('/me', { key: json.access_token });
       expect(me.json.user).to.include({ role: 'client_admin', email });
       expect(me.json.scopes).to.include('orders:write').and.not.include('platform:write');
     });
@@ -91,7 +91,7 @@ describe('accounts', () => {
       const { email, password } = service.demo.users.auditor;
       const { json } = await login(email, password);
       expect((await service.api('/user/logout', { key: json.access_token, body: {} })).status).to.equal(200);
-      expect((await service.api('/user/me', { key: json.access_token })).status).to.equal(401);
+      expect((await service.api('/me', { key: json.access_token })).status).to.equal(401);
     });
   });
 
@@ -110,7 +110,7 @@ describe('accounts', () => {
       expect(made.status).to.equal(201);
       expect(made.headers.get('x-event-position')).to.be.a('string');
       const { json } = await login(body.email, PASSWORD);
-      const me = await service.api('/user/me', { key: json.access_token });
+      const me = await service.api('/me', { key: json.access_token });
       expect(me.json.user).to.include({
         id: made.json.user_id,
         name: 'Jo Doe',
@@ -176,7 +176,7 @@ describe('accounts', () => {
         json: { access_token },
       } = await login(body.email, PASSWORD);
       await as('client_admin', `/users/${user_id}/disable`, { body: {} });
-      expect((await service.api('/user/me', { key: access_token })).status).to.equal(401);
+      expect((await service.api('/me', { key: access_token })).status).to.equal(401);
       expect((await login(body.email, PASSWORD)).status).to.equal(401);
       await as('client_admin', `/users/${user_id}/enable`, { body: {} });
       expect((await login(body.email, PASSWORD)).status).to.equal(200);
@@ -188,7 +188,7 @@ describe('accounts', () => {
       const [{ json: one }, { json: other }] = [await login(body.email, PASSWORD), await login(body.email, PASSWORD)];
       expect(
         (
-          await service.api('/user/password', {
+          await service.api('/me/password', {
             key: one.access_token,
             body: { current_password: 'not this one at all', new_password: 'another long password' },
           })
@@ -196,25 +196,25 @@ describe('accounts', () => {
       ).to.equal(401);
       expect(
         (
-          await service.api('/user/password', {
+          await service.api('/me/password', {
             key: one.access_token,
             body: { current_password: PASSWORD, new_password: 'another long password' },
           })
         ).status,
       ).to.equal(200);
-      expect((await service.api('/user/me', { key: one.access_token })).status).to.equal(200);
-      expect((await service.api('/user/me', { key: other.access_token })).status).to.equal(401);
+      expect((await service.api('/me', { key: one.access_token })).status).to.equal(200);
+      expect((await service.api('/me', { key: other.access_token })).status).to.equal(401);
       expect((await login(body.email, 'another long password')).status).to.equal(200);
     });
 
     it('who drive register on their own, and wait', async () => {
       const body = { business_code: 'demo', email: fresh(), password: PASSWORD, name: 'Dana Driver' };
-      const first = await service.api('/driver/register', { body });
+      const first = await service.api('/drivers/register', { body });
       expect(first.status).to.equal(202);
       expect((await login(body.email, PASSWORD)).status).to.equal(401);
       // Taken, or no such business: the same answer.
       for (const other of [body, { ...body, business_code: 'nowhere', email: fresh() }])
-        expect((await service.api('/driver/register', { body: other })).text).to.equal(first.text);
+        expect((await service.api('/drivers/register', { body: other })).text).to.equal(first.text);
       const { json } = await as('client_admin', '/users?status=pending');
       const waiting = json.users.find(({ email }: { email: string }) => email === body.email);
       await as('client_admin', `/users/${waiting.id}/enable`, { body: {} });
@@ -228,7 +228,7 @@ describe('accounts', () => {
       expect(made.status).to.equal(201);
       expect(made.json.profile).to.equal('ops-readonly');
       const key = made.json.api_key as string;
-      expect((await service.api('/user/me', { key })).json.scopes)
+      expect((await service.api('/me', { key })).json.scopes)
         .to.include('orders:read')
         .and.not.include('orders:write');
       expect((await service.api('/users', { key })).json.code).to.equal('INSUFFICIENT_SCOPE');
@@ -236,7 +236,7 @@ describe('accounts', () => {
       expect(listed.json.api_keys).to.have.length(1);
       expect(listed.text).not.to.include(key);
       expect((await as('client_admin', `/api-keys/${made.json.id}`, { method: 'DELETE' })).status).to.equal(200);
-      expect((await service.api('/user/me', { key })).status).to.equal(401);
+      expect((await service.api('/me', { key })).status).to.equal(401);
       expect((await as('client_admin', '/api-keys')).json.api_keys).to.have.length(0);
     });
 
@@ -251,7 +251,7 @@ describe('accounts', () => {
     it('of others cannot be revoked', async () => {
       const made = await as('employee', '/api-keys', { body: { name: 'Mine' } });
       expect((await as('client_admin', `/api-keys/${made.json.id}`, { method: 'DELETE' })).status).to.equal(404);
-      expect((await service.api('/user/me', { key: made.json.api_key })).status).to.equal(200);
+      expect((await service.api('/me', { key: made.json.api_key })).status).to.equal(200);
     });
   });
 

@@ -31,7 +31,7 @@ describe('the authorization server', () => {
 
   const connect = (user: 'client_admin' | 'driver' | 'employee', { scope = 'orders:read', ...rest }: Connecting = {}) =>
     connectAgent(service.url, service.demo.users[user], { scope, ...rest });
-  const me = (key: string) => service.api('/user/me', { key });
+  const me = (key: string) => service.api('/me', { key });
 
   it('describes itself where clients look', async () => {
     for (const path of ['oauth-authorization-server', 'openid-configuration']) {
@@ -288,7 +288,7 @@ describe('the authorization server', () => {
     const graphql = await fetch(`${service.url}/api/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: '{"query":"{ userMe { result } }"}',
+      body: '{"query":"{ me { result } }"}',
     });
     expect(graphql.status).to.equal(401);
   });
@@ -507,7 +507,7 @@ describe('the authorization server', () => {
     for (const end_api_keys of [false, true])
       it(`ends all but this session by a new password of one's own, API keys ${end_api_keys ? 'too' : 'not'}`, async () => {
         const all = await connected();
-        const change = await service.api('/user/password', {
+        const change = await service.api('/me/password', {
           key: all.session,
           body: { current_password: all.person.password, new_password: 'another long password', end_api_keys },
         });
@@ -532,7 +532,7 @@ describe('the authorization server', () => {
       expect(list.json.grants[0]).to.include({ client_id: all.agent.client_id, client_name: 'Test agent' });
       expect(list.json.grants[0].scopes).to.deep.equal(['orders:read']);
       const { id } = list.json.grants[0];
-      const end = (key: string) => service.api(`/oauth/grants/${id}/revoke`, { key, body: {} });
+      const end = (key: string) => service.api(`/oauth/grants/${id}`, { key, method: 'DELETE' });
       expect((await end(all.admin)).status, 'of another').to.equal(404);
       expect((await end(all.agent.json['access_token']!)).status, 'by the agent').to.equal(403);
       expect((await end(all.session)).status).to.equal(200);

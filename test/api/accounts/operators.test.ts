@@ -28,7 +28,7 @@ describe('the people of an installation, at the command line', () => {
     return stdout.trimEnd();
   }
   const signIn = async (password: string) => t.api('/user/login', { body: { email: EMAIL, password } });
-  const me = async (key: string) => t.api('/user/me', { key });
+  const me = async (key: string) => t.api('/me', { key });
 
   it('a business, and its first admin, who signs in with the password that is printed', async () => {
     expect(await succeed('business', 'add', 'beta', '--name', 'Beta', '--timezone', 'Europe/Paris')).to.match(/^\d+$/);

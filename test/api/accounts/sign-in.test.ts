@@ -42,7 +42,7 @@ describe('signing in, while somebody else tries to', () => {
     const from = '198.51.100.20';
     const key = (await login(email, password, from)).json.access_token as string;
     const change = (current_password: string) =>
-      service.api('/user/password', {
+      service.api('/me/password', {
         key,
         body: { current_password, new_password: password },
         headers: { 'x-forwarded-for': from },
@@ -67,7 +67,7 @@ describe('signing in, while somebody else tries to', () => {
     const meanwhile: number[] = [];
     for (let count = 0; count < 20; count++) {
       const before = tried;
-      expect((await service.api('/user/me', { key })).status).to.equal(200);
+      expect((await service.api('/me', { key })).status).to.equal(200);
       meanwhile.push(tried - before);
     }
     const statuses = await flood;
@@ -85,7 +85,7 @@ describe('signing in, while somebody else tries to', () => {
       name: 'New',
     });
     const register = (body: object, from: string) =>
-      service.api('/driver/register', { body, headers: { 'x-forwarded-for': from } });
+      service.api('/drivers/register', { body, headers: { 'x-forwarded-for': from } });
 
     it('is answered the same whatever there is', async () => {
       const taken = service.demo.users.driver.email;

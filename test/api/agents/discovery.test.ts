@@ -262,7 +262,7 @@ describe('discovery', () => {
       'x-ai-risk': 'low',
       'x-openai-isConsequential': false,
     });
-    expect(paths['/v1/approvals/{proposal_id}/approve'].post).to.deep.include({
+    expect(paths['/v1/proposals/{proposal_id}/approve'].post).to.deep.include({
       'x-ai-confirm': true,
       'x-openai-isConsequential': true,
     });

@@ -76,10 +76,7 @@ describe('what agents stumble over', () => {
   });
 
   it('L2: a document of GraphQL is no write to propose', async () => {
-    const told = await call('propose_write', {
-      tool: 'run_graphql_query',
-      arguments: { query: '{ userMe { result } }' },
-    });
+    const told = await call('propose_write', { tool: 'run_graphql_query', arguments: { query: '{ me { result } }' } });
     expect(told.error.code).to.equal('NOT_A_WRITE');
     expect(told.error.errors[0].field).to.equal('tool');
   });
@@ -163,10 +160,10 @@ describe('what agents stumble over', () => {
       (await callTool(service, 'list_pending_approvals', { status: 'all' }, { token: customer })).structuredContent;
     expect(await list()).to.have.nested.property('proposals[0].proposal_id', mine);
     expect(await list()).to.have.property('total', 1);
-    expect((await service.api(`/approvals/${others}`, { key: customer })).status).to.equal(404);
+    expect((await service.api(`/proposals/${others}`, { key: customer })).status).to.equal(404);
     const approved = await call('approve_pending_write', { proposal_id: mine, confirm: true });
     expect(approved.proposal.execution.answer).to.be.an('object');
-    const { proposal } = (await service.api(`/approvals/${mine}`, { key: customer })).json;
+    const { proposal } = (await service.api(`/proposals/${mine}`, { key: customer })).json;
     expect([proposal.status, proposal.execution.state, proposal.execution.answer]).to.deep.equal([
       'executed',
       'succeeded',
@@ -174,7 +171,7 @@ describe('what agents stumble over', () => {
     ]);
     // By GraphQL any operation can be proposed, so every role that has one of high risk reads.
     const operations = describeOperations();
-    const readers = operations.find(({ name }) => name === 'approval')!.callers;
+    const readers = operations.find(({ name }) => name === 'proposal')!.callers;
     const proposes = operations.filter(
       ({ risk, loginOnly, scopes }) => risk === 'high' && !loginOnly && !scopes?.includes('keys:write'),
     );
@@ -238,7 +235,7 @@ describe('what agents stumble over', () => {
     ]) {
       const { orders } = await call('find_order', { query });
       expect(
-        orders.map(({ order }: { order: { order_id: number } }) => order.order_id),
+        orders.map((one: { order_id: number }) => one.order_id),
         query,
       ).to.include(order_id);
     }
@@ -257,7 +254,7 @@ describe('what agents stumble over', () => {
       for (const origin of [service.url, 'http://localhost:6274', 'https://app.example', 'https://b.example:8443'])
         expect(await asks(path, origin), `${origin} at ${path}`).to.deep.equal([204, true, 200]);
     }
-    expect((await asks('/api/v1/user/me', 'https://evil.example')).slice(0, 2), 'elsewhere').to.deep.equal([204, true]);
+    expect((await asks('/api/v1/me', 'https://evil.example')).slice(0, 2), 'elsewhere').to.deep.equal([204, true]);
   });
 
   it('L19: an answer that is a file has a text that says so', async () => {

@@ -30,7 +30,8 @@ const NOT_FOR_AGENTS = ['fileUpload'];
 const SECRET = /[\w-]{40,}/g;
 
 describe('agents O4: a connection does nothing above its scopes', () => {
-  const operations = describeOperations();
+  // What is served under a fixed name, too, is the same operation.
+  const operations = describeOperations().filter(({ canonical }) => canonical === undefined);
   const rows = operations.flatMap((operation) => {
     const row = ACCESS[operation.name];
     const role = row?.roles.includes('client_admin')
@@ -239,7 +240,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
         }
         await expectUntouched(what);
         for (const secret of new Set(text.match(SECRET)))
-          expect((await world.test.api('/user/me', { key: secret })).status, `${what} lets in`).to.equal(401);
+          expect((await world.test.api('/me', { key: secret })).status, `${what} lets in`).to.equal(401);
       }
     });
 

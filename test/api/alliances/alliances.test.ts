@@ -83,9 +83,9 @@ describe('alliances', () => {
     const clients = await rest('/alliances/accessible-clients');
     expect(await tool('list_accessible_clients')).to.deep.equal(clients);
     expect(clients.clients[0]).to.deep.include({ business_id: w.giver, code: 'demo', kinds: ['tracking'] });
-    const query = `{ allianceClients { total clients { businessId kinds grants { grantId filter { orderTypes } } } } }`;
+    const query = `{ accessibleClients { total clients { businessId kinds grants { grantId filter { orderTypes } } } } }`;
     const { data } = await graphql(t.url, query, { key });
-    expect(data.allianceClients.clients[0]).to.deep.include({ businessId: w.giver, kinds: ['tracking'] });
+    expect(data.accessibleClients.clients[0]).to.deep.include({ businessId: w.giver, kinds: ['tracking'] });
     const stranger = (name: string, args: object = {}) =>
       w.keyOf('third').then((token) => callTool(t, name, args, { token }));
     expect((await stranger('list_accessible_clients')).structuredContent['clients']).to.deep.equal([]);

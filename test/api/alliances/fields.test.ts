@@ -96,7 +96,7 @@ describe('members that grants show', () => {
   before(async () => {
     t = await startTestService();
     w = await openAllianceWorld(t);
-    const made = async (path: string, body: object, method?: 'PUT') => {
+    const made = async (path: string, body: object, method?: 'PUT' | 'POST') => {
       const answer = await w.as('client_admin', path, body, method && { method });
       expect(answer.status, `${path}: ${answer.text}`).to.be.below(300);
       return answer.json;
@@ -129,10 +129,10 @@ describe('members that grants show', () => {
       visibility: 'alliance',
     };
     const secrets = { note: 'gate code', external_ref: 'X-1', phone: '+4943112345', tags: ['late'], radius_m: 50 };
-    const { poi_id } = await made('/poi', { ...place, ...secrets });
+    const { poi_id } = await made('/pois', { ...place, ...secrets });
     const site = { code: 'KIEL', name: 'Kiel', address: { ...address, position }, timezone: 'Europe/Berlin', opening };
     const { warehouse_id } = await made('/wms/warehouses', { ...site, dock_minutes: 15, contact: 'Hein' });
-    await made(`/wms/warehouses/${warehouse_id}/locations`, { locations: [{ code: 'A-1' }] }, 'PUT');
+    await made(`/wms/warehouses/${warehouse_id}/locations/batch`, { locations: [{ code: 'A-1' }] }, 'POST');
     const columns = [
       { code: 'name', type: 'text', required: true },
       { code: 'mail', type: 'email' },
@@ -141,7 +141,7 @@ describe('members that grants show', () => {
     ({ dataset_id: dataset } = await made('/datasets', { code: 'shown', name: 'Shown', columns }));
     await made(`/datasets/${dataset}/groups`, { group_id: 'g', name: 'Group' });
     const values = { name: 'Lindenhof', mail: 'petra@example.com' };
-    const put = await made(`/datasets/${dataset}/records`, { records: [{ values, group_id: 'g' }] }, 'PUT');
+    const put = await made(`/datasets/${dataset}/records/batch`, { records: [{ values, group_id: 'g' }] }, 'POST');
     inputs = {
       otepClientTracking: { tracking_number: order.number },
       order: { order_id: order.id },

@@ -32,7 +32,7 @@ describe('places and datasets of partners', () => {
   });
   after(() => t.stop());
 
-  const made = async (path: string, body: object, who: Who = 'client_admin', method?: 'PUT') => {
+  const made = async (path: string, body: object, who: Who = 'client_admin', method?: 'PUT' | 'POST') => {
     const answer = await w.as(who, path, body, method && { method });
     expect(answer.status, answer.text).to.be.below(300);
     return answer.json;
@@ -42,10 +42,10 @@ describe('places and datasets of partners', () => {
     const name = `Place ${(poisMade += 1)} ${visibility}`;
     const secrets = { note: 'gate code 4711', external_ref: 'REF-9', phone: '+493012345678' };
     const body = { name, category: 'hub', position: AT, visibility, ...secrets, ...more };
-    return { id: (await made('/poi', body)).poi_id as number, name };
+    return { id: (await made('/pois', body)).poi_id as number, name };
   };
   const seen = (path: string, who: Who = TAKER) => w.as(who, `${path}${path.includes('?') ? '&' : '?'}${client}`);
-  const listed = async (more = '') => names((await seen(`/poi?per_page=200&q=Place${more}`)).json.pois as Named[]);
+  const listed = async (more = '') => names((await seen(`/pois?per_page=200&q=Place${more}`)).json.pois as Named[]);
   let datasetsMade = 0;
   const dataset = async () => {
     const code = `shared_${(datasetsMade += 1)}`;
@@ -55,7 +55,7 @@ describe('places and datasets of partners', () => {
       { values: { name: 'Lindenhof', size: 3, mail: 'petra@example.com' }, group_id: 'g' },
       { values: { name: 'Bahnhof', size: 7 } },
     ];
-    const put = await made(`/datasets/${id}/records`, { records }, 'client_admin', 'PUT');
+    const put = await made(`/datasets/${id}/records/batch`, { records }, 'client_admin', 'POST');
     return { id, record: put.records[0].record_id as number };
   };
   const search = (id: number, body: object, who: Who = TAKER) =>
@@ -65,39 +65,39 @@ describe('places and datasets of partners', () => {
   it('places 7: a place for alliances is shown to partners with the grant, without notes, and to no customer', async () => {
     const [own, shared, open] = [await poi('business'), await poi('alliance'), await poi('public')];
     const alliance = await w.allied();
-    expect((await seen('/poi')).status).to.equal(404);
-    expect((await seen(`/poi/${shared.id}`)).json.code).to.equal('POI_NOT_FOUND');
+    expect((await seen('/pois')).status).to.equal(404);
+    expect((await seen(`/pois/${shared.id}`)).json.code).to.equal('POI_NOT_FOUND');
     const grant = await w.grant(alliance, { kind: 'network' });
     expect(await listed()).to.deep.equal([shared.name, open.name]);
-    const one = await seen(`/poi/${shared.id}`);
+    const one = await seen(`/pois/${shared.id}`);
     expect(one.json.poi).to.deep.include({
       name: shared.name,
       phone: '+493012345678',
       via_alliance: { alliance_id: alliance, grant_id: grant },
     });
     expect(one.text).to.not.include('4711').and.not.include('REF-9');
-    expect((await seen(`/poi/${own.id}`)).json.code).to.equal('POI_NOT_FOUND');
-    const near = (await seen(`/poi?q=Place&latitude=52.5&longitude=13.41&within_m=2000`)).json.pois[0];
+    expect((await seen(`/pois/${own.id}`)).json.code).to.equal('POI_NOT_FOUND');
+    const near = (await seen(`/pois?q=Place&latitude=52.5&longitude=13.41&within_m=2000`)).json.pois[0];
     expect(near.distance_m).to.be.within(600, 750);
     // What is not shown cannot be asked for, and without client_id nothing of others appears.
-    expect((await seen('/poi?external_ref=REF-9')).status).to.equal(400);
-    expect((await w.as(TAKER, `/poi/${open.id}`)).status).to.equal(404);
-    expect((await seen('/poi', 'third')).status).to.equal(404);
+    expect((await seen('/pois?external_ref=REF-9')).status).to.equal(400);
+    expect((await w.as(TAKER, `/pois/${open.id}`)).status).to.equal(404);
+    expect((await seen('/pois', 'third')).status).to.equal(404);
     for (const who of ['broker', 'driver', 'customer'] as const)
-      expect((await w.as(who, `/poi?client_id=${w.taker}`)).status, who).to.equal(404);
-    const customers = names((await w.as('customer', '/poi?per_page=200&q=Place')).json.pois as Named[]);
+      expect((await w.as(who, `/pois?client_id=${w.taker}`)).status, who).to.equal(404);
+    const customers = names((await w.as('customer', '/pois?per_page=200&q=Place')).json.pois as Named[]);
     expect(customers).to.deep.equal([open.name]);
     // As it is when it is read.
-    await w.as('client_admin', `/poi/${shared.id}`, { visibility: 'business' }, { method: 'PATCH' });
+    await w.as('client_admin', `/pois/${shared.id}`, { visibility: 'business' }, { method: 'PATCH' });
     expect(await listed()).to.deep.equal([open.name]);
-    await w.as('client_admin', `/poi/${open.id}`, undefined, { method: 'DELETE' });
+    await w.as('client_admin', `/pois/${open.id}`, undefined, { method: 'DELETE' });
     expect(await listed()).to.deep.equal([]);
     const { uses } = (await w.as('client_admin', `/alliances/${alliance}/uses`)).json;
     expect(uses.map(({ operation, subject }: Record<string, string>) => `${operation} ${subject}`)).to.include(
       `pois ${shared.id}`,
     );
     await w.revoke(alliance, grant);
-    expect((await seen('/poi')).status).to.equal(404);
+    expect((await seen('/pois')).status).to.equal(404);
     await dissolve(alliance);
   });
 
@@ -111,7 +111,7 @@ describe('places and datasets of partners', () => {
     expect(await listed()).to.deep.equal([hub.name, door.name]);
     const erased = await w.as('client_admin', `/privacy/subjects/poi-${door.id}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
-    expect((await seen(`/poi/${door.id}`)).text).to.not.include('493012345678');
+    expect((await seen(`/pois/${door.id}`)).text).to.not.include('493012345678');
     await dissolve(alliance);
   });
 
@@ -139,7 +139,7 @@ describe('places and datasets of partners', () => {
     expect((await w.as('client_admin', `/alliances/${alliance}/grants`, odd)).status).to.equal(400);
     const filter = { places: ['warehouse'] };
     const grant_id = await w.grant(alliance, { kind: 'network', filter });
-    expect((await seen('/poi')).status, 'of warehouses alone').to.equal(404);
+    expect((await seen('/pois')).status, 'of warehouses alone').to.equal(404);
     const { warehouses } = (await seen('/wms/warehouses')).json;
     const told = {
       warehouse_id: kiel,
@@ -214,9 +214,9 @@ describe('places and datasets of partners', () => {
     expect((await search(id, {}, 'third')).json.code).to.equal('DATASET_NOT_FOUND');
     expect((await w.as(TAKER, `/datasets/${id}`)).status).to.equal(404);
     expect((await w.as(TAKER, `/datasets/${id}/records/${record}/history`)).status).to.equal(404);
-    expect((await w.as(TAKER, `/datasets/${id}/exports`, {})).status).to.equal(404);
+    expect((await w.as(TAKER, `/datasets/${id}/export`, {})).status).to.equal(404);
     const put = { records: [{ values: { name: 'Mine' } }] };
-    expect((await w.as(TAKER, `/datasets/${id}/records`, put, { method: 'PUT' })).status).to.equal(404);
+    expect((await w.as(TAKER, `/datasets/${id}/records/batch`, put, { method: 'POST' })).status).to.equal(404);
 
     // Agents and GraphQL are told the same.
     const token = await w.keyOf(TAKER);
@@ -244,8 +244,8 @@ describe('places and datasets of partners', () => {
     const { id, record } = await dataset();
     const place = await poi('alliance');
     const ways = [
-      () => seen('/poi'),
-      () => seen(`/poi/${place.id}`),
+      () => seen('/pois'),
+      () => seen(`/pois/${place.id}`),
       () => seen('/wms/warehouses'),
       () => seen('/datasets'),
       () => seen(`/datasets/${id}`),

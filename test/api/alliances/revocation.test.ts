@@ -35,7 +35,7 @@ describe('revocation', () => {
       rest(`/client/otep/trackings/${number}?${client}`),
       rest(`/orders/${order}?${client}`),
       rest(`/orders?${client}`),
-      rest(`/poi?${client}`),
+      rest(`/pois?${client}`),
       rest(`/datasets/${dataset}?${client}`),
       async () => {
         const body = { client_id: w.giver };

@@ -56,7 +56,7 @@ describe('approvals', () => {
     expect(queued.isError).not.to.equal(true);
     expect(queued.structuredContent).to.include({ queued: true, status: 'pending' });
     expect(await settings()).to.deep.equal(before);
-    const { json } = await service.api(`/approvals/${idOf(queued)}`, { key: admin });
+    const { json } = await service.api(`/proposals/${idOf(queued)}`, { key: admin });
     expect(json.proposal).to.deep.include({
       status: 'pending',
       tool: 'update_webhook_settings',
@@ -81,7 +81,7 @@ describe('approvals', () => {
     const keyWith = async (rights: object) =>
       (await service.api('/api-keys', { key: admin, body: { name: 'agent', ...rights } })).json.api_key as string;
     const profileOf = async (options: RpcOptions) =>
-      (await service.api(`/approvals/${await propose(options)}`, { key: admin })).json.proposal.proposed_by.profile as
+      (await service.api(`/proposals/${await propose(options)}`, { key: admin })).json.proposal.proposed_by.profile as
         string | null;
     const key = await keyWith({ profile: 'full' });
     expect(await profileOf({ token: key, headers: APPROVAL })).to.equal('full');
@@ -112,7 +112,7 @@ describe('approvals', () => {
     const id = idOf(
       await callTool(service, 'hold_order', { order_id: made.order_id }, { token: admin, headers: APPROVAL }),
     );
-    const { json } = await service.api(`/approvals/${id}`, { key: admin });
+    const { json } = await service.api(`/proposals/${id}`, { key: admin });
     const { order } = (await service.api(`/orders/${made.order_id}`, { key: admin })).json;
     expect(order.delivery.name).to.match(/./);
     expect(json.about).to.deep.equal({
@@ -126,10 +126,10 @@ describe('approvals', () => {
       key: admin,
       body: { name: 'approvals alone', scopes: ['approvals:read'] },
     });
-    const told = (await service.api(`/approvals/${id}`, { key: narrow.api_key })).json;
+    const told = (await service.api(`/proposals/${id}`, { key: narrow.api_key })).json;
     expect(told.proposal.proposal_id).to.equal(id);
     expect(told).not.to.have.property('about');
-    expect((await service.api(`/approvals/${id}/reject`, { key: admin, body: {} })).status).to.equal(200);
+    expect((await service.api(`/proposals/${id}/reject`, { key: admin, body: {} })).status).to.equal(200);
   });
 
   it('who may only read may propose; whoever approves needs the scopes of what was proposed', async () => {
@@ -140,11 +140,11 @@ describe('approvals', () => {
       { token: auditor },
     );
     const proposal_id = structuredContent['proposal_id'] as string;
-    expect((await service.api(`/approvals/${proposal_id}`, { key: auditor })).json).to.have.nested.property(
+    expect((await service.api(`/proposals/${proposal_id}`, { key: auditor })).json).to.have.nested.property(
       'proposal.reason',
       'Too many calls <script>',
     );
-    expect((await service.api(`/approvals/${proposal_id}`, { key: auditor })).json).not.to.have.property('preview');
+    expect((await service.api(`/proposals/${proposal_id}`, { key: auditor })).json).not.to.have.property('preview');
     for (const token of [auditor, employee])
       expect(
         (
@@ -183,7 +183,7 @@ describe('approvals', () => {
       { path: DEVELOPER, token: employee, headers: APPROVAL },
     );
     expect(JSON.stringify(made.structuredContent)).to.include('NOT_FOR_ANOTHER');
-    const grant = `mutation { oauthGrantRevoke(grantId: "${'0'.repeat(64)}") { result } }`;
+    const grant = `mutation { oauthGrantRevoke(oauthGrantId: "${'0'.repeat(64)}") { result } }`;
     const revoked = await callTool(
       service,
       'run_graphql_query',
@@ -195,10 +195,10 @@ describe('approvals', () => {
 
   it("another business's proposals are not there", async () => {
     const id = await propose();
-    expect((await service.api(`/approvals/${id}`, { key: other })).status).to.equal(404);
-    expect((await service.api(`/approvals/${id}/approve`, { key: other, body: {} })).status).to.equal(404);
-    expect((await service.api(`/approvals/${id}/reject`, { key: other, body: {} })).status).to.equal(404);
-    expect((await service.api('/approvals?status=all', { key: other })).json.proposals).to.deep.equal([]);
+    expect((await service.api(`/proposals/${id}`, { key: other })).status).to.equal(404);
+    expect((await service.api(`/proposals/${id}/approve`, { key: other, body: {} })).status).to.equal(404);
+    expect((await service.api(`/proposals/${id}/reject`, { key: other, body: {} })).status).to.equal(404);
+    expect((await service.api('/proposals?status=all', { key: other })).json.proposals).to.deep.equal([]);
   });
 
   it('20 approvals at once carry it out once', async () => {
@@ -210,7 +210,7 @@ describe('approvals', () => {
     const steps = all.filter(({ stream }) => stream === `proposal-${id}`);
     expect(steps.map(({ type }) => type)).to.deep.equal(['WriteProposed', 'ProposalApproved', 'ProposalExecuted']);
     expect(all.filter(({ metadata }) => steps.some((step) => step.id === metadata['$causationId']))).to.have.length(1);
-    expect((await service.api(`/approvals/${id}`, { key: admin })).json.proposal).to.deep.include({
+    expect((await service.api(`/proposals/${id}`, { key: admin })).json.proposal).to.deep.include({
       status: 'executed',
     });
   });
@@ -222,7 +222,7 @@ describe('approvals', () => {
     expect(codeOf(refused)).to.equal('PROPOSAL_OUTDATED');
     expect(JSON.stringify(refused.structuredContent)).to.match(/Webhook\w+/);
     expect(codeOf(await approve(id))).to.equal('PROPOSAL_DECIDED');
-    expect((await service.api(`/approvals/${id}`, { key: admin })).json.proposal).to.deep.include({ status: 'failed' });
+    expect((await service.api(`/proposals/${id}`, { key: admin })).json.proposal).to.deep.include({ status: 'failed' });
     expect((await settings())['include_personal_data']).to.equal(true);
   });
 
@@ -240,18 +240,18 @@ describe('approvals', () => {
     ahead += 73 * HOUR;
     try {
       admin = await tokenOf(service, 'client_admin');
-      expect((await service.api(`/approvals/${id}`, { key: admin })).json.proposal.status).to.equal('expired');
+      expect((await service.api(`/proposals/${id}`, { key: admin })).json.proposal.status).to.equal('expired');
       expect(codeOf(await approve(id))).to.equal('PROPOSAL_DECIDED');
       expect(codeOf(await callTool(service, 'reject_pending_write', { proposal_id: id }, { token: admin }))).to.equal(
         'PROPOSAL_DECIDED',
       );
       expect(
-        (await service.api('/approvals', { key: admin })).json.proposals.map(
+        (await service.api('/proposals', { key: admin })).json.proposals.map(
           ({ proposal_id }: { proposal_id: string }) => proposal_id,
         ),
       ).not.to.include(id);
       expect(
-        (await service.api('/approvals?status=expired', { key: admin })).json.proposals.map(
+        (await service.api('/proposals?status=expired', { key: admin })).json.proposals.map(
           ({ proposal_id }: { proposal_id: string }) => proposal_id,
         ),
       ).to.include(id);
@@ -266,7 +266,7 @@ describe('approvals', () => {
     expect(codeOf(await callTool(service, 'approve_pending_write', { proposal_id: id }, { token: admin }))).to.equal(
       'CONFIRM_REQUIRED',
     );
-    expect((await service.api(`/approvals/${id}`, { key: admin })).json.proposal.status).to.equal('pending');
+    expect((await service.api(`/proposals/${id}`, { key: admin })).json.proposal.status).to.equal('pending');
   });
 
   it('an order that changed meanwhile is not held, and one that did not is', async () => {
@@ -303,7 +303,7 @@ describe('approvals', () => {
   it('lists mine, all, by status, tool and risk', async () => {
     const mine = await propose({ token: admin, headers: APPROVAL });
     const list = async (text: string, key = admin) =>
-      (await service.api(`/approvals${text}`, { key })).json.proposals.map(
+      (await service.api(`/proposals${text}`, { key })).json.proposals.map(
         ({ proposal_id }: { proposal_id: string }) => proposal_id,
       ) as string[];
     expect(await list('')).to.include(mine);
@@ -401,7 +401,7 @@ describe('approvals', () => {
         ).to.equal(true);
       }
     }
-    expect(APPROVING).to.equal('approvePendingWrite');
+    expect(APPROVING).to.equal('proposalApprove');
   });
 
   it('run_graphql_query keeps to the safety of what it calls', async () => {
@@ -447,7 +447,7 @@ describe('approvals', () => {
 
   describe('four eyes', () => {
     const set = (review: string, key = admin) =>
-      service.api('/approval-settings', { key, body: { review }, method: 'PUT' });
+      service.api('/approval-settings', { key, body: { review }, method: 'PATCH' });
     const key = async (token: string) =>
       (await service.api('/api-keys', { key: token, body: { name: 'agent', profile: 'full' } })).json.api_key as string;
     after(() => set('anybody'));
@@ -456,7 +456,7 @@ describe('approvals', () => {
       const agent = await key(admin);
       const id = await propose({ token: agent, headers: APPROVAL });
       expect(codeOf(await approve(id, { token: agent }))).to.equal('OWN_PROPOSAL');
-      const rest = await service.api(`/approvals/${id}/approve`, { key: agent, body: {} });
+      const rest = await service.api(`/proposals/${id}/approve`, { key: agent, body: {} });
       expect([rest.status, rest.json.code]).to.deep.equal([403, 'OWN_PROPOSAL']);
       expect((await approve(id, { token: admin })).isError).not.to.equal(true);
     });

@@ -109,7 +109,7 @@ describe('the audit of a parcel', () => {
       expect((await read('auditor', path)).text, path).to.not.match(/Aurelia|Empfang/);
     }
     // What docs/guides/auditor.md says: the same account may read orders as the office does.
-    const find = `/orders/find?query=${number}`;
+    const find = `/orders/search?query=${number}`;
     expect((await desk.as('auditor', find)).text).to.include('Aurelia Empfang');
     expect((await t.api(find, { key: json.api_key })).status).to.equal(403);
     expect(

@@ -56,7 +56,7 @@ describe('the board of routes', () => {
     const hidden = await board.post(1, 8, 16, { fleet_ids: [other] });
     expect(await board.shown(hidden, 0)).to.equal(undefined);
     expect((await claim(0, hidden)).status).to.equal(404);
-    expect((await board.as('client_admin', `/routes/${later}/unpost`, {})).status).to.equal(200);
+    expect((await board.as('client_admin', `/route-board/${later}`, undefined, 'DELETE')).status).to.equal(200);
     expect((await claim(0, later)).status).to.equal(404);
   });
 
@@ -220,7 +220,7 @@ describe('the board of routes', () => {
       packages: [{ weight: 4 }],
     };
     const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
-    await board.as('client_admin', `/orders/${order_id}/planning`, { required_skills: ['crane'] }, 'PATCH');
+    await board.as('client_admin', `/orders/${order_id}`, { planning: { required_skills: ['crane'] } }, 'PATCH');
     await board.as('client_admin', `/routes/${route}/orders`, { order_ids: [order_id] });
     expect((await claim(4, route)).status).to.equal(200);
     for (const driver of [5, 6]) await standby(driver, route);

@@ -125,7 +125,7 @@ const signedIn = async (t: TestService, email: string): Promise<string> =>
 const proposed = async (t: TestService, _key: string, { body }: Example, demo: Demo): Promise<Partial<Example>> => {
   const { email, password } = demo.users.employee;
   const { json: session } = await t.api('/user/login', { body: { email, password } });
-  const { json } = await t.api('/approvals', {
+  const { json } = await t.api('/proposals', {
     key: session.access_token,
     body: { tool: 'update_order_note', arguments: { order_id: 8, note: 'x' } },
   });
@@ -135,8 +135,8 @@ const proposed = async (t: TestService, _key: string, { body }: Example, demo: D
 const KNOWN_HERE: Readonly<
   Record<string, (t: TestService, key: string, example: Example, demo: Demo) => Promise<Partial<Example>>>
 > = {
-  approvePendingWrite: proposed,
-  rejectPendingWrite: proposed,
+  proposalApprove: proposed,
+  proposalReject: proposed,
   async dispatchDecide(t, key, { path, body }) {
     const { json } = await t.api('/dispatch/items/unplanned:3', { key });
     return { path: path!, body: { ...(body as object), seen: json.item?.seen } };

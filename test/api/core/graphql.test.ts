@@ -24,18 +24,18 @@ describe('GraphQL', () => {
 
   describe('calls', () => {
     it('answers a query with the fields that were asked for, by their camelCase names', async () => {
-      const { status, data, errors } = await ask('{ userMe { result timezone user { id businessId role } } }', {
+      const { status, data, errors } = await ask('{ me { result timezone user { id businessId role } } }', {
         key: await token('client_admin'),
       });
       expect(errors).to.equal(undefined);
       expect(status).to.equal(200);
-      expect(data.userMe.timezone).to.equal('Europe/Berlin');
-      expect(data.userMe.user).to.deep.equal({
+      expect(data.me.timezone).to.equal('Europe/Berlin');
+      expect(data.me.user).to.deep.equal({
         id: test.demo.users.client_admin.id,
-        businessId: data.userMe.user.businessId,
+        businessId: data.me.user.businessId,
         role: 'client_admin',
       });
-      expect(data.userMe.user.businessId).to.be.a('number');
+      expect(data.me.user.businessId).to.be.a('number');
     });
 
     it('takes variables, Int where an id is a safe integer, and null as nothing', async () => {
@@ -153,10 +153,10 @@ describe('GraphQL', () => {
     });
 
     it('refuses a key that is none with 401, and what the caller may not do in its field', async () => {
-      const wrong = await ask('{ userMe { result } }', { key: 'nonsense' });
+      const wrong = await ask('{ me { result } }', { key: 'nonsense' });
       expect(wrong.status).to.equal(401);
       expect(codes(wrong.errors)).to.deep.equal(['UNAUTHENTICATED']);
-      const anonymous = await ask('{ userMe { result } }');
+      const anonymous = await ask('{ me { result } }');
       expect(anonymous.errors![0].extensions).to.include({ code: 'UNAUTHENTICATED', status: 401 });
       const driver = await ask('{ users { total } }', { key: await token('driver') });
       expect(driver.errors![0].extensions).to.include({ code: 'FORBIDDEN', status: 403 });

@@ -52,7 +52,7 @@ describe('limits of two processes on one database', () => {
 
   it('hold for what a stranger leaves behind: registrations of one network', async () => {
     const register = (at: TestService, n: number) =>
-      at.api('/driver/register', {
+      at.api('/drivers/register', {
         body: {
           business_code: 'nowhere',
           email: `stranger${n}@example.com`,

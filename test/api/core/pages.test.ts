@@ -160,7 +160,7 @@ describe('what is served beside the operations', () => {
       const format = timeline.parameters.find(({ name }: { name: string }) => name === 'format');
       expect(format.schema.enum).to.deep.equal(FORMATS.map(({ name }) => name));
       expect(JSON.stringify(json), 'bounds that say nothing').to.not.match(/-?9007199254740991/);
-      const bulk = json.paths['/v1/client/orders/bulk'].post.requestBody.content['application/json'].schema;
+      const bulk = json.paths['/v1/orders/batch'].post.requestBody.content['application/json'].schema;
       expect(bulk.properties.orders.items.properties).to.include.keys('type', 'delivery', 'packages');
     });
 

@@ -25,9 +25,9 @@ describe('datasets', () => {
   const put = (id: number, ...records: object[]) =>
     as(
       'employee',
-      `/datasets/${id}/records`,
+      `/datasets/${id}/records/batch`,
       { records: records.map((one) => ('values' in one ? one : { values: one })) },
-      'PUT',
+      'POST',
     );
   const NAME = { code: 'name', type: 'text', required: true };
 
@@ -313,10 +313,10 @@ describe('datasets', () => {
     const id = await make([NAME]);
     const body = { records: [{ values: { name: 'A' } }, { values: { name: 'A' } }] };
     const send = async (key?: string) =>
-      t.api(`/datasets/${id}/records`, {
+      t.api(`/datasets/${id}/records/batch`, {
         key: await keyOf('employee'),
         body,
-        method: 'PUT',
+        method: 'POST',
         ...(key && { headers: { 'idempotency-key': key } }),
       });
     const [one, two] = [await send('once'), await send('once')];

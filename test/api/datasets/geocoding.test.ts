@@ -17,7 +17,12 @@ describe('geocoding by datasets', () => {
     expect(made.status, made.text).to.equal(201);
     dataset = made.json.dataset_id;
     const place = { street: 'Kantstraße 12', postal_code: '10623', city: 'Berlin', country: 'DE', position: KANT };
-    const put = await day.as('employee', `/datasets/${dataset}/records`, { records: [{ values: place }] }, 'PUT');
+    const put = await day.as(
+      'employee',
+      `/datasets/${dataset}/records/batch`,
+      { records: [{ values: place }] },
+      'POST',
+    );
     expect(put.status, put.text).to.equal(200);
   });
   after(() => t.stop());
@@ -73,7 +78,7 @@ describe('geocoding by datasets', () => {
     const records = places.map((street, n) => ({
       values: { street, postal_code: '75002', country: 'FR', position: at(n) },
     }));
-    await day.as('employee', `/datasets/${dataset}/records`, { records }, 'PUT');
+    await day.as('employee', `/datasets/${dataset}/records/batch`, { records }, 'POST');
     const ask = (...streets: string[]) => geocode(...streets.map((street) => ({ street, postal_code: '75002' })));
     expect(
       await ask('12 rue de la Paixx', '12, Rue de la Paiix', '221b Baker Streeet', 'Place des Victoire'),
@@ -88,7 +93,12 @@ describe('geocoding by datasets', () => {
       { street: 'Ring 1', postal_code: '1010', country: 'AT', position: { latitude: 48.2, longitude: 16.37 } },
       { street: 'Ring 1', postal_code: '1010', country: 'CH', position: { latitude: 46.5, longitude: 6.63 } },
     ];
-    await day.as('employee', `/datasets/${dataset}/records`, { records: twice.map((values) => ({ values })) }, 'PUT');
+    await day.as(
+      'employee',
+      `/datasets/${dataset}/records/batch`,
+      { records: twice.map((values) => ({ values })) },
+      'POST',
+    );
     const ring = { street: 'Ring 1', postal_code: '1010' };
     const { json } = await day.as('broker', '/geocode', { addresses: [ring, { ...ring, country: 'CH' }] });
     expect(json.places[0].code).to.equal('AMBIGUOUS');

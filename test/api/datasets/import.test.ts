@@ -123,7 +123,12 @@ describe('tables of datasets', () => {
     const id = await d.make(columns, { key_column: 'ref' });
     await d.as('employee', `/datasets/${id}/groups`, { group_id: 'north', name: 'North' });
     const whole = { ref: 'A', postal_code: '01067', size: 1, tel: '+493012345678', name: 'Ada' };
-    await d.as('employee', `/datasets/${id}/records`, { records: [{ values: whole, group_id: 'north' }] }, 'PUT');
+    await d.as(
+      'employee',
+      `/datasets/${id}/records/batch`,
+      { records: [{ values: whole, group_id: 'north' }] },
+      'POST',
+    );
     const record = async () => (await d.search(id)).records[0];
     const file = await d.upload('ref,postal_code,size\nA,,2\nC,10115,1\n');
     const both = async (mode: string, counts: object) => {
@@ -195,7 +200,7 @@ describe('tables of datasets', () => {
     expect(await code(workbook({ One: [['ref']] }), { sheet: 'Two' })).to.equal('SHEET_NOT_FOUND');
     expect(await code('ref\nA\n', { header_row: 9 })).to.equal('TABLE_UNREADABLE');
     expect(await code('ref\n"A\n')).to.equal('TABLE_UNREADABLE');
-    const post = (body: object) => d.as('employee', `/datasets/${id}/imports`, body);
+    const post = (body: object) => d.as('employee', `/datasets/${id}/import`, body);
     const file_id = await d.upload('ref\nA\n');
     for (const body of [
       { mapping: [{ from: 'ref', to: 'other' }] },
@@ -203,7 +208,7 @@ describe('tables of datasets', () => {
       { group_id: 'g', group_from: 'G' },
     ])
       expect((await post({ file_id, ...body })).status, JSON.stringify(body)).to.equal(400);
-    expect((await d.as('client_admin', `/datasets/${id}/imports`, { file_id })).json.code).to.equal('FILE_NOT_FOUND');
+    expect((await d.as('client_admin', `/datasets/${id}/import`, { file_id })).json.code).to.equal('FILE_NOT_FOUND');
   });
 
   it('go out, and come in again as they were', async () => {
@@ -232,7 +237,7 @@ describe('tables of datasets', () => {
     };
     await d.as(
       'employee',
-      `/datasets/${id}/records`,
+      `/datasets/${id}/records/batch`,
       {
         records: [
           { values, group_id: 'north' },
@@ -240,10 +245,10 @@ describe('tables of datasets', () => {
           { values: { ref: 'C', note: "'=1+2" } },
         ],
       },
-      'PUT',
+      'POST',
     );
     const before = (await d.search(id)).records;
-    const { json, status } = await d.as('auditor', `/datasets/${id}/exports`, {});
+    const { json, status } = await d.as('auditor', `/datasets/${id}/export`, {});
     expect(status).to.equal(202);
     const job = await d.ended(json.job_id);
     expect(job.result, JSON.stringify(job)).to.deep.equal({ rows: 3 });

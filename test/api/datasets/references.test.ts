@@ -24,7 +24,12 @@ describe('references between datasets', () => {
 
   type Values = Readonly<Record<string, unknown>>;
   const tryPut = (dataset: number, ...values: readonly Values[]) =>
-    tables.as('employee', `/datasets/${dataset}/records`, { records: values.map((one) => ({ values: one })) }, 'PUT');
+    tables.as(
+      'employee',
+      `/datasets/${dataset}/records/batch`,
+      { records: values.map((one) => ({ values: one })) },
+      'POST',
+    );
   async function put(dataset: number, ...values: readonly Values[]): Promise<{ record_id: number }[]> {
     const { status, json, text } = await tryPut(dataset, ...values);
     expect(status, text).to.equal(200);

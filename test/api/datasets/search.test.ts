@@ -60,7 +60,7 @@ describe('records of datasets', () => {
     });
     id = json.dataset_id as number;
     expect(id, text).to.be.a('number');
-    const put = await call(`/datasets/${id}/records`, { records: SHOPS.map((values) => ({ values })) }, 'PUT');
+    const put = await call(`/datasets/${id}/records/batch`, { records: SHOPS.map((values) => ({ values })) }, 'POST');
     expect(put.status, put.text).to.equal(200);
     SHOPS.forEach(({ name }, index) => ids.set(name, put.json.records[index].record_id as number));
     // The same codes with other types, in another dataset: nothing of them disturbs.
@@ -76,9 +76,9 @@ describe('records of datasets', () => {
       })
     ).json.dataset_id as number;
     await call(
-      `/datasets/${other}/records`,
+      `/datasets/${other}/records/batch`,
       { records: [{ values: { size: 'huge', at: { street: 'Weg' }, zone: 'north' } }] },
-      'PUT',
+      'POST',
     );
   });
   after(() => t.stop());
@@ -164,7 +164,7 @@ describe('records of datasets', () => {
       [0, 0],
     ];
     const put = await call(
-      `/datasets/${zones}/records`,
+      `/datasets/${zones}/records/batch`,
       {
         records: [
           { values: { name: 'in none', area } },
@@ -172,7 +172,7 @@ describe('records of datasets', () => {
           { values: { name: 'in the first', area }, group_id: 'first' },
         ],
       },
-      'PUT',
+      'POST',
     );
     expect(put.status, put.text).to.equal(200);
     const filters = [{ column: 'area', op: 'contains', value: { latitude: 0.5, longitude: 1 } }];
@@ -242,7 +242,7 @@ describe('records of datasets', () => {
     expect(await found({ q: 'lovelace' })).to.deep.equal([]);
     expect(await found({ q: 'alpha' })).to.deep.equal(['Alpha']);
     expect(await found({ q: 'hopper' })).to.deep.equal(['Beta 100%']);
-    const exported = await call(`/datasets/${id}/exports`, {});
+    const exported = await call(`/datasets/${id}/export`, {});
     expect((await endedJob(() => call(`/jobs/${exported.json.job_id}?wait=20`))).state).to.equal('succeeded');
     const table = (await call(`/jobs/${exported.json.job_id}/artifacts/records.csv`)).text;
     expect(table).to.include('Alpha').and.include('Hopper').and.not.include('Lovelace');

@@ -54,11 +54,8 @@ describe('items of the dispatch board that come back', () => {
 
   it('a posted route that its driver gives back', async () => {
     const route = await d.route();
-    await done('employee', `/routes/${route}/post`, {
-      fleet_ids: [fleet],
-      start_at: d.at(HOUR),
-      end_at: d.at(2 * HOUR),
-    });
+    const times = { start_at: d.at(HOUR), end_at: d.at(2 * HOUR) };
+    await done('employee', `/route-board/${route}`, { fleet_ids: [fleet], ...times }, 'PUT');
     await decided(`unclaimed:${route}`, 'acknowledge');
     await done('driver', `/route-board/${route}/claim`);
     expect(await d.items()).to.not.include(`unclaimed:${route}`);

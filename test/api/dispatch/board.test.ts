@@ -55,7 +55,7 @@ describe('the dispatch board', () => {
 
   it('dispatch 5: tells with the clock alone what was not there before', async () => {
     const settings = { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30, start_grace: 15 };
-    expect((await d.as('employee', '/dispatch/settings')).json).to.deep.equal({ result: true, ...settings });
+    expect((await d.as('employee', '/dispatch-settings')).json).to.deep.equal({ result: true, ...settings });
     const [window, held, idle, given, driven] = (await d.orders.make(5, { schedule_date: TODAY })) as [
       number,
       number,
@@ -67,7 +67,7 @@ describe('the dispatch board', () => {
       { stop: 'delivery', from: '08:00', to: '09:00' },
       { stop: 'delivery', from: '10:00', to: '11:00' },
     ];
-    await d.as('employee', `/orders/${window}/time-windows`, { time_windows }, { method: 'PATCH' });
+    await d.as('employee', `/orders/${window}`, { time_windows }, { method: 'PATCH' });
     await d.as('employee', `/orders/${held}/hold`, {});
     await d.as('client_admin', '/broker-order-assignments', { order_ids: [idle], broker_id: d.id('broker') });
     await d.as('employee', `/orders/${given}/third-party`, { provider: d.service.demo.provider.id });
@@ -95,7 +95,7 @@ describe('the dispatch board', () => {
     const item = await d.item(`no_driver:${route}`);
     expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted', 'assign_driver', 'post_route']);
     const settings = { held_days: 0, idle_minutes: 120, silent_hours: 24, silent_minutes: 30 };
-    expect((await d.as('client_admin', '/dispatch/settings', settings, { method: 'PUT' })).status).to.equal(200);
+    expect((await d.as('client_admin', '/dispatch-settings', settings, { method: 'PATCH' })).status).to.equal(200);
     const held = await d.orders.one({ schedule_date: TODAY });
     await d.as('employee', `/orders/${held}/hold`, {});
     d.pass(MINUTE);
@@ -122,12 +122,12 @@ describe('the dispatch board', () => {
     await d.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [d.id('driver')] }, { method: 'PUT' });
     const times = { start_at: d.at(HOUR), end_at: d.at(2 * HOUR) };
     const [posted, others] = [await d.route(), await d.route()];
-    await d.as('client_admin', `/routes/${posted}/post`, { fleet_ids: [fleet], ...times });
+    await d.as('client_admin', `/route-board/${posted}`, { fleet_ids: [fleet], ...times }, { method: 'PUT' });
     const offered = [`no_driver:${posted}`, `unclaimed:${posted}`];
     expect(await d.items('driver')).to.have.members(offered);
     expect(await d.items('employee', `fleet_id=${fleet}`)).to.have.members(offered);
     expect(await d.items()).to.include(`no_driver:${others}`);
-    await d.as('client_admin', `/routes/${posted}/unpost`, {});
+    await d.as('client_admin', `/route-board/${posted}`, undefined, { method: 'DELETE' });
     expect(await d.items('driver')).to.deep.equal([]);
     const [driven] = (await d.orders.make(1, { schedule_date: TODAY })) as [number];
     const route = await d.route({ driver_id: d.id('driver') }, [driven]);

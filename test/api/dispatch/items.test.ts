@@ -23,7 +23,8 @@ describe('items of the dispatch board', () => {
   const stands = async (item: string) => (await d.items()).includes(item);
   const post = async (route: number, members: object = {}) => {
     const times = { start_at: d.at(HOUR), end_at: d.at(5 * HOUR) };
-    const posted = await d.as('client_admin', `/routes/${route}/post`, { fleet_ids: [fleet], ...times, ...members });
+    const body = { fleet_ids: [fleet], ...times, ...members };
+    const posted = await d.as('client_admin', `/route-board/${route}`, body, { method: 'PUT' });
     expect(posted.status, posted.text).to.equal(200);
   };
   const drive = (route: number) =>
@@ -50,7 +51,7 @@ describe('items of the dispatch board', () => {
     expect(item.choices).to.include.members(['assign_driver', 'post_route']);
     expect((await drive(tomorrow)).status).to.equal(200);
     expect(await stands(`unclaimed:${tomorrow}`)).to.equal(false);
-    await d.as('employee', `/routes/${late}/unpost`, {});
+    await d.as('employee', `/route-board/${late}`, undefined, { method: 'DELETE' });
     d.pass(2 * HOUR);
     expect(await stands(`unclaimed:${late}`), 'the office took it down').to.equal(false);
     d.pass(-2 * HOUR - 2 * MINUTE);
@@ -119,7 +120,7 @@ describe('items of the dispatch board', () => {
 
   it('tells a driver of today without a document that the business requires, until there is one again', async () => {
     const required = (kinds: string[]) =>
-      d.as('client_admin', '/planning/settings', { required_documents: kinds }, { method: 'PUT' });
+      d.as('client_admin', '/planning-settings', { required_documents: kinds }, { method: 'PATCH' });
     const { id } = d.service.demo.users.driver;
     const verified = async (valid_until: string) => {
       const body = { kind: 'van_licence', valid_until };
@@ -149,7 +150,7 @@ describe('items of the dispatch board', () => {
     };
     const { order_id } = (await d.as('client_admin', '/client/orderCreate', body)).json;
     const item = `offer_exhausted:${order_id}`;
-    await d.as('client_admin', `/orders/${order_id}/instant`, { offer_s: 10, max_rounds: 1 });
+    await d.as('client_admin', `/orders/${order_id}/instant-delivery`, { offer_s: 10, max_rounds: 1 });
     expect(await stands(item)).to.equal(false);
     d.pass(MINUTE);
     await until(() => stands(item));
@@ -157,7 +158,7 @@ describe('items of the dispatch board', () => {
     const again = await d.decide(item, 'instant', { arguments: { offer_s: 120 } });
     expect(again.json, again.text).to.deep.include({ result: true, outcome: { status: 'done' } });
     expect(await stands(item)).to.equal(false);
-    await d.as('client_admin', `/orders/${order_id}/instant`, undefined, { method: 'DELETE' });
+    await d.as('client_admin', `/orders/${order_id}/instant-delivery/cancel`, {});
     d.pass(-MINUTE);
   });
 

@@ -55,7 +55,7 @@ describe('items of the dispatch board about plans', () => {
     const time_windows = [{ stop: 'delivery', from: '09:00', to: '10:00' }];
     await day.as('client_admin', '/orders/time-windows', { order_refs: ['item-0'], time_windows });
     await day.as('client_admin', `/orders/${held}/hold`, {});
-    const commit = await day.as('client_admin', `/../v3/client/build-route/${plan.plan_id}/commit`, { wait_s: 25 });
+    const commit = await day.as('client_admin', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
     expect(commit.json.plan.commit, commit.text).to.include({ placed: 1, skipped: 2 });
     const [item] = await standing('plan_refused');
     expect(item.item).to.equal(`plan_refused:${plan.plan_id}`);

@@ -53,7 +53,7 @@ describe("drivers' documents", () => {
   it('knows who a driver is: for the driver, the office, and captains of the fleet', async () => {
     const { id, key } = board.drivers[0]!;
     const profile = { languages: ['de', 'tr'], transport: 'van', address: 'Lane 1', licence_no: 'B072' };
-    const set = await t.api('/driver/info', { key, method: 'PUT', body: profile });
+    const set = await t.api('/me/driver-info', { key, method: 'PATCH', body: profile });
     expect(set.status, set.text).to.equal(200);
     const { driver } = (await board.as('employee', `/drivers/${id}/info`)).json;
     expect(driver).to.deep.include({
@@ -63,7 +63,7 @@ describe("drivers' documents", () => {
       birth_date: null,
       ...profile,
     });
-    expect((await t.api('/driver/info', { key })).json.driver).to.deep.equal(driver);
+    expect((await t.api('/me/driver-info', { key })).json.driver).to.deep.equal(driver);
     const other = await t.api(`/drivers/${id}/info`, { key: board.drivers[1]!.key });
     expect(other.status).to.equal(404);
     const captains = { user_ids: [board.drivers[1]!.id] };
@@ -92,7 +92,7 @@ describe("drivers' documents", () => {
   });
 
   it('drivers-and-fleets R3: what is required and missing, or over on the day of the route, keeps a driver out', async () => {
-    await board.as('client_admin', '/planning/settings', { required_documents: ['van_licence'] }, 'PUT');
+    await board.as('client_admin', '/planning-settings', { required_documents: ['van_licence'] }, 'PATCH');
     const route = await board.post(20, 8, 16);
     expect((await claim(2, route)).json.why_not).to.equal('DOCUMENTS_MISSING');
     await verified(2, 'van_licence', '2083-03-19');
@@ -100,12 +100,12 @@ describe("drivers' documents", () => {
     await verified(2, 'van_licence', '2083-03-20');
     expect((await claim(2, route)).status).to.equal(200);
     const { id, key } = board.drivers[3]!;
-    await board.as('client_admin', `/drivers/${id}/instant`, { granted: true }, 'PUT');
+    await board.as('client_admin', `/drivers/${id}/rider-grant`, { granted: true }, 'PUT');
     const online = () => t.api('/instant-rider/online', { key, body: {} });
     expect((await online()).json.code).to.equal('DOCUMENTS_MISSING');
     await verified(3, 'van_licence');
     expect((await online()).status).to.equal(200);
-    await board.as('client_admin', '/planning/settings', { required_documents: [] }, 'PUT');
+    await board.as('client_admin', '/planning-settings', { required_documents: [] }, 'PATCH');
   });
 
   it('a skill that needs a document is none without it', async () => {
@@ -118,7 +118,7 @@ describe("drivers' documents", () => {
       packages: [{ weight: 4 }],
     };
     const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
-    await board.as('client_admin', `/orders/${order_id}/planning`, { required_skills: ['adr'] }, 'PATCH');
+    await board.as('client_admin', `/orders/${order_id}`, { planning: { required_skills: ['adr'] } }, 'PATCH');
     await board.as('client_admin', `/routes/${route}/orders`, { order_ids: [order_id] });
     expect((await claim(1, route)).json.why_not).to.equal('SKILLS_MISSING');
     await verified(1, 'adr_card', '2083-03-21');
@@ -158,7 +158,7 @@ describe("drivers' documents", () => {
     const { id, key } = board.drivers[0]!;
     const file = await upload('employee');
     expect((await submit('employee', 0, { kind: 'passport', number: 'C01X', file_ids: [file] })).status).to.equal(201);
-    await t.api('/driver/info', { key, method: 'PUT', body: { address: 'Lane 1' } });
+    await t.api('/me/driver-info', { key, method: 'PATCH', body: { address: 'Lane 1' } });
     const erased = await board.as('client_admin', `/privacy/subjects/account-${id}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
     expect(await readFile('employee', file), 'though it is an upload of the office').to.equal(404);

@@ -73,12 +73,12 @@ describe('jobs and erasure', () => {
     const dataset = await d.make([{ code: 'name', name: 'Name', type: 'text', personal: true }]);
     const put = await d.as(
       'employee',
-      `/datasets/${dataset}/records`,
+      `/datasets/${dataset}/records/batch`,
       { records: [{ values: { name: 'SECRET-row' } }] },
-      'PUT',
+      'POST',
     );
     expect(put.status, put.text).to.equal(200);
-    const exported = await d.as('employee', `/datasets/${dataset}/exports`, {});
+    const exported = await d.as('employee', `/datasets/${dataset}/export`, {});
     expect(exported.status, exported.text).to.equal(202);
     const [record] = await rows('select uuid from records.records where dataset_id = $1', [dataset]);
     return { job: exported.json.job_id as string, person: `record-${record!['uuid'] as string}` };

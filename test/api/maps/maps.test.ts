@@ -37,12 +37,17 @@ describe('custom maps', () => {
       { name: 'One', kind: 'a', at: { latitude: 52.5, longitude: 13.4 }, owner: 'Ada Lovelace' },
       { name: 'Two', kind: 'b', at: { latitude: 52.6, longitude: 13.5 }, zone: RING, owner: 'Grace Hopper' },
     ];
-    await as('employee', `/datasets/${dataset}/records`, { records: records.map((values) => ({ values })) }, 'PUT');
+    await as(
+      'employee',
+      `/datasets/${dataset}/records/batch`,
+      { records: records.map((values) => ({ values })) },
+      'POST',
+    );
     for (const [name, visibility] of [
       ['Shop', 'public'],
       ['Hidden Depot', 'business'],
     ])
-      await as('employee', '/poi', { name, visibility, category: 'x', position: VIEW.center, phone: '+49 30 55555' });
+      await as('employee', '/pois', { name, visibility, category: 'x', position: VIEW.center, phone: '+49 30 55555' });
   });
   after(() => t.stop());
 

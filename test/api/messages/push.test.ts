@@ -93,7 +93,7 @@ describe('push messages', () => {
     const outbox = createOutbox(dataDir);
     const { id } = t.demo.users.driver;
     const seen = async (who: UserName) => (await t.api('/developer/outbox', { key: await signIns(t)(who) })).json;
-    const { business_id } = (await t.api('/user/me', { key: await signIns(t)('client_admin') })).json.user;
+    const { business_id } = (await t.api('/me', { key: await signIns(t)('client_admin') })).json.user;
     const sent = await messenger(outbox, false).push({ ...message(id), business: business_id });
     expect(sent).to.deep.equal({ delivered: false, outbox: true });
     const { messages } = await seen('client_admin');
@@ -106,7 +106,7 @@ describe('push messages', () => {
     const { id } = t.demo.users.driver;
     const key = await signIns(t)('client_admin');
     await set('driver', 'watch', 'of the erased');
-    const { business_id: business } = (await t.api('/user/me', { key })).json.user;
+    const { business_id: business } = (await t.api('/me', { key })).json.user;
     await messenger(createOutbox(dataDir), false).push({ ...message(id), business });
     expect(await tokens.of(id)).to.include('of the erased');
     expect((await t.api('/developer/outbox', { key })).json.messages).to.not.deep.equal([]);

@@ -91,11 +91,11 @@ describe('labels', () => {
     const sender = { company: 'Kraków Łączność Sp. z o.o.', street: 'Rynek 1', city: 'Kraków', country: 'PL' };
     const { order_id } = await desk.order();
     const before = (await label(order_id)).json.pdf_base64.length;
-    const set = await desk.as('client_admin', '/order-settings', { method: 'PUT', body: { sender } });
+    const set = await desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender } });
     expect(set.json).to.deep.equal({ result: true, unique_order_ref: false, sender });
     expect((await desk.as('employee', '/order-settings')).json.sender).to.deep.equal(sender);
     expect((await label(order_id)).json.pdf_base64.length).to.be.above(before);
-    const gone = await desk.as('client_admin', '/order-settings', { method: 'PUT', body: { sender: null } });
+    const gone = await desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender: null } });
     expect(gone.json.sender).to.equal(null);
     await expectSameReplay(t, ['businesses']);
   });
@@ -103,7 +103,7 @@ describe('labels', () => {
   describe('say where a parcel goes and comes from', () => {
     const sender = { company: 'Returns Ltd', street: 'Back Lane 9', city: 'Bremen', country: 'DE' };
     const set = (address: object | null) =>
-      desk.as('client_admin', '/order-settings', { method: 'PUT', body: { sender: address } });
+      desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender: address } });
     const printed = async (order_id: number): Promise<{ from: string; to: string }> => {
       const { json } = await label(order_id);
       const [page] = await picturesOf(Buffer.from(json.pdf_base64, 'base64'));

@@ -20,11 +20,7 @@ describe('numbers', () => {
   const create = (packages: readonly object[] = [{}], user: UserName = 'client_admin') =>
     as(user, '/client/orderCreate', { type: 'D', delivery: STOP, packages });
   const scan = (tracking_number: string) =>
-    as('employee', '/driver/scan', {
-      tracking_number,
-      status_code: 'arrival_scan',
-      occurred_at: new Date().toISOString(),
-    });
+    as('employee', '/scans', { tracking_number, status_code: 'arrival_scan', occurred_at: new Date().toISOString() });
   let count = 0;
   const external = () => `1Z9999W9999999${String((count += 1)).padStart(4, '0')}`;
 

@@ -125,8 +125,8 @@ describe('orders', () => {
         [`/orders/${order_id}/cancel`, { body: {} }],
         [`/orders/${order_id}/hold`, { body: {} }],
         [`/orders/${order_id}/release`, { body: {} }],
-        [`/orders/${order_id}/note`, { method: 'PATCH', body: { note: 'x' } }],
-        [`/orders/${order_id}/delivery-instruction`, { method: 'PATCH', body: { delivery_instruction: 'x' } }],
+        [`/orders/${order_id}`, { method: 'PATCH', body: { note: 'x' } }],
+        [`/orders/${order_id}`, { method: 'PATCH', body: { delivery_instruction: 'x' } }],
         [`/orders/${order_id}/reroute`, { body: { delivery: STOP } }],
         ['/tracking/operationevents', { body: { order_id } }],
         ['/tracking/operationevents', { body: { tracking_number: tracking_numbers[0] } }],
@@ -143,7 +143,7 @@ describe('orders', () => {
         expect(json.code, path).to.equal(nobody.code);
       }
       expect((await foreign('/orders?order_ref=FOREIGN')).json.total).to.equal(0);
-      expect((await foreign('/orders/find?query=FOREIGN')).json.orders).to.deep.equal([]);
+      expect((await foreign('/orders/search?query=FOREIGN')).json.orders).to.deep.equal([]);
       expect(
         (await foreign(`/addresses/search?query=${encodeURIComponent('12 Analytical')}`)).json.addresses,
       ).to.deep.equal([]);
@@ -199,8 +199,8 @@ describe('orders', () => {
         packages: [{ external_tracking_number: '1Z999AA10123456784' }],
       });
       const found = async (query: string) =>
-        (await desk.as('employee', `/orders/find?query=${encodeURIComponent(query)}`)).json.orders.map(
-          ({ order }: { order: { order_id: number } }) => order.order_id,
+        (await desk.as('employee', `/orders/search?query=${encodeURIComponent(query)}`)).json.orders.map(
+          ({ order_id }: { order_id: number }) => order_id,
         );
       for (const query of [
         tracking_numbers[0],
@@ -218,8 +218,8 @@ describe('orders', () => {
       ])
         expect((await found(query))[0], query).to.equal(order_id);
       expect(await found('nobody like that')).to.deep.equal([]);
-      expect((await desk.as('employee', '/orders/find?query=x')).status).to.equal(400);
-      expect((await desk.as('customer', '/orders/find?query=Quartermaine')).json.orders).to.deep.equal([]);
+      expect((await desk.as('employee', '/orders/search?query=x')).status).to.equal(400);
+      expect((await desk.as('customer', '/orders/search?query=Quartermaine')).json.orders).to.deep.equal([]);
     });
 
     it('finds addresses of the orders, each once', async () => {
@@ -242,21 +242,18 @@ describe('orders', () => {
 
     it('holds and releases, as often as one likes', async () => {
       const { order_id } = await desk.order();
-      expect((await post(`/orders/${order_id}/hold`, { reason: 'unpaid', confirm: true })).json).to.deep.include({
-        result: true,
-        status: 'HOLD',
-        order_status_id: 20,
-      });
-      expect((await desk.read(order_id)).status).to.equal('HOLD');
+      const held = await post(`/orders/${order_id}/hold`, { reason: 'unpaid', confirm: true });
+      expect(held.json.order).to.include({ order_id, status: 'HOLD', order_status_id: 20 });
+      expect(held.json, 'what a read tells').to.deep.equal((await desk.as('client_admin', `/orders/${order_id}`)).json);
       expect((await post(`/orders/${order_id}/hold`)).status).to.equal(200);
-      expect((await post(`/orders/${order_id}/release`)).json.status).to.equal('NEW_ORDER');
+      expect((await post(`/orders/${order_id}/release`)).json.order.status).to.equal('NEW_ORDER');
       expect((await post(`/orders/${order_id}/release`)).json).to.include({ status: 409, code: 'ORDER_NOT_HELD' });
       expect((await desk.as('auditor', `/orders/${order_id}/hold`, { body: {} })).status).to.equal(403);
     });
 
     it('cancels once; the timelines say so', async () => {
       const { order_id, tracking_numbers } = await desk.order();
-      expect((await post(`/orders/${order_id}/cancel`, { reason: 'changed my mind' })).json.status).to.equal(
+      expect((await post(`/orders/${order_id}/cancel`, { reason: 'changed my mind' })).json.order.status).to.equal(
         'CANCELLED',
       );
       expect((await service.read(tracking_numbers[0])).json).to.include({
@@ -279,20 +276,58 @@ describe('orders', () => {
       const other = await desk.order();
       expect((await post(`/orders/${other.order_id}/cancel`, {}, 'customer')).status).to.equal(404);
       expect((await desk.read(other.order_id)).status).to.equal('NEW_ORDER');
-      expect((await post(`/orders/${own.order_id}/cancel`, {}, 'customer')).json.status).to.equal('CANCELLED');
+      expect((await post(`/orders/${own.order_id}/cancel`, {}, 'customer')).json.order.status).to.equal('CANCELLED');
     });
 
     it('changes instruction and note, and takes them away', async () => {
       const { order_id } = await desk.order({ note: 'first', delivery_instruction: 'first' });
-      const patch = (path: string, body: object) =>
-        desk.as('employee', `/orders/${order_id}/${path}`, { method: 'PATCH', body });
-      await patch('note', { note: 'second' });
-      await patch('delivery-instruction', { delivery_instruction: 'back door' });
+      const patch = (body: object) => desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body });
+      await patch({ note: 'second' });
+      await patch({ delivery_instruction: 'back door' });
       expect(await desk.read(order_id)).to.include({ note: 'second', delivery_instruction: 'back door' });
-      await patch('note', { note: '' });
+      await patch({ note: '' });
       expect(await desk.read(order_id)).to.include({ note: null, delivery_instruction: 'back door' });
-      expect((await patch('note', { note: 'x'.repeat(2_001) })).status).to.equal(400);
-      expect((await patch('note', {})).json.errors[0]).to.include({ field: 'note', code: 'REQUIRED' });
+      await patch({ delivery_instruction: null });
+      expect((await desk.read(order_id)).delivery_instruction).to.equal(null);
+      expect((await patch({ note: 'x'.repeat(2_001) })).status).to.equal(400);
+    });
+
+    it('changes several members in one step, or none of them, and returns the order', async () => {
+      const { order_id } = await desk.order({ note: 'first', schedule_date: '2036-03-01' });
+      const patch = (body: object) => desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body });
+      const before = await desk.as('employee', `/orders/${order_id}`);
+      expect((await patch({})).json, 'nothing given').to.deep.equal(before.json);
+      const wanted = { note: 'second', schedule_date: '2036-03-02', time_windows: [{ from: '09:00', to: '11:00' }] };
+      const planning = { priority: 3, service_time_s: 120 };
+      const refused = await patch({ ...wanted, planning: { custom_sizes: [{ name: 'nothing', amount: 1 }] } });
+      expect([refused.status, refused.json.errors[0].path]).to.deep.equal([422, '/planning/custom_sizes']);
+      expect((await desk.as('employee', `/orders/${order_id}`)).json).to.deep.equal(before.json);
+      const changed = await patch({ ...wanted, planning });
+      expect(changed.json.order).to.deep.include({
+        note: 'second',
+        schedule_date: '2036-03-02',
+        time_windows: [{ stop: 'delivery', from: '09:00', to: '11:00' }],
+        planning,
+      });
+      expect(changed.json).to.deep.equal((await desk.as('employee', `/orders/${order_id}`)).json);
+      expect((await patch({ planning: { priority: null } })).json.order.planning).to.deep.equal({
+        service_time_s: 120,
+      });
+      const cleared = await patch({ planning: null, time_windows: null });
+      expect(cleared.json.order).to.deep.include({ planning: null, time_windows: [], note: 'second' });
+    });
+
+    it('lets customers change the instruction of their own orders, and nothing else', async () => {
+      const own = await desk.order({}, 'customer');
+      const other = await desk.order();
+      const patch = (id: number, body: object) => desk.as('customer', `/orders/${id}`, { method: 'PATCH', body });
+      expect((await patch(own.order_id, { delivery_instruction: 'Ring' })).json.order.delivery_instruction).to.equal(
+        'Ring',
+      );
+      const refused = await patch(own.order_id, { delivery_instruction: 'Knock', note: 'x' });
+      expect([refused.status, refused.json.errors[0].field]).to.deep.equal([403, 'note']);
+      expect((await desk.read(own.order_id)).delivery_instruction).to.equal('Ring');
+      expect((await patch(other.order_id, { delivery_instruction: 'Ring' })).status).to.equal(404);
     });
 
     it('changes windows and date by references, and reports each', async () => {
@@ -331,7 +366,7 @@ describe('orders', () => {
         packages: [{ description: 'Vase', weight: 3 }],
         time_windows: [{ from: '08:00', to: '10:00' }],
       });
-      await desk.as('employee', `/orders/${order_id}/note`, { method: 'PATCH', body: { note: 'fragile' } });
+      await desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body: { note: 'fragile' } });
       const delivery = { ...STOP, street: '99 Elsewhere', city: 'Kingston' };
       const { status, json } = await post(`/orders/${order_id}/reroute`, { delivery });
       expect(status).to.equal(201);

@@ -30,7 +30,7 @@ describe('the planned delivery of an order', () => {
   };
   const publicly = async (number: string) => (await t.api(`/tracking/${number}`)).json;
   const reschedule = async (id: number, body: object) => {
-    const answer = await desk.as('client_admin', `/orders/${id}/time-windows`, { method: 'PATCH', body });
+    const answer = await desk.as('client_admin', `/orders/${id}`, { method: 'PATCH', body });
     expect(answer.status, answer.text).to.equal(200);
   };
   const planned = ({ json }: Answer) => json.planned_delivery;

@@ -16,7 +16,7 @@ describe('what is asked of orders', () => {
   const create = (members: object, headers: Record<string, string> = {}) =>
     desk.as('client_admin', '/client/orderCreate', { body: { ...ORDER, ...members }, headers });
   const ask = (unique_order_ref: boolean) =>
-    desk.as('client_admin', '/order-settings', { method: 'PUT', body: { unique_order_ref } });
+    desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { unique_order_ref } });
 
   describe('a reference of its own', () => {
     it('is not asked for unless the business says so', async () => {
@@ -34,7 +34,7 @@ describe('what is asked of orders', () => {
       expect((await create({ order_ref: 'TWICE' })).json.code).to.equal('ORDER_REF_TAKEN');
       const once = await Promise.all(Array.from({ length: 8 }, () => create({ order_ref: 'ONCE' })));
       expect(once.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409, 409, 409, 409, 409]);
-      const { json } = await desk.as('client_admin', '/client/orders/bulk', {
+      const { json } = await desk.as('client_admin', '/orders/batch', {
         body: { orders: ['B-1', 'B-1', 'B-2', 'ONCE'].map((order_ref) => ({ ...ORDER, order_ref })) },
       });
       expect([json.created, json.failed]).to.deep.equal([2, 2]);

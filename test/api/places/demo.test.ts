@@ -40,7 +40,7 @@ describe('the demo day', () => {
   });
 
   it('has points of interest, and stock in both warehouses', async () => {
-    const { json: pois } = await t.api('/poi?category=pickup_point', { key });
+    const { json: pois } = await t.api('/pois?category=pickup_point', { key });
     expect(pois.total).to.equal(3);
     for (const warehouse_id of demo.warehouses!) {
       const { json } = await t.api('/wms/inventory', { key, body: { warehouse_id } });

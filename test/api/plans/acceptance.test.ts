@@ -66,8 +66,8 @@ describe('plans of routes, as promised', () => {
       start_place: { kind: 'warehouse', warehouse_id: west },
       end_place: { kind: 'warehouse', warehouse_id: west },
     }));
-    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts`, { shifts });
-    expect(made.status, made.text).to.equal(201);
+    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts/batch`, { shifts });
+    expect(made.status, made.text).to.equal(200);
     const ids = await day.orders(ORDERS, (n) => ({
       ...(n % 2 === 1 && { warehouse_id: west }),
       ...(n === 7 && { time_windows: [{ stop: 'delivery', from: '02:00', to: '02:10' }] }),
@@ -138,7 +138,7 @@ describe('plans of routes, as promised', () => {
     const ids = await day.orders(CONTESTED, () => ({ schedule_date: date }));
     const build = () => day.plan({ date, order_ids: ids, driver_ids: day.drivers.slice(0, 6), auto_commit: false });
     const plans = [await build(), await build()];
-    const commit = (id: number) => day.as('employee', `/../v3/client/build-route/${id}/commit`, { wait_s: 25 });
+    const commit = (id: number) => day.as('employee', `/route-plans/${id}/commit`, { wait_s: 25 });
     const [one, other] = await Promise.all([
       commit(plans[0].plan_id),
       commit(plans[1].plan_id),
@@ -190,18 +190,14 @@ describe('plans of routes, as promised', () => {
       const { packages } = await day.order(id);
       const occurred_at = new Date().toISOString();
       for (const status_code of ['out_for_delivery', 'delivered'])
-        await day.as('employee', '/driver/scan', {
-          tracking_number: packages[0].tracking_number,
-          status_code,
-          occurred_at,
-        });
+        await day.as('employee', '/scans', { tracking_number: packages[0].tracking_number, status_code, occurred_at });
     }
     const [pinned] = ordersIn([third!]);
     await day.as(
       'client_admin',
       `/routes/${third!.route_id}/pins`,
       { pins: [{ order_id: pinned, pin: 'driver' }] },
-      'PUT',
+      'PATCH',
     );
     const route_ids = routes.map(({ route_id }) => route_id);
     const again = await day.plan({ date, mode: 'reoptimize', route_ids });
@@ -241,14 +237,14 @@ describe('plans of routes, as promised', () => {
     await day.as('client_admin', `/fleets/${fleet_id}/vehicles`, { vehicles: [vehicle] }, 'PUT');
     const date = addDays(day.date, 2);
     const shift = { driver_id: crane, vehicle_id: 'C1', start_at: `${date}T06:00:00Z`, end_at: `${date}T09:00:00Z` };
-    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts`, { shifts: [shift] });
-    expect(made.status, made.text).to.equal(201);
+    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts/batch`, { shifts: [shift] });
+    expect(made.status, made.text).to.equal(200);
     const [lifted, heavy, afternoon] = await day.orders(3, (n) => ({
       schedule_date: date,
       ...(n === 1 && { packages: [{ weight: 9 }] }),
       ...(n === 2 && { time_windows: [{ stop: 'delivery', from: '15:00', to: '16:00' }] }),
     }));
-    await day.as('employee', `/orders/${lifted}/planning`, { required_skills: ['crane'] }, 'PATCH');
+    await day.as('employee', `/orders/${lifted}`, { planning: { required_skills: ['crane'] } }, 'PATCH');
     const plan = await day.plan({
       date,
       order_ids: [lifted, heavy, afternoon],

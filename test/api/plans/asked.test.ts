@@ -41,7 +41,7 @@ describe('requests for a plan', () => {
   });
 
   it('begin with what is told in the options', async () => {
-    const { json } = await day.as('auditor', '/../v3/client/build-route/options');
+    const { json } = await day.as('auditor', '/route-plans/options');
     expect(json.locks).to.deep.equal(['done', 'van', 'pin', 'manual']);
   });
 
@@ -60,7 +60,7 @@ describe('requests for a plan', () => {
     const ask = { order_ids: [far], driver_ids: day.drivers, auto_commit: false };
     const usual = { start: '06:00', end: '22:00', breaks: [] };
     const settings = async (default_shift: object) => {
-      const answer = await day.as('client_admin', '/planning/settings', { default_shift }, 'PUT');
+      const answer = await day.as('client_admin', '/planning-settings', { default_shift }, 'PATCH');
       expect(answer.status, answer.text).to.equal(200);
     };
     await settings(usual);
@@ -81,7 +81,7 @@ describe('requests for a plan', () => {
   });
 
   it('are measured by the factor of the installation until a business sets its own', async () => {
-    const read = await day.as('client_admin', '/planning/settings');
+    const read = await day.as('client_admin', '/planning-settings');
     expect(read.json.settings.road_factor_percent, read.text).to.equal(150);
   });
 });

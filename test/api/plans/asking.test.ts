@@ -6,7 +6,7 @@ import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
-const BUILD = '/../v3/client/build-route';
+const PLANS = '/route-plans';
 
 describe('requests for plans', () => {
   let t: TestService;
@@ -18,7 +18,7 @@ describe('requests for plans', () => {
   after(() => t.stop());
 
   const ask = (body: object, user: Parameters<Day['as']>[0] = 'client_admin') =>
-    day.as(user, BUILD, { budget: { iterations: 200 }, wait_s: 25, ...body });
+    day.as(user, PLANS, { budget: { iterations: 200 }, wait_s: 25, ...body });
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const reasonsOf = (plan: any): Record<string, string> =>
     Object.fromEntries(
@@ -69,12 +69,12 @@ describe('requests for plans', () => {
     const plan = await day.plan({ order_ids: [id], driver_ids: [day.drivers[1]], auto_commit: false }, 'broker');
     expect(plan.summary).to.include({ assigned: 1, unassigned: 0 });
     // The client reads it, and does not use it up.
-    expect((await day.as('client_admin', `${BUILD}/${plan.plan_id}`)).status).to.equal(200);
+    expect((await day.as('client_admin', `${PLANS}/${plan.plan_id}`)).status).to.equal(200);
     for (const step of ['commit', 'discard']) {
-      const refused = await day.as('client_admin', `${BUILD}/${plan.plan_id}/${step}`, {});
+      const refused = await day.as('client_admin', `${PLANS}/${plan.plan_id}/${step}`, {});
       expect(refused.status, refused.text).to.equal(403);
     }
-    expect((await day.as('broker', `${BUILD}/${plan.plan_id}/discard`, {})).status).to.equal(200);
+    expect((await day.as('broker', `${PLANS}/${plan.plan_id}/discard`, {})).status).to.equal(200);
   });
 
   it('name what is held or assigned, also where nobody named it; so does a dry run', async () => {
@@ -121,7 +121,7 @@ describe('requests for plans', () => {
     for (const id of first) {
       const tracking_number = (await day.order(id)).packages[0].tracking_number;
       const scan = { tracking_number, status_code: 'picked_up', occurred_at: new Date().toISOString() };
-      const scanned = await day.as('employee', '/driver/scan', scan);
+      const scanned = await day.as('employee', '/scans', scan);
       expect(scanned.status, scanned.text).to.be.below(300);
     }
     const route_ids = [routes[0].route_id];

@@ -43,11 +43,7 @@ describe('stops that people decide on', () => {
     const { packages } = await day.order(first.order_id);
     const occurred_at = new Date().toISOString();
     for (const status_code of ['out_for_delivery', 'delivered'])
-      await day.as('employee', '/driver/scan', {
-        tracking_number: packages[0].tracking_number,
-        status_code,
-        occurred_at,
-      });
+      await day.as('employee', '/scans', { tracking_number: packages[0].tracking_number, status_code, occurred_at });
     const later = await detail(routes[0].route_id);
     expect(later.progress).to.equal('under_way');
     expect(later.stops[0].locked).to.equal('done');
@@ -81,7 +77,7 @@ describe('stops that people decide on', () => {
     const labels = await day.as('client_admin', `/routes/${route_id}/labels`);
     expect(labels.json.order_ids).to.deep.equal(ordersIn(stops));
     const time_windows = [{ stop: 'delivery', from: '05:00', to: '06:00' }];
-    await day.as('client_admin', `/orders/${turned[0]}/time-windows`, { time_windows }, 'PATCH');
+    await day.as('client_admin', `/orders/${turned[0]}`, { time_windows }, 'PATCH');
     const late = (await put([{ order_id: turned[0] }])).json.late;
     expect(late).to.have.length(1);
     expect(late[0]).to.include({ order_id: turned[0], kind: 'delivery' });
@@ -97,7 +93,7 @@ describe('stops that people decide on', () => {
     const [first, second, third] = ordersIn(routes[0].stops) as [number, number, number];
     const { packages } = await day.order(first);
     for (const status_code of ['out_for_delivery', 'delivered'])
-      await day.as('employee', '/driver/scan', {
+      await day.as('employee', '/scans', {
         tracking_number: packages[0].tracking_number,
         status_code,
         occurred_at: new Date().toISOString(),
@@ -122,8 +118,8 @@ describe('stops that people decide on', () => {
       { order_id: ordersIn(other.stops)[0]!, pin: 'driver' },
     ];
     const path = `/routes/${one.route_id}/pins`;
-    expect((await day.as('client_admin', path, { pins }, 'PUT')).json.code).to.equal('ORDER_NOT_ON_ROUTE');
-    const pinned = await day.as('client_admin', path, { pins: pins.slice(0, mine.length) }, 'PUT');
+    expect((await day.as('client_admin', path, { pins }, 'PATCH')).json.code).to.equal('ORDER_NOT_ON_ROUTE');
+    const pinned = await day.as('client_admin', path, { pins: pins.slice(0, mine.length) }, 'PATCH');
     expect(pinned.json.pins, pinned.text).to.have.length(mine.length);
     // Only the sequence is left to be changed on the first route: the last comes first by hand.
     const swapped = [third!, first!];
@@ -134,7 +130,7 @@ describe('stops that people decide on', () => {
       'PUT',
     );
     const position = swapped.map((order_id) => ({ order_id, pin: 'position' }));
-    await day.as('client_admin', path, { pins: position }, 'PUT');
+    await day.as('client_admin', path, { pins: position }, 'PATCH');
     const route_ids = [one.route_id, other.route_id];
     const again = await day.plan({ mode: 'reoptimize', route_ids, auto_commit: false });
     expect(again.summary).to.include({ orders: ids.length, assigned: ids.length });
@@ -146,7 +142,7 @@ describe('stops that people decide on', () => {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     expect(kept.stops.find(({ order_id }: any) => order_id === first).locked).to.equal('pin');
     const none = position.map(({ order_id }) => ({ order_id, pin: null }));
-    const left = await day.as('client_admin', path, { pins: none }, 'PUT');
+    const left = await day.as('client_admin', path, { pins: none }, 'PATCH');
     expect(left.json.pins).to.have.length(mine.length - 2);
   });
 
@@ -172,16 +168,19 @@ describe('stops that people decide on', () => {
 
   it('need what orders say: skills, time at the door; the more urgent stays', async () => {
     const [special, slow, urgent] = await day.orders(3);
-    const say = (id: number, body: object) => day.as('employee', `/orders/${id}/planning`, body, 'PATCH');
-    expect((await say(special!, { required_skills: ['crane'] })).json.planning).to.deep.equal({
+    const say = (id: number, body: object) => day.as('employee', `/orders/${id}`, { planning: body }, 'PATCH');
+    expect((await say(special!, { required_skills: ['crane'] })).json.order.planning).to.deep.equal({
       required_skills: ['crane'],
     });
     await say(slow!, { service_time_s: 1_234, priority: 2 });
     await say(urgent!, { priority: 9 });
     expect((await day.order(slow!)).planning).to.deep.equal({ service_time_s: 1_234, priority: 2 });
-    expect((await say(slow!, { priority: null })).json.planning).to.deep.equal({ service_time_s: 1_234 });
+    expect((await say(slow!, { priority: null })).json.order.planning).to.deep.equal({ service_time_s: 1_234 });
     await say(slow!, { priority: 2 });
-    expect((await say(slow!, {})).status).to.equal(400);
+    expect((await say(slow!, {})).json.order.planning, 'nothing given').to.deep.equal({
+      service_time_s: 1_234,
+      priority: 2,
+    });
     const plan = await day.plan({
       order_ids: [special, slow, urgent],
       driver_ids: day.drivers.slice(0, 1),

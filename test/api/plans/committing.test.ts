@@ -15,7 +15,7 @@ describe('commits of plans', () => {
 
   const USE_ALL = { balance: { mode: 'stops', strength: 1, use_all: true } };
   const commit = (plan: number, body: object = {}) =>
-    day.as('client_admin', `/../v3/client/build-route/${plan}/commit`, { wait_s: 25, ...body });
+    day.as('client_admin', `/route-plans/${plan}/commit`, { wait_s: 25, ...body });
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const ordersIn = ({ stops }: any): number[] => stops.flatMap(({ order_id }: any) => order_id ?? []);
   const errorsOf = (plan: { commit: { errors: { order_id: number; code: string }[] } }) =>
@@ -113,7 +113,7 @@ describe('commits of plans', () => {
     const [id] = await day.orders(1);
     const plan = await day.plan({ order_ids: [id], driver_ids: [day.drivers[0]], auto_commit: false });
     const needs = { required_skills: ['crane'] };
-    const said = await day.as('client_admin', `/orders/${id}/planning`, needs, 'PATCH');
+    const said = await day.as('client_admin', `/orders/${id}`, { planning: needs }, 'PATCH');
     expect(said.status, said.text).to.be.below(300);
     const { json, text } = await commit(plan.plan_id);
     expect(errorsOf(json.plan), text).to.deep.equal({ [id!]: 'ORDER_CHANGED' });

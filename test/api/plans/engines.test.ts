@@ -33,10 +33,10 @@ describe('plans with what the operator connected', () => {
     expect(json.plan, text).to.be.an('object');
     return json.plan;
   };
-  const settings = (body: object) => day.as('client_admin', '/planning/settings', body, 'PUT');
+  const settings = (body: object) => day.as('client_admin', '/planning-settings', body, 'PATCH');
 
   it('are told among the options, with what they can do', async () => {
-    const { json } = await day.as('auditor', '/../v3/client/build-route/options');
+    const { json } = await day.as('auditor', '/route-plans/options');
     expect(json.matrices).to.deep.equal([
       { id: 'haversine', available: true },
       { id: 'osrm', available: true },
@@ -55,7 +55,7 @@ describe('plans with what the operator connected', () => {
     const names = json.artifacts.map(({ name }: { name: string }) => name);
     expect(names).to.have.members(['matrix.bin', 'problem.json']);
     osrm.fail(500);
-    const replay = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/replay`, {});
+    const replay = await day.as('auditor', `/route-plans/${plan.plan_id}/replay`, {});
     const job = await endedJob(() => day.as('auditor', `/jobs/${replay.json.job_id}?wait=25`));
     expect(job.result, JSON.stringify(job)).to.deep.include({ equal: true, reason: null });
     osrm.fail(500, 0);
@@ -85,7 +85,7 @@ describe('plans with what the operator connected', () => {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const reasons = plan.unassigned.map(({ reasons }: any) => reasons.map(({ code }: any) => code));
     expect(reasons).to.deep.equal([['OUT_OF_HOURS']]);
-    const replay = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/replay`, {});
+    const replay = await day.as('auditor', `/route-plans/${plan.plan_id}/replay`, {});
     expect(replay.json).to.include({ code: 'ENGINE_LACKS' });
     expect(replay.status).to.equal(422);
   });

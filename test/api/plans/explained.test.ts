@@ -23,8 +23,8 @@ describe('explanations of a plan', () => {
       start_at: `${day.date}T${from}:00Z`,
       end_at: `${day.date}T${to}:00Z`,
     }));
-    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts`, { shifts });
-    expect(made.status, made.text).to.equal(201);
+    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts/batch`, { shifts });
+    expect(made.status, made.text).to.equal(200);
     const { json } = await day.as('client_admin', `/fleets/${fleet_id}/shifts?from=${day.date}&to=${day.date}`);
     shiftIds.push(
       ...json.shifts.map(({ shift_id }: { shift_id: number }) => shift_id).sort((a: number, b: number) => a - b),
@@ -52,7 +52,7 @@ describe('explanations of a plan', () => {
       ),
     );
     const explain = async (id: number) => {
-      const answer = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/explain?order_id=${id}`);
+      const answer = await day.as('auditor', `/route-plans/${plan.plan_id}/explain?order_id=${id}`);
       expect(answer.status, answer.text).to.equal(200);
       return answer.json;
     };
@@ -81,7 +81,7 @@ describe('explanations of a plan', () => {
       detour_s: first.drive_s,
       code: null,
     });
-    const { json } = await day.as('client_admin', `/../v3/client/build-route/${plan.plan_id}/commit`, { wait_s: 25 });
+    const { json } = await day.as('client_admin', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
     const routeIds = json.plan.routes.map(({ route_id }: { route_id: number }) => route_id);
     const committed = await explain(left.order_id);
     expect(committed.routes.map(({ route_id }: { route_id: number }) => route_id)).to.deep.equal(routeIds);
@@ -93,13 +93,10 @@ describe('explanations of a plan', () => {
       time_windows: [{ stop: 'delivery', from: '08:30', to: '08:35' }],
     }));
     for (const id of [early, late])
-      await day.as('client_admin', `/orders/${id}/planning`, { service_time_s: 1_800 }, 'PATCH');
+      await day.as('client_admin', `/orders/${id}`, { planning: { service_time_s: 1_800 } }, 'PATCH');
     const plan = await day.plan({ order_ids: [early, late], capacity_types: ['orders'], auto_commit: false });
     const [left] = plan.unassigned;
-    const { json } = await day.as(
-      'auditor',
-      `/../v3/client/build-route/${plan.plan_id}/explain?order_id=${left.order_id}`,
-    );
+    const { json } = await day.as('auditor', `/route-plans/${plan.plan_id}/explain?order_id=${left.order_id}`);
     expect(json.routes[0].code).to.equal('OUT_OF_HOURS');
     expect(json.routes[0].by).to.be.above(1_000);
     expect([early, late]).to.include(json.routes[0].stop_order_id);

@@ -26,7 +26,7 @@ describe('plans that begin or end at home', () => {
   const setHome = async () => {
     const [driver] = day.drivers;
     const body = { languages: ['de'], home_position: HOME };
-    const set = await day.as('employee', `/drivers/${driver}/info`, body, 'PUT');
+    const set = await day.as('employee', `/drivers/${driver}/info`, body, 'PATCH');
     expect(set.status, set.text).to.equal(200);
   };
 
@@ -40,13 +40,13 @@ describe('plans that begin or end at home', () => {
 
   it('end where the driver lives', async () => {
     const [driver] = day.drivers;
-    const { driver: seen } = (await day.as('driver', '/driver/info')).json;
+    const { driver: seen } = (await day.as('driver', '/me/driver-info')).json;
     expect(seen).to.deep.include({ driver_id: driver, home_position: HOME });
     const home = await planOf({ driver_ids: [driver], end: 'home' });
     expect(home.routes[0].distance_m).to.be.closeTo(wayOf(HUB, place) + wayOf(place, HOME), 3);
     const depot = await planOf({ driver_ids: [driver] });
     expect(depot.routes[0].distance_m).to.be.closeTo(2 * wayOf(HUB, place), 3);
-    const { json } = await day.as('auditor', `/../v3/client/build-route/${home.plan_id}/replay`, {});
+    const { json } = await day.as('auditor', `/route-plans/${home.plan_id}/replay`, {});
     const job = await endedJob(() => day.as('auditor', `/jobs/${json.job_id}?wait=25`));
     expect(job.result).to.deep.include({ equal: true });
   });
@@ -57,10 +57,10 @@ describe('plans that begin or end at home', () => {
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [driver] }, 'PUT');
     const hours = { start_at: `${day.date}T06:00:00Z`, end_at: `${day.date}T14:00:00Z` };
     const places = { start_place: { kind: 'home' }, end_place: { kind: 'home' } };
-    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts`, {
+    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts/batch`, {
       shifts: [{ driver_id: driver, ...hours, ...places }],
     });
-    expect(made.status, made.text).to.equal(201);
+    expect(made.status, made.text).to.equal(200);
     const plan = await planOf({ driver_ids: [driver] });
     expect(plan.routes[0].distance_m).to.be.closeTo(2 * wayOf(HOME, place), 3);
     // What the whole request says comes first.
@@ -78,7 +78,7 @@ describe('plans that begin or end at home', () => {
     );
     expect(rows[0]!.events).to.include('DriverProfileSet');
     expect(rows[0]!.events).to.not.include('52.61').and.not.include('13.24');
-    const explain = () => day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/explain?order_id=${order}`);
+    const explain = () => day.as('auditor', `/route-plans/${plan.plan_id}/explain?order_id=${order}`);
     expect((await explain()).status).to.equal(200);
     const erased = await day.as('client_admin', `/privacy/subjects/account-${driver}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);

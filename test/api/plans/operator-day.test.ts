@@ -37,7 +37,7 @@ describe('the day of an operator', () => {
         position: { latitude: 52.46 + (n % 20) / 150, longitude: 13.3 + Math.floor(n / 20) / 45 },
       },
     }));
-    await good('employee', `/datasets/${dataset_id}/records`, { records }, 'PUT');
+    await good('employee', `/datasets/${dataset_id}/records/batch`, { records }, 'POST');
 
     // The list of the morning, tried out first: one line is wrong.
     const lines = Array.from({ length: ORDERS }, (_, n) => {
@@ -85,11 +85,7 @@ describe('the day of an operator', () => {
     const { packages } = await day.order(failed!);
     const occurred_at = new Date().toISOString();
     for (const status_code of ['out_for_delivery', 'delivery_failed'])
-      await good('employee', '/driver/scan', {
-        tracking_number: packages[0].tracking_number,
-        status_code,
-        occurred_at,
-      });
+      await good('employee', '/scans', { tracking_number: packages[0].tracking_number, status_code, occurred_at });
     const { items } = await good('employee', '/dispatch/board?per_page=200');
     const item = items.find(
       ({ order_id, kind }: { order_id: number; kind: string }) => order_id === failed && kind === 'failed_stop',

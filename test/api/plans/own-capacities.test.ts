@@ -29,8 +29,8 @@ describe('plans by capacities of a business of its own', () => {
   const size = (order: number, amount: number | null, name = 'pallets') =>
     day.as(
       'employee',
-      `/orders/${order}/planning`,
-      { custom_sizes: amount === null ? null : [{ name, amount }] },
+      `/orders/${order}`,
+      { planning: { custom_sizes: amount === null ? null : [{ name, amount }] } },
       'PATCH',
     );
   const planOf = (order_ids: readonly number[], more = {}) => day.plan({ order_ids, auto_commit: false, ...more });
@@ -43,25 +43,25 @@ describe('plans by capacities of a business of its own', () => {
     ])
       expect([answer.status, answer.json.code], answer.text).to.deep.equal([422, 'UNKNOWN_CAPACITY']);
     const twice = { custom_capacities: [1, 2].map(() => ({ name: 'pallets', unit: 'places' })) };
-    expect((await day.as('client_admin', '/planning/settings', twice, 'PUT')).status).to.equal(400);
+    expect((await day.as('client_admin', '/planning-settings', twice, 'PATCH')).status).to.equal(400);
     const own = { custom_capacities: [{ name: 'pallets', unit: 'places' }] };
-    const set = await day.as('client_admin', '/planning/settings', own, 'PUT');
+    const set = await day.as('client_admin', '/planning-settings', own, 'PATCH');
     expect(set.json.settings, set.text).to.deep.include(own);
-    const { json } = await day.as('auditor', '/../v3/client/build-route/options');
+    const { json } = await day.as('auditor', '/route-plans/options');
     expect(json.capacity_types).to.deep.include({ id: PALLETS, unit: 'places' });
     expect((await vehicles([{ name: 'pallets', amount: 2.5 }])).status).to.equal(200);
     const shown = (await day.as('client_admin', `/fleets/${fleet}`)).json.vehicles[0];
     expect(shown.capacity).to.deep.equal({ orders: 50, custom: [{ name: 'pallets', amount: 2.5 }] });
     const hours = { start_at: `${day.date}T06:00:00Z`, end_at: `${day.date}T16:00:00Z` };
     const shift = { driver_id: day.drivers[0], vehicle_id: 'TRUCK', ...hours };
-    const made = await day.as('client_admin', `/fleets/${fleet}/shifts`, { shifts: [shift] });
-    expect(made.status, made.text).to.equal(201);
+    const made = await day.as('client_admin', `/fleets/${fleet}/shifts/batch`, { shifts: [shift] });
+    expect(made.status, made.text).to.equal(200);
   });
 
   it('put on a vehicle no more than it takes, and tell what is too large', async () => {
     const ids = await day.orders(3);
     for (const [index, amount] of [1.5, 1.5, 4].entries())
-      expect((await size(ids[index]!, amount)).json.planning).to.deep.equal({
+      expect((await size(ids[index]!, amount)).json.order.planning).to.deep.equal({
         custom_sizes: [{ name: 'pallets', amount }],
       });
     const plan = await planOf(ids);
@@ -75,7 +75,7 @@ describe('plans by capacities of a business of its own', () => {
     expect(left[ids[2]!]).to.deep.include({ code: 'EXCEEDS_CAPACITY', params: [{ name: 'type', value: PALLETS }] });
     const beside = ids.slice(0, 2).find((id) => left[id])!;
     expect(left[beside].code).to.equal('NO_ROOM');
-    const read = `/../v3/client/build-route/${plan.plan_id}`;
+    const read = `/route-plans/${plan.plan_id}`;
     const explained = await day.as('auditor', `${read}/explain?order_id=${beside}`);
     expect(explained.json.routes[0]).to.deep.include({ code: 'EXCEEDS_CAPACITY', by: 500 });
     const { json } = await day.as('auditor', `${read}/replay`, {});
@@ -85,22 +85,22 @@ describe('plans by capacities of a business of its own', () => {
 
   it('keep a driver whose vehicle is too small from a route of the board', async () => {
     const ids = await day.orders(2);
-    const good = async (path: string, body: object) => {
-      const { status, json, text } = await day.as('client_admin', path, body);
+    const good = async (path: string, body: object | undefined, method = 'POST') => {
+      const { status, json, text } = await day.as('client_admin', path, body, method);
       expect(status, text).to.be.below(300);
       return json;
     };
     const { route_id } = await good('/routes', { name: 'Posted', schedule_date: day.date });
     await good(`/routes/${route_id}/orders`, { order_ids: ids });
     const hours = { start_at: `${day.date}T07:00:00Z`, end_at: `${day.date}T15:00:00Z` };
-    await good(`/routes/${route_id}/post`, { fleet_ids: [fleet], ...hours });
+    await good(`/route-board/${route_id}`, { fleet_ids: [fleet], ...hours }, 'PUT');
     const whyNot = async (amount: number) => {
       for (const id of ids) await size(id, amount);
       const { json } = await day.as('driver', '/route-board');
       return json.routes.find((one: { route_id: number }) => one.route_id === route_id).why_not;
     };
     expect([await whyNot(1.25), await whyNot(1.5)]).to.deep.equal([null, 'VEHICLE_TOO_SMALL']);
-    await good(`/routes/${route_id}/unpost`, {});
+    await good(`/route-board/${route_id}`, undefined, 'DELETE');
   });
 
   it('regard them or not as a request says, and in which size an order is', async () => {
@@ -122,7 +122,7 @@ describe('plans by capacities of a business of its own', () => {
     await size(order!, 1);
     const plan = await planOf([order!]);
     await size(order!, 2);
-    const commit = await day.as('employee', `/../v3/client/build-route/${plan.plan_id}/commit`, { wait_s: 25 });
+    const commit = await day.as('employee', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
     expect(commit.json.plan.commit.errors[0], commit.text).to.include({ code: 'ORDER_CHANGED' });
     expect((await size(order!, null)).text).to.not.include('pallets');
   });

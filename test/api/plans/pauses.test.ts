@@ -23,8 +23,8 @@ describe('plans and the event loop', () => {
     const shifts = day.drivers.flatMap((driver_id) =>
       Array.from({ length: SHIFTS }, (_, n) => ({ driver_id, start_at: at(n * 80), end_at: at(n * 80 + 75) })),
     );
-    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts`, { shifts });
-    expect(made.status, made.text).to.equal(201);
+    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts/batch`, { shifts });
+    expect(made.status, made.text).to.equal(200);
     ids = await day.orders(ORDERS);
   });
   after(async () => {

@@ -20,7 +20,7 @@ describe('plans of routes', () => {
     plan.routes.flatMap(({ stops }: any) => stops.flatMap(({ order_id }: any) => order_id ?? []));
 
   it('say what they can be asked with', async () => {
-    const { status, json, text } = await day.as('auditor', '/../v3/client/build-route/options');
+    const { status, json, text } = await day.as('auditor', '/route-plans/options');
     expect(status, text).to.equal(200);
     expect(json.engines[0]).to.deep.include({ id: 'builtin', version: '2', available: true });
     expect(json.engines[1]).to.deep.include({ id: 'vroom', available: false });
@@ -51,7 +51,7 @@ describe('plans of routes', () => {
     expect(plan.status).to.equal('solved');
     expect(plan.commit).to.equal(null);
     expect((await day.order(ids[0]!)).status).to.equal('NEW_ORDER');
-    const commit = () => day.as('employee', `/../v3/client/build-route/${plan.plan_id}/commit`, { wait_s: 25 });
+    const commit = () => day.as('employee', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
     const [first, second] = await Promise.all([commit(), commit()]);
     for (const { status, text } of [first, second]) expect(status, text).to.equal(202);
     expect((await commit()).json.plan.commit).to.deep.equal({ placed: 4, moved: 0, skipped: 0, errors: [] });
@@ -69,7 +69,7 @@ describe('plans of routes', () => {
     const changed = await day.as('client_admin', '/orders/time-windows', { order_refs: [order_ref], time_windows });
     expect(changed.status, changed.text).to.equal(200);
     await day.as('client_admin', `/orders/${ids[1]}/hold`, {});
-    const at = `/../v3/client/build-route/${plan.plan_id}/commit`;
+    const at = `/route-plans/${plan.plan_id}/commit`;
     const refused = await day.as('client_admin', at, { on_conflict: 'fail', wait_s: 25 });
     expect(refused.status, refused.text).to.equal(409);
     expect(refused.json.code).to.equal('PLAN_CONFLICT');
@@ -101,11 +101,11 @@ describe('plans of routes', () => {
       [nowhere!]: 'NOT_GEOCODED',
       999999: 'ORDER_NOT_FOUND',
     });
-    const explained = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/explain?order_id=${heavy}`);
+    const explained = await day.as('auditor', `/route-plans/${plan.plan_id}/explain?order_id=${heavy}`);
     expect(explained.status, explained.text).to.equal(200);
     expect(explained.json.routes[0]).to.deep.include({ code: 'EXCEEDS_CAPACITY', delta_cost: null });
-    await day.as('client_admin', `/../v3/client/build-route/${plan.plan_id}/discard`, {});
-    const commit = await day.as('client_admin', `/../v3/client/build-route/${plan.plan_id}/commit`, {});
+    await day.as('client_admin', `/route-plans/${plan.plan_id}/discard`, {});
+    const commit = await day.as('client_admin', `/route-plans/${plan.plan_id}/commit`, {});
     expect(commit.json.code).to.equal('PLAN_NOT_READY');
   });
 
@@ -113,7 +113,7 @@ describe('plans of routes', () => {
     const ids = await day.orders(6);
     const plan = await day.plan({ order_ids: ids, auto_commit: false });
     const replay = async () => {
-      const { json, text } = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/replay`, {});
+      const { json, text } = await day.as('auditor', `/route-plans/${plan.plan_id}/replay`, {});
       expect(json.job_id, text).to.be.a('string');
       return endedJob(() => day.as('auditor', `/jobs/${json.job_id}?wait=25`));
     };
@@ -149,7 +149,7 @@ describe('plans of routes', () => {
     const { packages } = await day.order(inVan);
     const occurred_at = new Date().toISOString();
     const scan = { tracking_number: packages[0].tracking_number, status_code: 'out_for_delivery', occurred_at };
-    const scanned = await day.as('employee', '/driver/scan', scan);
+    const scanned = await day.as('employee', '/scans', scan);
     const again = await day.plan({
       mode: 'reoptimize',
       route_ids: [one.route_id, other.route_id],
@@ -190,8 +190,8 @@ describe('plans of routes', () => {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     expect(clients.unassigned.map(({ reasons }: any) => reasons[0].code)).to.deep.equal(['ORDER_ON_ROUTE']);
     const mine = await day.plan({ order_ids: ids, auto_commit: false });
-    expect((await day.as('broker', `/../v3/client/build-route/${mine.plan_id}`)).status).to.equal(404);
-    expect((await day.as('other_client_admin', `/../v3/client/build-route/${mine.plan_id}`)).status).to.equal(404);
+    expect((await day.as('broker', `/route-plans/${mine.plan_id}`)).status).to.equal(404);
+    expect((await day.as('other_client_admin', `/route-plans/${mine.plan_id}`)).status).to.equal(404);
     expect((await day.as('other_client_admin', `/jobs/${mine.job_id}`)).status).to.equal(404);
     expect((await day.as('broker', `/jobs/${mine.job_id}`)).status).to.equal(404);
   });
@@ -218,12 +218,12 @@ describe('plans of routes', () => {
     };
     const kept = await begin();
     expect(await end(kept.job_id, true)).to.include({ state: 'succeeded' });
-    const plan = (await day.as('client_admin', `/../v3/client/build-route/${kept.plan_id}`)).json.plan;
+    const plan = (await day.as('client_admin', `/route-plans/${kept.plan_id}`)).json.plan;
     expect(plan.summary.solver.stopped).to.equal(true);
     expect(plan.summary.assigned).to.equal(10);
     const gone = await begin();
     expect(await end(gone.job_id, false)).to.include({ state: 'cancelled' });
-    const { json } = await day.as('client_admin', `/../v3/client/build-route/${gone.plan_id}`);
+    const { json } = await day.as('client_admin', `/route-plans/${gone.plan_id}`);
     expect(json.plan.status).to.equal('discarded');
   });
 

@@ -16,8 +16,8 @@ describe('routes of a plan that are driven', () => {
     await day.as('client_admin', `/fleets/${fleet}/vehicles`, { vehicles: [{ vehicle_id: 'V1', name: 'Van' }] }, 'PUT');
     const [start_at, end_at] = [`${day.date}T06:00:00Z`, `${day.date}T16:00:00Z`];
     const shifts = [{ driver_id: day.drivers[0], vehicle_id: 'V1', start_at, end_at }];
-    const made = await day.as('client_admin', `/fleets/${fleet}/shifts`, { shifts });
-    expect(made.status, made.text).to.equal(201);
+    const made = await day.as('client_admin', `/fleets/${fleet}/shifts/batch`, { shifts });
+    expect(made.status, made.text).to.equal(200);
   });
   after(() => t.stop());
 

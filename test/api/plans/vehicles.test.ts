@@ -42,8 +42,8 @@ describe('plans with vehicles that differ', () => {
       start_at: `${day.date}T06:00:00Z`,
       end_at: `${day.date}T16:00:00Z`,
     }));
-    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts`, { shifts });
-    expect(made.status, made.text).to.equal(201);
+    const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts/batch`, { shifts });
+    expect(made.status, made.text).to.equal(200);
   });
   after(() => t.stop());
 
@@ -76,7 +76,7 @@ describe('plans with vehicles that differ', () => {
   it('explain an order by the price of each vehicle, and are made again to the same bytes', async () => {
     const [alone] = await day.orders(1);
     const { plan_id, routes, summary } = await planned({ order_ids: [alone] });
-    const read = `/../v3/client/build-route/${plan_id}`;
+    const read = `/route-plans/${plan_id}`;
     const explained = await day.as('auditor', `${read}/explain?order_id=${alone}`);
     expect(explained.status, explained.text).to.equal(200);
     const [van, bike] = explained.json.routes;

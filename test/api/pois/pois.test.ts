@@ -26,43 +26,47 @@ describe('points of interest', () => {
     external_ref: 'D-1',
   };
   const make = async (place: object = DEPOT) => {
-    const { status, json, text } = await as('employee', '/poi', place);
+    const { status, json, text } = await as('employee', '/pois', place);
     expect(status, text).to.equal(201);
     return json.poi_id as number;
   };
   const found = async (query: string, user: UserName = 'driver') => {
-    const { status, json, text } = await as(user, `/poi?${query}`);
+    const { status, json, text } = await as(user, `/pois?${query}`);
     expect(status, text).to.equal(200);
     return (json.pois as { name: string }[]).map(({ name }) => name);
   };
 
   it('are made, read, changed and archived', async () => {
     const id = await make();
-    expect((await as('driver', `/poi/${id}`)).json.poi).to.deep.equal({ poi_id: id, ...DEPOT, visibility: 'business' });
-    await as('employee', `/poi/${id}`, { name: 'Depot Nord', note: '', tags: [] }, 'PATCH');
+    expect((await as('driver', `/pois/${id}`)).json.poi).to.deep.equal({
+      poi_id: id,
+      ...DEPOT,
+      visibility: 'business',
+    });
+    await as('employee', `/pois/${id}`, { name: 'Depot Nord', note: '', tags: [] }, 'PATCH');
     const { note: _note, ...rest } = DEPOT;
-    expect((await as('broker', `/poi/${id}`)).json.poi).to.deep.equal({
+    expect((await as('broker', `/pois/${id}`)).json.poi).to.deep.equal({
       poi_id: id,
       ...rest,
       name: 'Depot Nord',
       tags: [],
       visibility: 'business',
     });
-    expect((await as('employee', `/poi/${id}`, undefined, 'DELETE')).status).to.equal(200);
-    expect((await as('employee', `/poi/${id}`)).status).to.equal(404);
-    expect((await as('employee', `/poi/${id}`, { name: 'x' }, 'PATCH')).json.code).to.equal('POI_NOT_FOUND');
-    expect((await as('driver', '/poi', DEPOT)).status).to.equal(403);
+    expect((await as('employee', `/pois/${id}`, undefined, 'DELETE')).status).to.equal(200);
+    expect((await as('employee', `/pois/${id}`)).status).to.equal(404);
+    expect((await as('employee', `/pois/${id}`, { name: 'x' }, 'PATCH')).json.code).to.equal('POI_NOT_FOUND');
+    expect((await as('driver', '/pois', DEPOT)).status).to.equal(403);
   });
 
   it('are shown to customers where they are public, without what is for the business', async () => {
     const hidden = await make({ ...DEPOT, name: 'Secret Depot' });
     const shown = await make({ ...DEPOT, name: 'Corner Shop', category: 'pickup_point', visibility: 'public' });
-    expect((await as('customer', `/poi/${hidden}`)).status).to.equal(404);
-    const { poi } = (await as('customer', `/poi/${shown}`)).json;
+    expect((await as('customer', `/pois/${hidden}`)).status).to.equal(404);
+    const { poi } = (await as('customer', `/pois/${shown}`)).json;
     expect(poi).to.include({ name: 'Corner Shop', phone: DEPOT.phone });
     expect(poi).to.not.have.any.keys('note', 'external_ref');
     expect(await found('', 'customer')).to.deep.equal(['Corner Shop']);
-    expect((await as('other_client_admin', `/poi/${shown}`)).status).to.equal(404);
+    expect((await as('other_client_admin', `/pois/${shown}`)).status).to.equal(404);
   });
 
   it('are found by what they are and where they are, the nearest first', async () => {
@@ -76,7 +80,7 @@ describe('points of interest', () => {
     ] as const)
       await make({ name, category: 'shop', position, tags: name === 'Far' ? ['late', 'big'] : ['late'] });
     expect(await found('category=shop&latitude=48.1&longitude=11.5&within_m=20000')).to.deep.equal(['Near', 'Far']);
-    const { json } = await as('driver', '/poi?category=shop&latitude=48.21&longitude=11.5&within_m=2000');
+    const { json } = await as('driver', '/pois?category=shop&latitude=48.21&longitude=11.5&within_m=2000');
     expect(json.pois[0]).to.include({ name: 'Far', distance_m: 1112 });
     expect(await found('category=shop&bbox=170,-20,-170,-10')).to.deep.equal(['Fiji', 'Samoa']);
     expect(await found('category=shop&bbox=11,48.05,12,48.3')).to.deep.equal(['Near', 'Far']);
@@ -92,9 +96,9 @@ describe('points of interest', () => {
       { ...DEPOT, opening_hours: [{ day: 0, from: '08:00', to: '09:00' }] },
       { ...DEPOT, visibility: 'world' },
     ])
-      expect((await as('employee', '/poi', body)).status, JSON.stringify(body)).to.equal(400);
+      expect((await as('employee', '/pois', body)).status, JSON.stringify(body)).to.equal(400);
     for (const query of ['latitude=48', 'longitude=11', 'bbox=1,2,3', 'bbox=0,50,10,40', 'bbox=0,0,181,1'])
-      expect((await as('employee', `/poi?${query}`)).status, query).to.equal(400);
+      expect((await as('employee', `/pois?${query}`)).status, query).to.equal(400);
   });
 
   it('keep nobody in clear, forget whom one asks for, and read the same after a rebuild', async () => {
@@ -103,7 +107,7 @@ describe('points of interest', () => {
     for (const text of ['Torstr', '4711', '1234567']) expect(rows.map((row) => row.text).join()).not.to.include(text);
     const erased = await as('client_admin', `/privacy/subjects/poi-${id}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
-    const { poi } = (await as('employee', `/poi/${id}`)).json;
+    const { poi } = (await as('employee', `/pois/${id}`)).json;
     expect(poi).to.include({ name: 'Garage', radius_m: 150 });
     expect(poi).to.not.have.any.keys('phone', 'note');
     expect(poi.address).to.deep.equal({ city: 'Berlin', country: 'DE' });

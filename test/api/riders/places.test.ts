@@ -33,7 +33,7 @@ describe('places of drivers', () => {
   };
   const scan = async ({ number }: { number: string }, status_code: string) => {
     const body = { tracking_number: number, status_code, occurred_at: new Date(now()).toISOString() };
-    const { status, text } = await t.api('/driver/scan', { key: world.riders[0]!.key, body });
+    const { status, text } = await t.api('/scans', { key: world.riders[0]!.key, body });
     expect(status, text).to.equal(200);
   };
 
@@ -80,7 +80,7 @@ describe('places of drivers', () => {
   it('are told to the customer who waits for a rider', async () => {
     const { order_id } = await order('customer', { type: 'P2P', pickup: { ...DOOR, position: PICKUP } });
     await world.online(1, 300);
-    expect((await world.as('customer', `/orders/${order_id}/instant`, {})).status).to.equal(200);
+    expect((await world.as('customer', `/orders/${order_id}/instant-delivery`, {})).status).to.equal(200);
     expect((await placeOf(order_id, 'customer')).why_not).to.equal('NOT_UNDER_WAY');
     const [offer] = await world.offers(1);
     expect((await world.ride(1, `/offers/${offer}/accept`, {})).status).to.equal(200);
@@ -141,7 +141,7 @@ describe('places of drivers', () => {
     await world.online(0, 100);
     const { order_id } = await order('customer', { type: 'P2P', pickup: { ...DOOR, position: PICKUP } });
     const reward = { amount: '7.5', currency: 'EUR' };
-    const refused = await world.as('customer', `/orders/${order_id}/instant`, { reward });
+    const refused = await world.as('customer', `/orders/${order_id}/instant-delivery`, { reward });
     expect([refused.status, refused.json.errors?.[0]?.field]).to.deep.equal([403, 'reward']);
     const odd = await world.request(order_id, { reward: { ...reward, amount: '7.505' } });
     expect(odd.status).to.equal(400);
@@ -149,7 +149,7 @@ describe('places of drivers', () => {
     const exactly = { amount: '7.50', currency: 'EUR' };
     expect((await world.ride(0, '/offers')).json.offers[0].reward).to.deep.equal(exactly);
     expect((await world.instant(order_id)).reward).to.deep.equal(exactly);
-    const seen = await world.as('customer', `/orders/${order_id}/instant`);
+    const seen = await world.as('customer', `/orders/${order_id}/instant-delivery`);
     expect(seen.json.instant.reward).to.equal(null);
   });
 });

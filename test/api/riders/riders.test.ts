@@ -32,8 +32,7 @@ describe('riders', () => {
   }
   /** Nobody is online but these, at so many metres; no search goes on. */
   async function standing(...places: (number | undefined)[]): Promise<void> {
-    for (const order of asked.splice(0))
-      await world.as('client_admin', `/orders/${order}/instant`, undefined, 'DELETE');
+    for (const order of asked.splice(0)) await world.as('client_admin', `/orders/${order}/instant-delivery/cancel`, {});
     for (const rider of world.riders.keys()) await world.ride(rider, '/offline', {});
     for (const [rider, metres] of places.entries()) if (metres !== undefined) await world.online(rider, metres);
   }
@@ -42,12 +41,12 @@ describe('riders', () => {
     (await world.as('client_admin', `/orders/${order}`)).json.order.route_id as number | null;
   const answer = (rider: number, offer: string, how: 'accept' | 'decline') =>
     world.ride(rider, `/offers/${offer}/${how}`, {});
-  const unitsOf = async (rider: number) => (await world.ride(rider, '/me')).json.orders as number;
+  const unitsOf = async (rider: number) => (await world.ride(rider, '')).json.orders as number;
 
   it('is for drivers who were granted it; to all others it is closed', async () => {
     const { id } = world.riders[4]!;
     const grant = (granted: boolean) =>
-      world.as('client_admin', `/drivers/${id}/instant`, { granted, max_concurrent: 1 }, 'PUT');
+      world.as('client_admin', `/drivers/${id}/rider-grant`, { granted, max_concurrent: 1 }, 'PUT');
     await world.online(4, 100);
     expect((await grant(false)).json.instant).to.equal(null);
     const refused = await world.ride(4, '/online', {});
@@ -55,7 +54,7 @@ describe('riders', () => {
     expect((await world.ride(4, '/offers')).status).to.equal(403);
     expect((await world.stand(4, 100)).json.code).to.equal('NOT_ON_DUTY');
     expect((await grant(true)).json.instant).to.deep.equal({ max_concurrent: 1, radius_m: null });
-    expect((await world.ride(4, '/me')).json).to.deep.include({ online: false, route_id: null, orders: 0, offers: 0 });
+    expect((await world.ride(4, '')).json).to.deep.include({ online: false, route_id: null, orders: 0, offers: 0 });
   });
 
   it('are not asked while they drive a route that somebody gave them', async () => {
@@ -100,7 +99,7 @@ describe('riders', () => {
     await until(async () => (await world.offers(2)).length > 0);
     const { round, offers } = await world.instant(order);
     expect([round, offers.length]).to.deep.equal([2, 3]);
-    await world.as('client_admin', `/orders/${order}/instant`, undefined, 'DELETE');
+    await world.as('client_admin', `/orders/${order}/instant-delivery/cancel`, {});
     expect(await world.eventsOf(order)).to.deep.equal([
       'InstantRequested',
       'RiderOfferMade 1',
@@ -117,7 +116,7 @@ describe('riders', () => {
 
   it('drivers-and-fleets R8: accepted, the order is on the route of the rider, who then sees the doors', async () => {
     await standing(100, 200);
-    const route = (await world.ride(0, '/me')).json.route_id;
+    const route = (await world.ride(0, '')).json.route_id;
     const order = await search();
     const [offer] = await world.offers(0);
     const taken = await answer(0, offer!, 'accept');
@@ -126,7 +125,7 @@ describe('riders', () => {
     expect((await answer(0, offer!, 'accept')).json, 'a retry of the winner').to.deep.equal(taken.json);
     expect(await routeOf(order)).to.equal(route);
     expect((await world.instant(order)).status).to.equal('assigned');
-    const late = await world.as('client_admin', `/orders/${order}/instant`, undefined, 'DELETE');
+    const late = await world.as('client_admin', `/orders/${order}/instant-delivery/cancel`, {});
     expect([late.status, late.json.code]).to.deep.equal([409, 'INSTANT_ACCEPTED']);
     expect((await world.request(order)).json.code).to.equal('ORDER_ON_ROUTE');
     // Who has as many as were granted is not asked; what is delivered frees the rider.
@@ -136,7 +135,7 @@ describe('riders', () => {
     for (const status_code of ['picked_up', 'out_for_delivery', 'delivered'])
       expect(
         (
-          await t.api('/driver/scan', {
+          await t.api('/scans', {
             key: world.riders[0]!.key,
             body: {
               tracking_number: json.order.packages[0].tracking_number,
@@ -164,7 +163,7 @@ describe('riders', () => {
         'won',
       ]);
       const winner = answers.findIndex(({ status }) => status === 200);
-      expect(await routeOf(order)).to.equal((await world.ride(winner, '/me')).json.route_id);
+      expect(await routeOf(order)).to.equal((await world.ride(winner, '')).json.route_id);
       expect(await unitsOf(1 - winner), 'the other is free').to.equal(0);
       await world.as('client_admin', `/orders/${order}/cancel`, {});
       clock.ahead += 30_000;
@@ -202,7 +201,7 @@ describe('riders', () => {
       clock.ahead += 11_000;
       await until(async () => (await world.instant(order)).status === 'exhausted');
     }
-    expect((await world.ride(0, '/me')).json.online).to.equal(false);
+    expect((await world.ride(0, '')).json.online).to.equal(false);
   });
 
   it('drivers-and-fleets R10: a place is kept on duty alone, and never becomes an event', async () => {
@@ -215,11 +214,11 @@ describe('riders', () => {
     });
     expect((await told(point(now() - 60_000))).json, 'older than what is known').to.deep.include({ stored: 0 });
     expect((await told(point(now() + 1_000))).json).to.deep.include({ stored: 1, ignored: 0 });
-    expect((await world.ride(0, '/me')).json.position_at).not.to.equal(null);
+    expect((await world.ride(0, '')).json.position_at).not.to.equal(null);
     await world.ride(0, '/offline', {});
     const off = await told(point(now() + 2_000));
     expect([off.status, off.json.code]).to.deep.equal([409, 'NOT_ON_DUTY']);
-    expect((await world.ride(0, '/me')).json.position_at).to.equal(null);
+    expect((await world.ride(0, '')).json.position_at).to.equal(null);
     // Not for so long that nobody knows where the rider is.
     await standing(100);
     clock.ahead += 130_000;
@@ -261,11 +260,11 @@ describe('riders', () => {
     await standing(undefined, undefined, 100);
     const order = await search();
     const [offer] = await world.offers(2);
-    const { route_id } = (await world.ride(2, '/me')).json;
+    const { route_id } = (await world.ride(2, '')).json;
     // What a process wrote that died then.
     const commandId = randomUUID();
     const { log, keyRing } = t.service.engines;
-    const business = (await world.as('client_admin', '/user/me')).json.user.business_id as number;
+    const business = (await world.as('client_admin', '/me')).json.user.business_id as number;
     const { id: riderId } = world.riders[2]!;
     await createHandler({ decider: instants, log, keyRing, types: EVENT_TYPES, now })(
       `instant-${order}`,

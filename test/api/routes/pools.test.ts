@@ -130,11 +130,9 @@ describe('dispatch', () => {
       expect(status).to.equal(200);
       expect(json.rules).to.deep.equal([{ order_types: ['D', 'P2P'], postal_prefixes: ['SW1', 'EC'] }]);
       for (const user of ['client_admin', 'employee', 'broker'] as const)
-        expect((await desk.as(user, `/contractors/${desk.id('broker')}/rules`)).json.rules, user).to.deep.equal(
-          json.rules,
-        );
+        expect((await desk.as(user, `/brokers/${desk.id('broker')}/rules`)).json.rules, user).to.deep.equal(json.rules);
       for (const user of ['broker_2', 'other_client_admin', 'other_broker'] as const)
-        expect((await desk.as(user, `/contractors/${desk.id('broker')}/rules`)).status, user).to.equal(404);
+        expect((await desk.as(user, `/brokers/${desk.id('broker')}/rules`)).status, user).to.equal(404);
       for (const user of ['employee', 'broker', 'driver', 'customer', 'auditor'] as const)
         expect((await desk.setRules([], 'broker', user)).status, user).to.equal(403);
       expect((await desk.setRules([], 'broker', 'other_client_admin')).status).to.equal(404);
@@ -149,7 +147,7 @@ describe('dispatch', () => {
         Array.from({ length: 51 }, () => ({})),
       ])
         expect((await desk.setRules(wrong)).status, JSON.stringify(wrong)).to.equal(400);
-      expect((await desk.as('broker', `/contractors/${desk.id('broker')}/rules`)).json.rules).to.deep.equal(json.rules);
+      expect((await desk.as('broker', `/brokers/${desk.id('broker')}/rules`)).json.rules).to.deep.equal(json.rules);
     });
   });
 });

@@ -27,7 +27,7 @@ describe('shifts', () => {
     ...more,
   });
   const plan = (shifts: object[], user: UserName = 'client_admin', of = fleet) =>
-    as(user, `/fleets/${of}/shifts`, { shifts });
+    as(user, `/fleets/${of}/shifts/batch`, { shifts });
   const calendar = (from: string, to: string, user: UserName = 'employee', of = fleet) =>
     as(user, `/fleets/${of}/shifts?from=${from}&to=${to}`);
 
@@ -39,9 +39,9 @@ describe('shifts', () => {
         start_place: { kind: 'coordinates', position: { latitude: 52.5, longitude: 13.4 } },
       }),
     ]);
-    expect(planned.status, planned.text).to.equal(201);
+    expect(planned.status, planned.text).to.equal(200);
     const [shiftId] = planned.json.shift_ids;
-    const { timezone } = (await as('client_admin', '/user/me')).json.user;
+    const { timezone } = (await as('client_admin', '/me')).json.user;
     const seen = (await calendar('2083-02-01', '2083-02-01')).json.shifts;
     expect(seen).to.have.length(1);
     expect(seen[0]).to.deep.include({

@@ -37,7 +37,7 @@ describe('skills', () => {
     expect([refused.status, refused.json.code]).to.deep.equal([422, 'UNKNOWN_SKILL']);
 
     const queries = createSkillQueries(createDatabase(t.service.engines.pool));
-    const { business_id } = (await as('client_admin', '/user/me')).json.user;
+    const { business_id } = (await as('client_admin', '/me')).json.user;
     const on = async (date: string) => (await queries.on(date, [driver], business_id)).get(driver) ?? [];
     expect(await on('2083-03-31'), 'without the document').to.deep.equal(['fridge']);
     const body = { kind: 'adr_card', valid_until: '2083-04-30' };

@@ -40,7 +40,7 @@ describe('closing a warehouse', () => {
     await expectInUse(id);
     const other = await s.warehouse();
     const body = { warehouse_id: other };
-    await s.as('client_admin', `/orders/${waiting.order_id}/warehouse`, { method: 'PUT', body });
+    await s.as('client_admin', `/orders/${waiting.order_id}`, { method: 'PATCH', body });
     expect((await close(id)).status).to.equal(200);
     await s.as('client_admin', `/orders/${waiting.order_id}/cancel`, { body: {} });
     expect((await close(other)).status).to.equal(200);

@@ -44,8 +44,8 @@ describe('following a warehouse', () => {
     const tracking_numbers = [parcel.number];
     const transfer = { from_warehouse_id: id, to_warehouse_id: other, tracking_numbers, reason_code: 'relocation' };
     const { transfer_id } = (await s.as('employee', '/warehouse-transfers', { body: transfer })).json;
-    const blocked = { method: 'PUT', body: { blocked: true, reason: 'wet' } } as const;
-    await s.as('employee', `/wms/warehouses/${id}/locations/A-1/blocked`, blocked);
+    const blocked = { method: 'PATCH', body: { blocked: true, reason: 'wet' } } as const;
+    await s.as('employee', `/wms/warehouses/${id}/locations/A-1`, blocked);
     const told = await until(stream, 'LocationBlocked');
     stream.close();
     expect(told.map(({ order_id }) => order_id)).to.not.include(elsewhere.order_id);
@@ -68,7 +68,7 @@ describe('following a warehouse', () => {
     const stream = await follow(id, 'driver');
     await s.done('feed-2', [s.device('feed-2', id)('receive', parcel.number)]);
     const locations = [{ code: 'B-1' }];
-    await s.as('employee', `/wms/warehouses/${id}/locations`, { method: 'PUT', body: { locations } });
+    await s.as('employee', `/wms/warehouses/${id}/locations/batch`, { method: 'POST', body: { locations } });
     expect((await until(stream, 'LocationsPut')).map(({ type }) => type)).to.deep.equal(['LocationsPut']);
     stream.close();
     expect((await follow(id, 'other_client_admin')).status).to.equal(404);

@@ -20,7 +20,7 @@ describe('the own warehouse of an order', () => {
     const body = { code: `OWN${(opened += 1)}`, name: 'Hub', address: STOP, timezone: 'UTC' };
     return (await desk.as(user, '/wms/warehouses', { body })).json.warehouse_id;
   }
-  const makeDefault = (id: number) => desk.as('employee', `/wms/warehouses/${id}/default`, { method: 'PUT', body: {} });
+  const makeDefault = (id: number) => desk.as('employee', `/wms/warehouses/${id}/make-default`, { body: {} });
   const ownOf = async (members: object = {}) => (await desk.read((await desk.order(members)).order_id)).warehouse_id;
 
   it('is none, then the default, then the one that is given', async () => {
@@ -46,7 +46,7 @@ describe('the own warehouse of an order', () => {
     const [first, second] = [await open(), await open()];
     const { order_id } = await desk.order({ warehouse_id: first });
     const put = (warehouse_id: number, id = order_id) =>
-      desk.as('employee', `/orders/${id}/warehouse`, { method: 'PUT', body: { warehouse_id } });
+      desk.as('employee', `/orders/${id}`, { method: 'PATCH', body: { warehouse_id } });
     expect((await put(second)).status).to.equal(200);
     expect((await put(second)).status).to.equal(200);
     expect((await desk.read(order_id)).warehouse_id).to.equal(second);
@@ -67,7 +67,7 @@ describe('the own warehouse of an order', () => {
       expect((await desk.as('client_admin', '/client/orderCreate', { body })).json.code).to.equal(
         'WAREHOUSE_NOT_FOUND',
       );
-      const put = await desk.as('employee', `/orders/${order_id}/warehouse`, { method: 'PUT', body: { warehouse_id } });
+      const put = await desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body: { warehouse_id } });
       expect(put.json.code).to.equal('WAREHOUSE_NOT_FOUND');
     }
   });

@@ -180,10 +180,7 @@ describe('transfers between warehouses', () => {
     expect((await order()).warehouse_id).to.equal(a);
     expect((await at(a)).map(({ own_warehouse_id }) => own_warehouse_id)).to.deep.equal([a, a]);
     const second = await create(a, b, parcels);
-    await s.as('client_admin', `/orders/${parcels[0]!.order_id}/warehouse`, {
-      method: 'PUT',
-      body: { warehouse_id: c },
-    });
+    await s.as('client_admin', `/orders/${parcels[0]!.order_id}`, { method: 'PATCH', body: { warehouse_id: c } });
     await step(second.json.transfer_id, 'rollback', { reason: 'once more' });
     expect((await order()).warehouse_id).to.equal(c);
   });

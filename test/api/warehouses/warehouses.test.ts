@@ -28,7 +28,7 @@ describe('warehouses', () => {
     const { status, json, text } = await as('employee', '/wms/warehouses', { code: `HUB${(opened += 1)}`, ...SITE });
     expect(status, text).to.equal(201);
     const id = json.warehouse_id as number;
-    expect((await as('employee', `/wms/warehouses/${id}/locations`, { locations }, 'PUT')).status).to.equal(200);
+    expect((await as('employee', `/wms/warehouses/${id}/locations/batch`, { locations }, 'POST')).status).to.equal(200);
     return id;
   }
   const stock = (what: string, body: object) => as('employee', `/wms/stock/${what}`, body);
@@ -130,10 +130,10 @@ describe('warehouses', () => {
     const warehouse_id = await open();
     const path = `/wms/warehouses/${warehouse_id}`;
     const one = { warehouse_id, sku: 'CRATE', quantity: '2' };
-    await as('employee', `${path}/locations/A-2/blocked`, { blocked: true, reason: 'wet floor' }, 'PUT');
+    await as('employee', `${path}/locations/A-2`, { blocked: true, reason: 'wet floor' }, 'PATCH');
     expect((await stock('receive', { ...one, location: 'A-2' })).json.code).to.equal('LOCATION_BLOCKED');
     expect((await as('employee', path)).json.locations[0]).to.include({ code: 'A-2', blocked: 'wet floor' });
-    await as('employee', `${path}/locations/A-2/blocked`, { blocked: false }, 'PUT');
+    await as('employee', `${path}/locations/A-2`, { blocked: false }, 'PATCH');
     expect((await stock('receive', { ...one, location: 'A-2' })).status).to.equal(200);
     expect((await as('employee', path, undefined, 'DELETE')).json.code).to.equal('WAREHOUSE_IN_USE');
     expect((await as('employee', `${path}/locations/remove`, { codes: ['A-2'] })).json.code).to.equal(

@@ -72,7 +72,7 @@ describe('the default address of webhooks', () => {
     await desk.settled('delivered');
     expect([types(own), types(shared)]).to.deep.equal([['tracking.event'], ['route.closed', 'tracking.event']]);
     // A test goes where the kind goes.
-    await desk.call('/webhook-test', { body: { event_type: 'instant_changed' } });
+    await desk.call('/webhook-deliveries/test', { body: { event_type: 'instant_changed' } });
     expect(shared.received.at(-1)!.json).to.include({ type: 'instant.changed', test: true });
   });
 

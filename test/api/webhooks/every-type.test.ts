@@ -88,7 +88,10 @@ describe('one address for every type of webhook', () => {
     // Datasets and jobs.
     const tables = openTables(t);
     const dataset = await tables.make([{ code: 'name', name: 'Name', type: 'text' }]);
-    await did(`/datasets/${dataset}/records`, { method: 'PUT', body: { records: [{ values: { name: 'by hand' } }] } });
+    await did(`/datasets/${dataset}/records/batch`, {
+      method: 'POST',
+      body: { records: [{ values: { name: 'by hand' } }] },
+    });
     await tables.bring(dataset, await tables.upload('name\nfirst\nsecond\n'));
     // Proposals, alliances.
     const proposed = await callTool(
@@ -97,7 +100,7 @@ describe('one address for every type of webhook', () => {
       { tool: 'hold_order', arguments: { order_id } },
       { token: desk.key },
     );
-    await did(`/approvals/${String(proposed.structuredContent['proposal_id'])}/reject`, { body: {} });
+    await did(`/proposals/${String(proposed.structuredContent['proposal_id'])}/reject`, { body: {} });
     await did('/alliances', { body: { name: 'North' } });
 
     const told = new Map<WebhookKind, { data: Record<string, unknown> }>();
@@ -130,7 +133,7 @@ describe('one address for every type of webhook', () => {
 
   it('webhook-events 1: gets an example of each, where it is asked for', async () => {
     for (const event_type of WEBHOOK_KINDS) {
-      const { json, text } = await desk.call('/webhook-test', { body: { event_type } });
+      const { json, text } = await desk.call('/webhook-deliveries/test', { body: { event_type } });
       expect(json.delivered, text).to.equal(true);
     }
     expect(new Set(receiver.received.map(({ json }) => json.type))).to.deep.equal(

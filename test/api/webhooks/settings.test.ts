@@ -137,7 +137,7 @@ describe('webhook settings', () => {
   }
 
   it('are refused for a test as well', async () => {
-    const { status, json } = await admin.call('/webhook-test', { body: { url: 'https://10.0.0.1/' } });
+    const { status, json } = await admin.call('/webhook-deliveries/test', { body: { url: 'https://10.0.0.1/' } });
     expect([status, json.code]).to.deep.equal([400, 'WEBHOOK_URL_REFUSED']);
   });
 
@@ -145,7 +145,7 @@ describe('webhook settings', () => {
     const employee = await openDesk(test, 'employee');
     expect((await employee.call('/webhook-settings')).status).to.equal(200);
     expect((await put({ webhooks_enabled: false }, employee)).status).to.equal(403);
-    expect((await employee.call('/webhook-test', { body: {} })).status).to.equal(403);
+    expect((await employee.call('/webhook-deliveries/test', { body: {} })).status).to.equal(403);
     for (const user of ['broker', 'driver', 'customer', 'auditor', 'platform_admin'] as const) {
       const desk = await openDesk(test, user);
       expect((await desk.call('/webhook-settings')).status, user).to.equal(403);

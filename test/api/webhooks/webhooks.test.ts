@@ -188,7 +188,9 @@ describe('webhooks', () => {
 
   it('can be tried out: the address that is given or the one that is set', async () => {
     for (const event_type of WEBHOOK_KINDS) {
-      const { status, json } = await desk.call('/webhook-test', { body: { event_type, url: `${receiver.url}/try` } });
+      const { status, json } = await desk.call('/webhook-deliveries/test', {
+        body: { event_type, url: `${receiver.url}/try` },
+      });
       expect([status, json.delivered, json.attempt.http_status]).to.deep.equal([200, true, 204]);
       const one = receiver.received.at(-1)!;
       verify(one, SECRET);
@@ -198,14 +200,14 @@ describe('webhooks', () => {
       expect(one.headers['webhook-id']).to.equal(json.delivery_id);
     }
     receiver.answer(503);
-    const { json } = await desk.call('/webhook-test', { body: {} });
+    const { json } = await desk.call('/webhook-deliveries/test', { body: {} });
     expect([json.delivered, json.attempt.http_status, json.attempt.target_url]).to.deep.equal([
       false,
       503,
       `${receiver.url}/hook`,
     ]);
     expect((await desk.deliveries(`&delivery_id=${json.delivery_id}`))[0]).to.include({ test: true, state: 'failed' });
-    expect((await desk.call('/webhook-test', { body: { event_type: 'order_created' } })).json.code).to.equal(
+    expect((await desk.call('/webhook-deliveries/test', { body: { event_type: 'order_created' } })).json.code).to.equal(
       'WEBHOOK_NOT_SET',
     );
   });

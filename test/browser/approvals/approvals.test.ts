@@ -100,7 +100,7 @@ describe('approvals page', () => {
     await page.getByText('Signed out.').waitFor();
     expect(await page.evaluate('sessionStorage.length')).to.equal(0);
     expect(await page.locator('main').textContent()).not.to.include('127.0.0.1');
-    await service.api('/user/me', { key: token }).then(({ status }) => expect(status).to.equal(401));
+    await service.api('/me', { key: token }).then(({ status }) => expect(status).to.equal(401));
 
     await page.getByLabel('E-mail address').fill(service.demo.users.employee.email);
     await page.getByLabel('Password').fill('wrong-password');

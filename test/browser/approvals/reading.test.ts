@@ -30,7 +30,7 @@ describe('approvals page', () => {
     expect(await page.getByRole('status').textContent()).to.equal('New proposals: 1');
     await page.locator(`#proposal-${id}`).click();
     await page.getByRole('button', { name: 'Approve…' }).click();
-    expect((await service.api(`/approvals/${id}/reject`, { key: admin, body: {} })).status).to.equal(200);
+    expect((await service.api(`/proposals/${id}/reject`, { key: admin, body: {} })).status).to.equal(200);
     await page.getByText('This proposal is now: rejected.').waitFor();
     expect(await page.getByRole('dialog').count()).to.equal(0);
     expect(await page.locator('#decision').isVisible()).to.equal(false);

@@ -112,7 +112,7 @@ describe('erasing a person (C7)', () => {
       const answer = await erase(`account-${userId}`);
       expect(answer.json).to.include({ result: true, subject: `account-${userId}`, finished: true });
       expect(answer.json.kept.at(-1)).to.include({ what: 'account', rule: 'erasure R3' });
-      expect((await t.api('/user/me', { key: json.access_token })).status).to.equal(401);
+      expect((await t.api('/me', { key: json.access_token })).status).to.equal(401);
       expect((await t.api('/user/login', { body: { email: EMAIL, password: PASSWORD } })).status).to.equal(401);
       const { rows } = await t.service.engines.pool.query(
         'select from access.logins where account = $1 union all select from access.tokens where account = $1',
@@ -156,7 +156,7 @@ describe('erasing a person (C7)', () => {
         `select from access.idempotency where key = 'others' and answer is not null union all select from webhooks.attempts where answer is not null`,
       );
       expect(kept, 'other businesses keep theirs').to.have.length(2);
-      const { json } = await t.api('/approvals?per_page=200', { key: await as('client_admin') });
+      const { json } = await t.api('/proposals?per_page=200', { key: await as('client_admin') });
       expect(
         json.proposals.map(({ reason }: { reason?: string }) => reason).filter(Boolean),
         'proposals about others stay',

@@ -91,7 +91,7 @@ describe('a thousand persons at rest (S3)', () => {
   it('stand in no file, row, backup, log or message, and the erased cannot be opened', async () => {
     const orderIds: number[] = [];
     for (let made = 0; made < ORDERS; made += 50) {
-      const { orders } = await as('/client/orders/bulk', { orders: some(50, () => order(made)) });
+      const { orders } = await as('/orders/batch', { orders: some(50, () => order(made)) });
       orderIds.push(...(orders as { order_id: number }[]).map(({ order_id }) => order_id));
     }
     const { async_id } = await as('/client/batchOrderCreateAsync', { orders: some(QUEUED, () => order(1)) });
@@ -127,7 +127,7 @@ describe('a thousand persons at rest (S3)', () => {
       const { name, phone, street } = nextPerson();
       const address = { street, city: 'Berlin', country: 'DE' };
       const position = { latitude: 52.5, longitude: 13.4 };
-      await as('/poi', {
+      await as('/pois', {
         name: `Place ${count}`,
         category: 'depot',
         position,
@@ -141,7 +141,7 @@ describe('a thousand persons at rest (S3)', () => {
     expect(next).to.be.at.least(1_000);
     // They are there for who may see them, also in an export and in a search.
     expect((await tables.as('client_admin', '/orders/export')).text).to.contain('Zqxname0001');
-    expect(JSON.stringify(await as('/orders/find?query=Zqxname0001'))).to.contain('Zqxname0001');
+    expect(JSON.stringify(await as('/orders/search?query=Zqxname0001'))).to.contain('Zqxname0001');
     expect(spelledIn(Buffer.from(await openableText(t.service)), STEMS)).to.not.deep.equal([]);
 
     // The first thousand numbers: of the orders that are erased, each has one to three persons of its own.

@@ -25,7 +25,7 @@ export const FEEDS: Readonly<Record<string, FeedRow>> = {
     own: () => ({}),
     shared: OWN_ONLY,
   },
-  wmsEvents: {
+  warehouseEvents: {
     roles: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
     scopes: ['wms:read'],
     own: ACCESS['warehouse']!.own,

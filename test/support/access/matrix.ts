@@ -65,7 +65,8 @@ export function testAccess(part: number): void {
   };
 
   for (const operation of operations) {
-    const row = ACCESS[operation.name];
+    // What is served under a fixed name, too, is the same operation.
+    const row = operation.canonical === undefined ? ACCESS[operation.name] : undefined;
     if (!row) continue;
 
     describe(operation.name, () => {

@@ -82,7 +82,7 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
     return async_id as string;
   };
   const propose = async (by: UserName, order_id: number): Promise<string> =>
-    (await good('/approvals', by, { body: { tool: 'hold_order', arguments: { order_id } } })).json.proposal_id;
+    (await good('/proposals', by, { body: { tool: 'hold_order', arguments: { order_id } } })).json.proposal_id;
 
   const queue = async (by: UserName, mutation: string): Promise<string> => {
     const headers = { 'x-mcp-require-approval': '1' };
@@ -148,7 +148,7 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
         ? queue('customer', `orderCancel(orderId: ${await order('customer')}, reason: "Asked by phone")`)
         : queue(
             'broker',
-            `fleetDissolve(fleetId: ${(await good('/fleets', 'broker', { body: { name: fresh() } })).json.fleet_id})`,
+            `fleetDelete(fleetId: ${(await good('/fleets', 'broker', { body: { name: fresh() } })).json.fleet_id})`,
           ),
     neighbourProposal: await propose('client_admin', neighbourOrder),
     batch: await batchOf('client_admin'),

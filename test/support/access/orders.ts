@@ -1,6 +1,7 @@
 /** The rows of the access table for orders, contractors, routes, drivers and approvals: see access-table.ts. */
 import { USER_ROLES } from '../../../src/events/accounts/events.js';
 import type { CallerKind } from '../../../src/api/core/callers.js';
+import { warehouseOf } from './areas/warehouses.js';
 import { OTHERS_DAY, SECRETS } from './orders-world.js';
 import type { AccessRow, Foreign, Input, MakeInput } from './table.js';
 import type { World } from './world.js';
@@ -14,6 +15,7 @@ const EVERYBODY: readonly CallerKind[] = ['anonymous', 'provider', ...USER_ROLES
 const NARROW: readonly CallerKind[] = ['broker', 'customer', 'driver'];
 const CLIENT: readonly CallerKind[] = ['client_admin'];
 const NOTHING = (): Input => ({});
+const INSTRUCTION = { delivery_instruction: 'ring twice' };
 const NO_ORDER = 'There is no such order.';
 const GUIDANCE = 'documents, the same for everybody';
 
@@ -47,7 +49,7 @@ const hides = (input: MakeInput, text: string, as?: readonly CallerKind[]): Fore
 });
 
 const ordersRows: Readonly<Record<string, AccessRow>> = {
-  clientOrderCreate: {
+  orderCreate: {
     roles: [...OFFICE, 'customer'],
     scopes: ['orders:write'],
     own: () => ORDER,
@@ -58,7 +60,7 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
       status: 400,
     },
   },
-  clientOrdersBulk: {
+  ordersBatch: {
     roles: OFFICE,
     scopes: ['orders:write'],
     own: () => ({ orders: [ORDER] }),
@@ -68,12 +70,12 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
       tells: 'UNKNOWN_CUSTOMER',
     },
   },
-  clientBatchOrderCreateAsync: {
+  ordersBatchAsync: {
     roles: OFFICE,
     scopes: ['orders:write'],
     own: () => ({ orders: [ORDER] }),
     varies: ['*'],
-    shared: 'its orders are checked as those of clientOrdersBulk, by the same code, later',
+    shared: 'its orders are checked as those of ordersBatch, by the same code, later',
   },
   clientAsync: {
     roles: OFFICE_READS,
@@ -81,7 +83,7 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
     own: ({ orders }) => ({ async_id: orders.batch }),
     foreign: { input: ({ orders }) => ({ async_id: orders.otherBatch }), status: 404 },
   },
-  ordersFind: {
+  ordersSearch: {
     roles: [...OFFICE_READS, ...NARROW],
     scopes: ['orders:read'],
     own: async ({ orders }, role) => ({ query: `MADE${await orders.order(role)}`, limit: 1 }),
@@ -117,9 +119,21 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
       return input;
     },
   },
-  orderDeliveryInstruction: ofOrder([...OFFICE, 'customer'], 'orders:write', { delivery_instruction: 'ring twice' }),
-  orderNote: ofOrder(OFFICE, 'orders:write', { note: 'fragile' }),
-  orderReschedule: ofOrder(OFFICE, 'orders:write', { schedule_date: '2031-02-03' }),
+  orderUpdate: {
+    ...ofOrder([...OFFICE, 'customer'], 'orders:write', INSTRUCTION),
+    foreign: [
+      { input: others(INSTRUCTION), status: 404 },
+      neighbours(['customer'], INSTRUCTION),
+      {
+        input: async (world, role) => ({
+          order_id: await world.orders.order(role),
+          ...(await warehouseOf(world, 'other_client_admin')),
+        }),
+        as: OFFICE,
+        status: 404,
+      },
+    ],
+  },
   ordersTimeWindows: {
     roles: OFFICE,
     scopes: ['orders:write'],
@@ -136,8 +150,7 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
       tells: NO_ORDER,
     },
   },
-  orderPosition: ofOrder([...OFFICE, 'driver'], 'orders:write', { position: { latitude: 52.5, longitude: 13.4 } }),
-  orderPlanning: ofOrder(OFFICE, 'orders:write', { priority: 7 }),
+  orderPositionSet: ofOrder([...OFFICE, 'driver'], 'orders:write', { position: { latitude: 52.5, longitude: 13.4 } }),
   orderReroute: ofOrder(OFFICE, 'orders:write', { delivery: STOP }),
   trackingPublic: {
     roles: EVERYBODY,
@@ -230,7 +243,7 @@ const assignmentRows: Readonly<Record<string, AccessRow>> = {
       hides(() => ({ per_page: 200 }), SECRETS.neighbourRef),
     ],
   },
-  contractorRules: {
+  brokerRules: {
     roles: PLANNERS,
     scopes: ['routes:read'],
     own: ({ demo }) => ({ broker_id: demo.users.broker.id }),
@@ -239,7 +252,7 @@ const assignmentRows: Readonly<Record<string, AccessRow>> = {
       { input: ({ demo }) => ({ broker_id: demo.users.broker_2.id }), as: ['broker'], status: 404 },
     ],
   },
-  contractorRulesSet: {
+  brokerRulesSet: {
     roles: CLIENT,
     scopes: ['routes:write'],
     own: ({ demo }) => ({ broker_id: demo.users.broker_2.id, rules: [{ order_types: ['P'] }] }),
@@ -334,7 +347,7 @@ const routeRows: Readonly<Record<string, AccessRow>> = {
       },
     ],
   },
-  routeAssignDriver: {
+  routeDriverSet: {
     roles: PLANNERS,
     scopes: ['routes:write'],
     own: async (world, role) => {
@@ -377,7 +390,7 @@ const routeRows: Readonly<Record<string, AccessRow>> = {
     own: ({ demo }) => ({ driver_id: demo.users.driver.id, max_orders: 60 }),
     foreign: { input: (world) => ({ ...othersDriver(world), max_orders: 60 }), status: 404 },
   },
-  driverRoutesToday: {
+  driverRoutes: {
     roles: [...OFFICE, 'driver'],
     scopes: ['routes:read', 'drivers:read'],
     own: ({ demo }) => ({ driver_id: demo.users.driver.id }),
@@ -408,7 +421,7 @@ const decides = {
 const PROPOSE_OWN: readonly CallerKind[] = ['broker', 'customer'];
 const othersProposal: Foreign = { input: ({ orders }) => ({ proposal_id: orders.otherProposal }), status: 404 };
 const approvalRows: Readonly<Record<string, AccessRow>> = {
-  proposeWrite: {
+  proposalCreate: {
     roles: OFFICE_READS,
     scopes: ['approvals:read'],
     own: async ({ orders }) => ({ tool: 'hold_order', arguments: { order_id: await orders.order('client_admin') } }),
@@ -418,7 +431,7 @@ const approvalRows: Readonly<Record<string, AccessRow>> = {
       status: 404,
     },
   },
-  pendingApprovals: {
+  proposals: {
     roles: [...OFFICE_READS, ...PROPOSE_OWN],
     scopes: ['approvals:read'],
     own: () => ({ per_page: 3 }),
@@ -432,7 +445,7 @@ const approvalRows: Readonly<Record<string, AccessRow>> = {
       },
     ],
   },
-  approval: {
+  proposal: {
     roles: [...OFFICE_READS, ...PROPOSE_OWN],
     scopes: ['approvals:read'],
     own: async ({ orders }, role) => ({
@@ -444,8 +457,8 @@ const approvalRows: Readonly<Record<string, AccessRow>> = {
       { as: PROPOSE_OWN, input: ({ orders }) => ({ proposal_id: orders.neighbourProposal }), status: 404 },
     ],
   },
-  approvePendingWrite: { ...decides, foreign: othersProposal },
-  rejectPendingWrite: { ...decides, foreign: othersProposal },
+  proposalApprove: { ...decides, foreign: othersProposal },
+  proposalReject: { ...decides, foreign: othersProposal },
 };
 
 const agentRows: Readonly<Record<string, AccessRow>> = {

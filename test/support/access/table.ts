@@ -170,7 +170,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   userCreate: {
     roles: ADMINS,
     scopes: ['accounts:write'],
-    varies: ['user_id'],
+    varies: ['*'],
     own: ({ fresh, businessId }, role) => ({
       email: `${fresh()}@example.com`,
       password: 'long enough password',
@@ -202,16 +202,30 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     own: ({ demo }) => ({ user_id: demo.users.client_admin.id }),
     foreign: { input: otherUser, status: 404 },
   },
-  userMe: { roles: USERS, own: NOTHING, shared: OWN_ONLY },
-  userChange: {
+  me: { roles: USERS, own: NOTHING, shared: OWN_ONLY },
+  userUpdate: {
+    varies: ['*'],
     roles: ADMINS,
     scopes: ['accounts:write'],
     own: async (world, role) => ({ ...(await managed(world, role)), name: 'Changed' }),
     foreign: { input: (world) => ({ ...otherUser(world), name: 'Changed' }), status: 404 },
   },
-  userEnable: { roles: ADMINS, scopes: ['accounts:write'], own: managed, foreign: { input: otherUser, status: 404 } },
-  userDisable: { roles: ADMINS, scopes: ['accounts:write'], own: managed, foreign: { input: otherUser, status: 404 } },
+  userEnable: {
+    roles: ADMINS,
+    scopes: ['accounts:write'],
+    own: managed,
+    foreign: { input: otherUser, status: 404 },
+    varies: ['*'],
+  },
+  userDisable: {
+    roles: ADMINS,
+    scopes: ['accounts:write'],
+    own: managed,
+    foreign: { input: otherUser, status: 404 },
+    varies: ['*'],
+  },
   userPasswordReset: {
+    varies: ['*'],
     roles: ADMINS,
     scopes: ['accounts:write'],
     own: async (world, role) => ({ ...(await managed(world, role)), new_password: 'another long password' }),
@@ -251,7 +265,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     shared: "the platform's own",
   },
   businesses: { roles: ['platform_admin'], scopes: ['platform:write'], own: NOTHING, shared: "the platform's own" },
-  businessModuleSwitch: {
+  businessModuleSet: {
     roles: ['platform_admin'],
     scopes: ['platform:write'],
     own: ({ businessId }) => ({ business_id: businessId, module: 'contractor_assignment', on: true }),

@@ -74,7 +74,7 @@ export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}
     expect(answer.status, `${path}: ${answer.text}`).to.be.below(300);
     return answer;
   };
-  const businessOf = async (user: UserName): Promise<number> => (await good('/user/me', user)).json.user.business_id;
+  const businessOf = async (user: UserName): Promise<number> => (await good('/me', user)).json.user.business_id;
   const [businessId, otherBusinessId] = [await businessOf('client_admin'), await businessOf('other_client_admin')];
 
   async function openParcel(business: number, number: string): Promise<string> {
@@ -126,7 +126,7 @@ export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}
     ).json.captureID;
   const webhookSecret = { webhook_secret: 'a-secret-for-the-world-1' };
   const newDelivery = async (user: UserName = 'client_admin'): Promise<string> =>
-    (await good('/webhook-test', user, { body: { url: receiver } })).json.delivery_id;
+    (await good('/webhook-deliveries/test', user, { body: { url: receiver } })).json.delivery_id;
   const userOf = (role: CallerKind) => demo.users[role as UserName];
 
   const orders = await openOrderWorld(test, good, fresh);

@@ -40,7 +40,7 @@ export async function openRange(): Promise<Range> {
     const { email, password } = world.demo.users[name];
     const { json } = await world.test.api('/user/login', { body: { email, password } });
     keys.set(name, json.access_token as string);
-    accounts.set(name, (await world.test.api('/user/me', { key: keys.get(name) })).json.user.id as number);
+    accounts.set(name, (await world.test.api('/me', { key: keys.get(name) })).json.user.id as number);
   };
   await Promise.all(USERS.map(signIn));
   const tokens = createTokens(world.test.service.engines.pool);
@@ -74,7 +74,7 @@ export async function openRange(): Promise<Range> {
     errors,
     async renew() {
       for (const name of USERS)
-        if ((await world.test.api('/user/me', { key: keys.get(name) })).status === 401) await tokenFor(name);
+        if ((await world.test.api('/me', { key: keys.get(name) })).status === 401) await tokenFor(name);
     },
     close: () => world.stop(),
   };

@@ -46,7 +46,7 @@ export async function openAllianceWorld(t: TestService): Promise<AllianceWorld> 
     expect(answer.status, `${path}: ${answer.text}`).to.be.below(300);
     return answer;
   };
-  const idOf = async (who: Who) => (await good(who, '/user/me')).json.user.business_id as number;
+  const idOf = async (who: Who) => (await good(who, '/me')).json.user.business_id as number;
   const [giver, taker] = [await idOf('client_admin'), await idOf('other_client_admin')];
 
   return {

@@ -50,7 +50,7 @@ export async function openBoard(t: TestService, count: number): Promise<BoardWor
       const schedule_date = at(day, 0).slice(0, 10);
       const { route_id } = await good(as('client_admin', '/routes', { name: `Route ${day}`, schedule_date }));
       const body = { fleet_ids: [fleet], start_at: at(day, from), end_at: at(day, to), ...more };
-      await good(as('client_admin', `/routes/${route_id}/post`, body));
+      await good(as('client_admin', `/route-board/${route_id}`, body, 'PUT'));
       return route_id as number;
     },
     async shown(route, driver) {

@@ -40,7 +40,7 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
   const address = { street: 'Hubstraße 1', city: 'Berlin', postal_code: '10115', country: 'DE', position: HUB };
   const site = { code: 'HUB', name: 'Hub', address, timezone: TIMEZONE };
   const { warehouse_id } = await good('client_admin', '/wms/warehouses', site);
-  await good('client_admin', '/planning/settings', { default_start: warehouse_id }, 'PUT');
+  await good('client_admin', '/planning-settings', { default_start: warehouse_id }, 'PATCH');
   const drivers = [t.demo.users.driver.id];
   for (let n = 1; n < wanted; n++)
     drivers.push(
@@ -89,7 +89,7 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
       // A slow machine takes longer than a request may wait.
       const isOver = async () => (await as(user, `/jobs/${json.job_id}?wait=25`)).json.job.finished_at !== null;
       await eventually(isOver, () => `the end of the plan ${text}`);
-      const { plan } = (await as(user, `/../v3/client/build-route/${json.plan_id}`)).json;
+      const { plan } = (await as(user, `/route-plans/${json.plan_id}`)).json;
       expect(plan, text).to.be.an('object');
       return plan;
     },

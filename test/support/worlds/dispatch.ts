@@ -21,7 +21,7 @@ export async function openDispatchDesk() {
     assign: (order_ids: number[], broker: UserName = 'broker') =>
       as('client_admin', '/broker-order-assignments', { order_ids, broker_id: id(broker) }),
     setRules: (rules: unknown, broker: UserName = 'broker', by: UserName = 'client_admin') =>
-      as(by, `/contractors/${id(broker)}/rules`, { rules }, 'PUT'),
+      as(by, `/brokers/${id(broker)}/rules`, { rules }, 'PUT'),
     /** The id of a new one. */
     async route(by: UserName = 'client_admin', driver?: UserName): Promise<number> {
       const { status, json } = await as(by, '/routes', {

@@ -168,13 +168,13 @@ export async function openErasureWorld(databaseUrl?: string) {
     await read('/users?per_page=200', admin);
     await read(`/users/${userId}`, admin);
     await read('/orders?per_page=200', admin);
-    await read('/orders/find?query=SECRET-customer', admin);
+    await read('/orders/search?query=SECRET-customer', admin);
     await read('/addresses/search?query=SECRET-gate', admin);
     await read('/broker-order-assignments?per_page=200', admin);
     for (const id of [orderId, approvedOrder]) await read(`/orders/${id}`, admin);
-    const { json } = await t.api('/approvals?per_page=200', admin);
+    const { json } = await t.api('/proposals?per_page=200', admin);
     texts.push(JSON.stringify(json));
-    for (const { proposal_id } of json.proposals) await read(`/approvals/${proposal_id}`, admin);
+    for (const { proposal_id } of json.proposals) await read(`/proposals/${proposal_id}`, admin);
     for (const path of [
       '/events?limit=500',
       '/events/export?',
@@ -270,7 +270,7 @@ async function addCustomer(t: TestService, admin: string) {
     { ...ORDER, customer_id: userId, delivery: { ...STOP, name: 'SECRET-approved' } },
     'because',
   );
-  const approved = await t.api(`/approvals/${making}/approve`, { key: admin, body: { confirm: true } });
+  const approved = await t.api(`/proposals/${making}/approve`, { key: admin, body: { confirm: true } });
   expect(approved.status, approved.text).to.equal(200);
   const approvedOrder = Number(
     (await t.service.engines.pool.query('select max(id) as id from orders.orders where customer_id = $1', [userId]))

@@ -81,7 +81,7 @@ export async function openReview(suite: Context) {
       return complaints;
     },
     /** Of the server, whatever a page says. */
-    proposal: async (id: string) => (await service.api(`/approvals/${id}`, { key: admin })).json.proposal,
+    proposal: async (id: string) => (await service.api(`/proposals/${id}`, { key: admin })).json.proposal,
     /** Something that changes something, each time. */
     change: (path = '') => ({ tracking_event_webhook_url: `http://127.0.0.1:9/${path}${(turn += 1)}` }),
     address: async (): Promise<string> =>

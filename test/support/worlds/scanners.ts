@@ -53,7 +53,7 @@ export function openScanners(t: TestService): Scanners {
         { code: 'Q-1', kind: 'quarantine' },
         { code: 'S-1', kind: 'staging' },
       ];
-      await desk.as(user, `/wms/warehouses/${warehouse_id}/locations`, { method: 'PUT', body: { locations } });
+      await desk.as(user, `/wms/warehouses/${warehouse_id}/locations/batch`, { method: 'POST', body: { locations } });
       return warehouse_id;
     },
     async route(parcels, members = {}) {

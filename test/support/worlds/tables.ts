@@ -35,7 +35,7 @@ export function openTables(t: TestService) {
     }
   }
   async function bring(dataset: number, file_id: string, more: object = {}) {
-    const { status, json, text } = await as('employee', `/datasets/${dataset}/imports`, { file_id, ...more });
+    const { status, json, text } = await as('employee', `/datasets/${dataset}/import`, { file_id, ...more });
     expect(status, text).to.equal(202);
     return ended(json.job_id as string);
   }

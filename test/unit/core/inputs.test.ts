@@ -52,7 +52,7 @@ describe('the inputs of operations', () => {
         return (error as ApiError).errors;
       }
     };
-    const create = describeOperations().find(({ name }) => name === 'clientOrderCreate')!;
+    const create = describeOperations().find(({ name }) => name === 'orderCreate')!;
     for (const check of [() => checkInput(create, order), () => checkedOrder(order)]) {
       expect(refused(check).map(({ field, path, code }) => [field, path, code])).to.have.deep.members([
         ['zip', '/delivery/zip', 'UNKNOWN_FIELD'],

@@ -37,13 +37,18 @@ describe('the decider of warehouses', () => {
     expect(full.when(put(location('L1', 'dock'))).types).to.deep.equal(['LocationsPut']);
   });
 
-  it('blocks known locations, removes known ones, and unblocks blocked ones', () => {
+  it('updates known locations alone, removes known ones, and unblocks blocked ones', () => {
     const stored = given(warehouses, open(), put(location('L1')));
-    const block = (code: string) => of({ do: 'block', code, reason: 'wet' });
-    const unblock = () => of({ do: 'unblock', code: 'L1' });
+    const update = { do: 'updateLocation', code: 'L1', reason: 'wet', changes: {} } as const;
+    const block = (code: string) => of({ ...update, code, blocked: true });
+    const unblock = () => of({ ...update, blocked: false });
     expect(stored.refusal(block('L2'))).to.equal('LOCATION_NOT_FOUND');
     expect(stored.when(unblock()).types).to.deep.equal([]);
     expect(stored.when(block('L1')).then.when(unblock()).types).to.deep.equal(['LocationUnblocked']);
+    const moved = stored.when(of({ ...update, changes: { zone: 'north', capacity: undefined }, blocked: true }));
+    expect(moved.types, 'in one append').to.deep.equal(['LocationsPut', 'LocationBlocked']);
+    expect(moved.facts[0]!.data).to.deep.equal({ locations: [{ ...location('L1'), zone: 'north' }] });
+    expect(moved.then.when(of({ ...update, changes: { zone: 'north' } })).types, 'as it is').to.deep.equal([]);
     const remove = of({ do: 'removeLocations', codes: ['L1', 'L2'] });
     expect(stored.when(remove).facts[0]!.data).to.deep.equal({ codes: ['L1'] });
   });

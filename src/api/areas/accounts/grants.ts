@@ -46,19 +46,19 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
       name: 'oauthGrantRevoke',
       tag: 'User',
       summary: 'End what an application was let do: its tokens are of no use from now on, in every process.',
-      rest: { method: 'post', path: '/v1/oauth/grants/:grant_id/revoke' },
+      rest: { method: 'delete', path: '/v1/oauth/grants/:oauth_grant_id' },
       callers: USERS,
       scopes: ['keys:write'],
       risk: 'high',
       writes: true,
       answers: { 404: 'The user has no such grant.' },
-      input: z.object({ grant_id: z.uuid() }),
+      input: z.object({ oauth_grant_id: z.uuid() }),
       output: z.object({ result: z.boolean() }),
-      async run({ grant_id }, { caller, cause }) {
+      async run({ oauth_grant_id }, { caller, cause }) {
         const { userId } = userOf(caller);
         const known = cause.rehearsal
-          ? (await oauthGrants.of(userId)).some(({ id }) => id === grant_id)
-          : await oauthGrants.revoke(userId, grant_id);
+          ? (await oauthGrants.of(userId)).some(({ id }) => id === oauth_grant_id)
+          : await oauthGrants.revoke(userId, oauth_grant_id);
         if (!known) throw new ApiError('NOT_FOUND');
         return { result: true };
       },

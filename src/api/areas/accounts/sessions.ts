@@ -99,7 +99,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       tag: 'User',
       summary: 'Set a new password; every other session of the user ends, and every application is let in anew.',
       description: 'API keys stay, unless `end_api_keys` says otherwise.',
-      rest: { method: 'post', path: '/v1/user/password' },
+      rest: { method: 'post', path: '/v1/me/password' },
       callers: USERS,
       scopes: ['sessions:write'],
       loginOnly: true,

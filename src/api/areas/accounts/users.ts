@@ -56,6 +56,7 @@ export function users(
       ...WRITE,
       name,
       summary,
+      returns: { read: 'user' },
       rest: { method: 'post', path: `/v1/users/:user_id/${verb}` },
       risk: 'high',
       input: z.object({ user_id: idSchema }),
@@ -79,6 +80,7 @@ export function users(
     operation({
       ...WRITE,
       name: 'userCreate',
+      returns: { read: 'user' },
       summary: 'Open an account for a person of the business.',
       description:
         'Client admins open accounts in their own business; platform admins open those of client admins, and name the business.',
@@ -140,10 +142,10 @@ export function users(
       run: async ({ user_id }, { caller }) => ({ result: true, user: toUser(await managed(userOf(caller), user_id)) }),
     }),
     operation({
-      name: 'userMe',
+      name: 'me',
       tag: 'User',
       summary: "The caller's own account, and what its token may do.",
-      rest: { method: 'get', path: '/v1/user/me' },
+      rest: { method: 'get', path: '/v1/me' },
       callers: USERS,
       reads: ['accounts'],
       input: z.object({}),
@@ -167,7 +169,8 @@ export function users(
     }),
     operation({
       ...WRITE,
-      name: 'userChange',
+      name: 'userUpdate',
+      returns: { read: 'user' },
       summary: 'Change name or phone of an account.',
       rest: { method: 'patch', path: '/v1/users/:user_id' },
       risk: 'medium',
@@ -188,6 +191,7 @@ export function users(
     operation({
       ...WRITE,
       name: 'userPasswordReset',
+      returns: { read: 'user' },
       summary: 'Give a person a new password; all their sessions, API keys and applications end.',
       rest: { method: 'post', path: '/v1/users/:user_id/password' },
       risk: 'high',

@@ -2,7 +2,7 @@
 import type { Examples } from '../../core/example.js';
 
 export const ADDRESS_EXAMPLES: Examples = {
-  addressSave: {
+  addressCreate: {
     body: {
       kind: 'recipient',
       label: 'Ada, at work',
@@ -16,5 +16,5 @@ export const ADDRESS_EXAMPLES: Examples = {
       default: true,
     },
   },
-  addressChange: { path: { address_id: 1 }, body: { label: 'Ada, at home' } },
+  addressUpdate: { path: { address_id: 1 }, body: { label: 'Ada, at home' } },
 };

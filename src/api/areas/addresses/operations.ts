@@ -85,7 +85,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     }),
     operation({
       ...WRITE,
-      name: 'addressSave',
+      name: 'addressCreate',
       summary: 'Save an address under an id.',
       rest: { method: 'post', path: '/v1/address-book', status: 201 },
       input: z.object(entryInput),
@@ -97,7 +97,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     }),
     operation({
       ...WRITE,
-      name: 'addressChange',
+      name: 'addressUpdate',
       summary: 'Change an entry of the address book; absent members stay as they are.',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
@@ -107,7 +107,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     }),
     operation({
       ...WRITE,
-      name: 'addressRemove',
+      name: 'addressDelete',
       summary: 'Remove an entry; orders that were made from it keep their own copy.',
       rest: { method: 'delete', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,

@@ -89,7 +89,8 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
   return [
     operation({
       ...WRITE,
-      name: 'allianceFound',
+      name: 'allianceCreate',
+      returns: { read: 'alliance' },
       summary: 'Found an alliance. The business is its first member and steward.',
       rest: { method: 'post', path: '/v1/alliances', status: 201 },
       answers: { 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
@@ -108,6 +109,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceInvite',
+      returns: { read: 'alliance' },
       summary:
         'Invite a business by its code; it has 30 days to answer. Inviting again changes nothing, but that a member becomes a steward.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations' },
@@ -135,6 +137,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceAnswer',
+      returns: { read: 'alliance', mayBeHidden: true },
       summary: 'Accept or decline an invitation. To join shows nothing to anybody but the name of the business.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations/answer' },
       answers: { ...NOT_THERE, 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
@@ -160,6 +163,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceRemove',
+      returns: { read: 'alliance' },
       summary: 'Remove a member, whose grants end, or take an invitation back.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/members/:business_id/remove' },
       answers: { ...STEWARDS, 404: 'There is no such alliance, or no such other member.' },
@@ -180,7 +184,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     }),
     operation({
       ...WRITE,
-      name: 'allianceGrant',
+      name: 'allianceGrantCreate',
       summary: 'Show a member, or every member, some of what the business has.',
       description:
         '`tracking`: timelines of its parcels as the public sees them. `tracking_full`: with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. `network`: points of interest with the visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: those that the filter names, without personal columns. They are read with `client_id`.',

@@ -2,10 +2,10 @@
 import type { Examples } from '../../core/example.js';
 
 export const ALLIANCE_EXAMPLES: Examples = {
-  allianceFound: { body: { name: 'North', purpose: 'Deliver for each other', contact: 'Ada, +49 40 5550100' } },
+  allianceCreate: { body: { name: 'North', purpose: 'Deliver for each other', contact: 'Ada, +49 40 5550100' } },
   allianceInvite: { path: { alliance_id: 1 }, body: { business_code: 'other', role: 'member' } },
   allianceAnswer: { as: 'other_client_admin', path: { alliance_id: 1 }, body: { accept: true } },
-  allianceGrant: {
+  allianceGrantCreate: {
     path: { alliance_id: 1 },
     body: { kind: 'orders', to_business: 2, filter: { postal_prefixes: ['20'] }, until: '2030-12-31T23:59:59Z' },
   },

@@ -65,7 +65,7 @@ export function allianceReading({
   return [
     operation({
       ...READ,
-      name: 'allianceClients',
+      name: 'accessibleClients',
       summary: 'Whose data the business can read now, and what of it.',
       rest: { method: 'get', path: '/v1/alliances/accessible-clients' },
       input: z.object(pageInput),

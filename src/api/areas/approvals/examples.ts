@@ -2,12 +2,12 @@
 import type { Examples } from '../../core/example.js';
 
 export const APPROVAL_EXAMPLES: Examples = {
-  proposeWrite: {
+  proposalCreate: {
     body: { tool: 'hold_order', arguments: { order_id: 10, reason: 'Address unclear' }, reason: 'The customer wrote.' },
   },
-  approvePendingWrite: {
+  proposalApprove: {
     path: { proposal_id: '3b0a4d52-93f5-5b5c-9f0e-3a4f0e5f5a11' },
     body: { comment: 'Confirmed by phone' },
   },
-  rejectPendingWrite: { path: { proposal_id: '3b0a4d52-93f5-5b5c-9f0e-3a4f0e5f5a11' }, body: { comment: 'Not today' } },
+  proposalReject: { path: { proposal_id: '3b0a4d52-93f5-5b5c-9f0e-3a4f0e5f5a11' }, body: { comment: 'Not today' } },
 };

@@ -104,7 +104,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
     name: 'queueWrite',
     tag: 'Approvals',
     summary: 'Queue a write that a connection asks approvals for.',
-    rest: { method: 'post', path: '/v1/approvals/queue' },
+    rest: { method: 'post', path: '/v1/proposals/queue' },
     callers: ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'],
     writes: true,
     awaits: ['approvals'],
@@ -126,12 +126,12 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
     deciding,
     operations: [
       operation({
-        name: 'proposeWrite',
+        name: 'proposalCreate',
         tag: 'Approvals',
         summary: 'Queue a write for a human to approve.',
         description:
           'The call is checked at once, as if it were made, and kept with the state of what it would change. Whoever approves it needs the rights to it; whoever proposes it does not. The same call by the same user is one proposal while it is pending.',
-        rest: { method: 'post', path: '/v1/approvals', status: 201 },
+        rest: { method: 'post', path: '/v1/proposals', status: 201 },
         callers: OFFICE,
         scopes: ['approvals:read'],
         writes: true,
@@ -162,10 +162,10 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       }),
       operation({
         ...READ,
-        name: 'pendingApprovals',
+        name: 'proposals',
         summary: 'Proposals of the business: those that wait for a decision, unless another status is asked for.',
         description: 'Contractors and customers see what they proposed themselves.',
-        rest: { method: 'get', path: '/v1/approvals' },
+        rest: { method: 'get', path: '/v1/proposals' },
         input: z.object({
           mine_only: z.boolean().default(false).describe('Only what the caller proposed.'),
           status: z.enum([...PROPOSAL_STATUSES, 'all']).default('pending'),
@@ -190,11 +190,11 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       }),
       operation({
         ...READ,
-        name: 'approval',
+        name: 'proposal',
         summary: 'One proposal, with what it would do as things are now.',
         description:
           'Contractors and customers find what they proposed themselves. `about` is the order that the arguments name. `preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
-        rest: { method: 'get', path: '/v1/approvals/:proposal_id' },
+        rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
         input: z.object({ proposal_id: id }),
         output: one.extend({ about: aboutSchema.optional(), preview: previewSchema.optional() }),
         async run({ proposal_id }, context) {
@@ -222,11 +222,11 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       }),
       operation({
         ...DECIDE,
-        name: 'approvePendingWrite',
+        name: 'proposalApprove',
         summary: 'Approve a proposal and carry it out.',
         description:
           'Needs the rights to what was proposed. The proposal is claimed once and carried out exactly once; where what it is about has changed since, it is refused with the reason, for good.',
-        rest: { method: 'post', path: '/v1/approvals/:proposal_id/approve' },
+        rest: { method: 'post', path: '/v1/proposals/:proposal_id/approve' },
         risk: 'high',
         confirm: true,
         answers: { 409: 'It is decided already, or what it is about has changed.' },
@@ -236,9 +236,9 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       }),
       operation({
         ...DECIDE,
-        name: 'rejectPendingWrite',
+        name: 'proposalReject',
         summary: 'Reject a proposal; nothing is carried out.',
-        rest: { method: 'post', path: '/v1/approvals/:proposal_id/reject' },
+        rest: { method: 'post', path: '/v1/proposals/:proposal_id/reject' },
         risk: 'medium',
         answers: { 409: 'It is decided already.' },
         async run({ proposal_id, comment }, context) {

@@ -26,8 +26,6 @@ const PENDING_HOURS = 72;
 const MAX_TARGETS = 200;
 /** Members that hold what must be kept nowhere. */
 const SECRET = /secret|password|token/i;
-/** Operations that replace such a text. */
-const REPLACES_TEXT: ReadonlySet<string> = new Set(['orderNote', 'orderDeliveryInstruction']);
 const HOUR_MS = 3_600_000;
 
 export interface Wanted {
@@ -155,15 +153,15 @@ async function revisionOf(log: EventLog, stream: string): Promise<number> {
 /** What is said about an order, and decides nothing about it: a proposal outlives it. */
 const ASIDES: ReadonlySet<string> = new Set([OrderNoteChanged.type, DeliveryInstructionChanged.type]);
 
+const replacesText = ({ operation, arguments: given = {} }: Partial<Proposal['proposed']>): boolean =>
+  operation === 'orderUpdate' && ('note' in given || 'delivery_instruction' in given);
+
 /** What has happened since to what the proposal is about: types of events, each once. */
-export async function changedSince(
-  log: EventLog,
-  { proposed: { targets, operation } }: Proposal,
-): Promise<readonly string[]> {
+export async function changedSince(log: EventLog, { proposed }: Proposal): Promise<readonly string[]> {
   const types = new Set<string>();
   // A text that was seen when it was proposed to replace it must be the same still.
-  const isAside = (type: string) => ASIDES.has(type) && !REPLACES_TEXT.has(operation);
-  for (const { stream, revision } of targets)
+  const isAside = (type: string) => ASIDES.has(type) && !replacesText(proposed);
+  for (const { stream, revision } of proposed.targets)
     for await (const { type } of log.read(stream, revision + 1)) if (!isAside(type)) types.add(type);
   return [...types];
 }

@@ -104,7 +104,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       name: 'boardPost',
       summary: 'Put a route on the board of fleets, for their drivers to claim.',
       description: 'Posted again it is as it is said then. Times come from its plan, where there is one.',
-      rest: { method: 'post', path: '/v1/routes/:route_id/post' },
+      rest: { method: 'put', path: '/v1/route-board/:route_id' },
       answers: { ...NOT_THERE, 409: 'Somebody has it, or it is under way or closed.', 422: 'It was not planned.' },
       input: z.object({
         route_id: idSchema,
@@ -149,7 +149,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       ...WRITE,
       name: 'boardUnpost',
       summary: 'Take a route that nobody has off the board.',
-      rest: { method: 'post', path: '/v1/routes/:route_id/unpost' },
+      rest: { method: 'delete', path: '/v1/route-board/:route_id' },
       answers: { ...NOT_THERE, 409: 'Somebody has it.' },
       input: z.object({ route_id: idSchema }),
       output: done,

@@ -3,13 +3,13 @@ import type { Examples } from '../../core/example.js';
 
 export const BUSINESS_EXAMPLES: Examples = {
   businessCreate: { as: 'platform_admin', body: { code: 'acme', name: 'Acme', timezone: 'Europe/Berlin' } },
-  businessModuleSwitch: {
+  businessModuleSet: {
     as: 'platform_admin',
     path: { business_id: 1, module: 'contractor_assignment' },
     body: { on: true },
   },
-  approvalSettingsSet: { body: { review: 'another_person' } },
-  orderSettingsSet: {
+  approvalSettingsUpdate: { body: { review: 'another_person' } },
+  orderSettingsUpdate: {
     body: {
       unique_order_ref: true,
       sender: {

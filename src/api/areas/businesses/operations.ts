@@ -66,7 +66,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       },
     }),
     operation({
-      name: 'businessModuleSwitch',
+      name: 'businessModuleSet',
       tag: 'Platform',
       summary: 'Switch a module on or off for a business.',
       rest: { method: 'put', path: '/v1/businesses/:business_id/modules/:module' },

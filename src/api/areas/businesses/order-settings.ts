@@ -49,11 +49,11 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
     }),
     operation({
       ...COMMON,
-      name: 'orderSettingsSet',
+      name: 'orderSettingsUpdate',
       summary: 'Ask that each order has a reference of its own; set the sender on labels.',
       description:
         'Members that are absent stay as they are. What was ordered before stays, too. The reference of a cancelled order is free again.',
-      rest: { method: 'put', path: '/v1/order-settings' },
+      rest: { method: 'patch', path: '/v1/order-settings' },
       callers: ['client_admin'],
       scopes: ['orders:write'],
       risk: 'medium',

@@ -25,11 +25,11 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
     }),
     operation({
       ...COMMON,
-      name: 'approvalSettingsSet',
+      name: 'approvalSettingsUpdate',
       summary: 'Ask for another person to approve, or for another person who is signed in.',
       description:
         'An API key or an application never approves what it proposed itself, whatever is set here. Needs a sign-in: no key changes it.',
-      rest: { method: 'put', path: '/v1/approval-settings' },
+      rest: { method: 'patch', path: '/v1/approval-settings' },
       callers: ['client_admin'],
       scopes: ['approvals:write'],
       loginOnly: true,

@@ -2,8 +2,5 @@
 import type { Examples } from '../../core/example.js';
 
 export const CONTRACTOR_EXAMPLES: Examples = {
-  contractorRulesSet: {
-    path: { broker_id: 3 },
-    body: { rules: [{ order_types: ['D'], postal_prefixes: ['10', '12'] }] },
-  },
+  brokerRulesSet: { path: { broker_id: 3 }, body: { rules: [{ order_types: ['D'], postal_prefixes: ['10', '12'] }] } },
 };

@@ -84,10 +84,10 @@ export function planningOperations({
     }),
 
     operation({
-      name: 'contractorRules',
+      name: 'brokerRules',
       tag: 'Routes',
       summary: 'What a contractor may plan without being assigned to it.',
-      rest: { method: 'get', path: '/v1/contractors/:broker_id/rules' },
+      rest: { method: 'get', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['routes:read'],
       reads: ['workers', 'accounts'],
@@ -101,10 +101,10 @@ export function planningOperations({
     }),
 
     operation({
-      name: 'contractorRulesSet',
+      name: 'brokerRulesSet',
       tag: 'Routes',
       summary: 'Replace what a contractor may plan; an empty list: only what is assigned to it.',
-      rest: { method: 'put', path: '/v1/contractors/:broker_id/rules' },
+      rest: { method: 'put', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin'],
       scopes: ['routes:write'],
       risk: 'medium',

@@ -15,9 +15,9 @@ export const DATASET_EXAMPLES: Examples = {
       ],
     },
   },
-  datasetGroupAdd: { path: { dataset_id: 2 }, body: { group_id: 'north', name: 'North' } },
-  datasetGroupRename: { path: { dataset_id: 2, group_id: 'north' }, body: { name: 'North of the river' } },
-  recordsPut: {
+  datasetGroupCreate: { path: { dataset_id: 2 }, body: { group_id: 'north', name: 'North' } },
+  datasetGroupUpdate: { path: { dataset_id: 2, group_id: 'north' }, body: { name: 'North of the river' } },
+  recordsBatch: {
     path: { dataset_id: 2 },
     body: {
       records: [
@@ -25,7 +25,7 @@ export const DATASET_EXAMPLES: Examples = {
       ],
     },
   },
-  recordPut: {
+  recordSet: {
     path: { dataset_id: 2, record_id: 27 },
     body: { values: { gate: 'G-7', postcode: '01067', opens: '07:00' }, if_version: 1 },
   },
@@ -49,7 +49,7 @@ export const DATASET_EXAMPLES: Examples = {
     path: { dataset_id: 2 },
     body: { filters: [{ column: 'postcode', op: 'starts_with', value: '01' }] },
   },
-  datasetChange: { path: { dataset_id: 2 }, body: { name: 'Gates, codes and hours' } },
+  datasetUpdate: { path: { dataset_id: 2 }, body: { name: 'Gates, codes and hours' } },
   geocode: {
     body: { addresses: [{ street: 'Invalidenstraße 44', city: 'Berlin', postal_code: '10115', country: 'DE' }] },
   },

@@ -4,6 +4,7 @@ import { positionSourceSchema, PRECISIONS } from '../../../events/orders/events.
 import { businessOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { isLocated, type Geocode, type Located, type NotLocated } from './geocode.js';
+import { positionSchema } from '../../core/geo.js';
 
 const address = z
   .strictObject({
@@ -14,9 +15,8 @@ const address = z
   })
   .meta({ id: 'AddressToLocate' });
 
-const position = z.object({ latitude: z.number(), longitude: z.number() });
 const found = {
-  position: position.nullable(),
+  position: positionSchema.nullable(),
   precision: z.enum(PRECISIONS).nullable(),
   confidence: z.number().nullable().describe('0 to 1.'),
   source: positionSourceSchema.nullable().describe('`dataset` with its record, or the server that was asked.'),
@@ -24,7 +24,7 @@ const found = {
   code: z.enum(['NOT_FOUND', 'AMBIGUOUS', 'GEOCODER_DOWN']).nullable().describe('Why it is not known.'),
 };
 const candidate = z
-  .object({ position, precision: z.enum(PRECISIONS), confidence: z.number(), matched: z.string() })
+  .object({ position: positionSchema, precision: z.enum(PRECISIONS), confidence: z.number(), matched: z.string() })
   .meta({ id: 'PlaceCandidate' });
 
 const toFound = (answer: Located | NotLocated) =>

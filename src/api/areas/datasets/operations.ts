@@ -118,6 +118,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetCreate',
+      returns: { read: 'dataset' },
       summary: 'Make a dataset with its columns.',
       rest: { method: 'post', path: '/v1/datasets', status: 201 },
       reads: ['datasets'],
@@ -152,7 +153,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     }),
     operation({
       ...WRITE,
-      name: 'datasetChange',
+      name: 'datasetUpdate',
+      returns: { read: 'dataset' },
       summary: 'Rename a dataset, or say its columns anew.',
       description:
         'Columns are the whole list from now on. One that is there keeps its type, the dataset that it refers to and its being personal; it is hidden, never left out.',
@@ -170,7 +172,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     }),
     operation({
       ...WRITE,
-      name: 'datasetArchive',
+      name: 'datasetDelete',
       summary: 'Take a dataset away with all its records; the log keeps them.',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id' },
       answers: NOT_THERE,
@@ -180,7 +182,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     }),
     operation({
       ...WRITE,
-      name: 'datasetGroupAdd',
+      name: 'datasetGroupCreate',
+      returns: { read: 'datasetGroups' },
       summary: 'Add a group; the same one again changes nothing.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/groups', status: 201 },
       answers: { ...NO_GROUP, 409: 'Another group has the id.', 422: 'The dataset has too many.' },
@@ -195,7 +198,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     }),
     operation({
       ...WRITE,
-      name: 'datasetGroupRename',
+      name: 'datasetGroupUpdate',
+      returns: { read: 'datasetGroups' },
       summary: 'Rename a group.',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id/groups/:group_id' },
       answers: NO_GROUP,
@@ -205,7 +209,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     }),
     operation({
       ...WRITE,
-      name: 'datasetGroupRemove',
+      name: 'datasetGroupDelete',
       summary: 'Remove a group in which nothing is left.',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/groups/:group_id' },
       reads: ['records'],

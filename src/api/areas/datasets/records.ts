@@ -114,11 +114,11 @@ export function recordOperations(options: RecordsOptions): Operation[] {
   return [
     operation({
       ...WRITE,
-      name: 'recordsPut',
+      name: 'recordsBatch',
       summary: 'Put up to 500 records: new ones, and in a dataset with a key those of the same keys.',
       description:
         'Values are checked before anything is written. A conflict concerns its record alone: each has its own result.',
-      rest: { method: 'put', path: '/v1/datasets/:dataset_id/records' },
+      rest: { method: 'post', path: '/v1/datasets/:dataset_id/records/batch' },
       answers: { ...NOT_THERE, 422: 'The dataset is full.' },
       input: z.object({ dataset_id, records: z.array(z.strictObject(given)).min(1).max(MOST_PUT) }),
       output: z.object({ result: z.boolean(), records: z.array(putResult) }),
@@ -154,7 +154,8 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     }),
     operation({
       ...WRITE,
-      name: 'recordPut',
+      name: 'recordSet',
+      returns: { read: 'record' },
       summary: 'Put the next version of a record, as a whole.',
       rest: { method: 'put', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record never changes.' },
@@ -176,7 +177,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     }),
     operation({
       ...WRITE,
-      name: 'recordRemove',
+      name: 'recordDelete',
       summary: 'Remove a record.',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT },

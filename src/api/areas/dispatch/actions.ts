@@ -39,7 +39,7 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> 
   hold: { operation: 'orderHold', input: ofOrder, asks: () => ({ do: 'hold' }) },
   release: { operation: 'orderRelease', input: ofOrder, asks: () => ({ do: 'release' }) },
   cancel: { operation: 'orderCancel', input: ofOrder, asks: () => ({ do: 'cancel' }) },
-  reschedule: { operation: 'orderReschedule', input: ofOrder, asks: () => ({ do: 'reschedule', time_windows: [] }) },
+  reschedule: { operation: 'orderUpdate', input: ofOrder, asks: () => ({ do: 'reschedule', time_windows: [] }) },
   reroute: {
     operation: 'orderReroute',
     input: ofOrder,
@@ -71,7 +71,7 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> 
   },
   // What keeps an order from a rider keeps it from a route.
   instant: {
-    operation: 'instantRequest',
+    operation: 'instantDeliveryRequest',
     input: ofOrder,
     asks: () => ({ do: 'put_on_route', routeId: NOBODY }),
     stream: instantStream,
@@ -93,7 +93,7 @@ const POSTING = {
 
 export const ROUTE_ACTIONS: Readonly<Record<RouteAction, Action<RouteCommand>>> = {
   assign_driver: {
-    operation: 'routeAssignDriver',
+    operation: 'routeDriverSet',
     input: (route_id, args) => ({ ...args, route_id }),
     asks: (_routeId, brokerId) => ({ do: 'assign_driver', driverId: NOBODY, ...planner(brokerId) }),
   },

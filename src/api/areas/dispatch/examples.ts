@@ -2,7 +2,7 @@
 import type { Examples } from '../../core/example.js';
 
 export const DISPATCH_EXAMPLES: Examples = {
-  dispatchSettingsSet: { body: { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30 } },
+  dispatchSettingsUpdate: { body: { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30 } },
   dispatchDecide: {
     path: { item: 'unplanned:3' },
     body: { seen: 'd41880cf', decision: 'contacted', contacted: 'recipient', note: 'Back tomorrow' },

@@ -6,7 +6,7 @@ import { STATES, stateOf } from '../../../events/dispatch/standing.js';
 import type { SettingsCommand } from '../../../commands/dispatch/settings.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
-import { DISPATCH_DEFAULTS, dispatchSettingsSchema, planningStream } from '../../../events/planning/events.js';
+import { dispatchSettingsSchema, planningStream } from '../../../events/planning/events.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -132,7 +132,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
       ...READ,
       name: 'dispatchSettings',
       summary: 'From when on a fact is an item of the board.',
-      rest: { method: 'get', path: '/v1/dispatch/settings' },
+      rest: { method: 'get', path: '/v1/dispatch-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['routes:read'],
       reads: ['planning'],
@@ -142,25 +142,30 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     }),
     operation({
       ...WRITE,
-      name: 'dispatchSettingsSet',
+      name: 'dispatchSettingsUpdate',
       summary: 'Set from when on a fact is an item of the board.',
-      rest: { method: 'put', path: '/v1/dispatch/settings' },
+      description: 'Members that are left out stay as they are.',
+      reads: ['planning'],
+      rest: { method: 'patch', path: '/v1/dispatch-settings' },
       callers: ['client_admin'],
       risk: 'medium',
       awaits: ['planning'],
+      returns: { read: 'dispatchSettings' },
       input: z.object({
-        held_days: z.int().min(0).max(60),
-        idle_minutes: z.int().min(5).max(2_880),
-        silent_hours: z.int().min(1).max(720),
-        silent_minutes: z.int().min(5).max(720),
-        start_grace: z.int().min(0).max(720).default(DISPATCH_DEFAULTS.start_grace).describe('Minutes.'),
+        held_days: z.int().min(0).max(60).optional(),
+        idle_minutes: z.int().min(5).max(2_880).optional(),
+        silent_hours: z.int().min(1).max(720).optional(),
+        silent_minutes: z.int().min(5).max(720).optional(),
+        start_grace: z.int().min(0).max(720).optional().describe('Minutes.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run(wanted, { caller, commandId, cause, wrote }: Context) {
         const business = businessOf(caller);
+        const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+        const next = { ...(await queries.settings(business)), ...given };
         const { position } = await settings(
           planningStream(business),
-          { do: 'set', commandId, id: business, business, by: userOf(caller).userId, settings: wanted },
+          { do: 'set', commandId, id: business, business, by: userOf(caller).userId, settings: next },
           cause,
         );
         wrote(position);

@@ -109,6 +109,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
     }),
     operation({
       name: 'driverDocumentSubmit',
+      returns: { read: 'driverDocuments' },
       tag: 'DriverInfo',
       summary: 'Hand in a document: what it is, until when it holds, and its files.',
       description:
@@ -144,6 +145,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
     }),
     operation({
       name: 'driverDocumentDecide',
+      returns: { read: 'driverDocuments' },
       tag: 'DriverInfo',
       summary: 'Verify a document, or reject it.',
       description:

@@ -3,7 +3,7 @@ import type { Examples } from '../../core/example.js';
 
 export const DRIVER_EXAMPLES: Examples = {
   driverCapacitySet: { path: { driver_id: 5 }, body: { max_orders: 40, max_weight: 600, max_volume: 8 } },
-  driverInfoSet: {
+  driverInfoUpdate: {
     path: { driver_id: 5 },
     body: {
       home_region: 'Berlin',
@@ -12,7 +12,7 @@ export const DRIVER_EXAMPLES: Examples = {
       emergency_contact: 'Kim, +49 30 5550142',
     },
   },
-  driverOwnInfoSet: {
+  meDriverInfoUpdate: {
     as: 'driver',
     body: { home_region: 'Berlin', languages: ['de', 'tr'], transport: 'van', licence_no: 'B072RRE2I55' },
   },

@@ -5,7 +5,7 @@ import { driverStream } from '../../../events/drivers/events.js';
 import { TRANSPORTS, type DriverProfile } from '../../../events/drivers/papers.js';
 import type { PaperQueries } from '../../../projections/drivers/paper-queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { positionInput } from '../../core/geo.js';
+import { positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
@@ -13,21 +13,24 @@ import { createNeedDriver } from './known.js';
 
 const line = z.string().trim().min(1).max(300);
 const profileInput = {
-  home_region: line.optional().describe('Where the driver would like to work.'),
+  home_region: line.nullable().optional().describe('Where the driver would like to work.'),
   languages: z
     .array(z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/))
     .max(20)
-    .default([])
+    .nullable()
+    .optional()
     .describe('Tags: `de`, `zh-Hant`.'),
-  transport: z.enum(TRANSPORTS).optional(),
-  address: line.optional(),
+  transport: z.enum(TRANSPORTS).nullable().optional(),
+  address: line.nullable().optional(),
   home_position: positionInput
+    .nullable()
     .optional()
     .describe('Where the driver lives, in degrees: where routes begin and end that do so at home.'),
-  birth_date: z.iso.date().optional(),
-  emergency_contact: line.optional(),
-  licence_no: z.string().trim().min(1).max(60).optional(),
+  birth_date: z.iso.date().nullable().optional(),
+  emergency_contact: line.nullable().optional(),
+  licence_no: z.string().trim().min(1).max(60).nullable().optional(),
 };
+type ProfileUpdate = z.infer<z.ZodObject<typeof profileInput>>;
 const infoShown = z
   .object({
     driver_id: z.int(),
@@ -37,14 +40,14 @@ const infoShown = z
     languages: z.array(z.string()),
     transport: z.enum(TRANSPORTS).nullable(),
     address: z.string().nullable(),
-    home_position: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
+    home_position: positionSchema.nullable(),
     birth_date: z.string().nullable(),
     emergency_contact: z.string().nullable(),
     licence_no: z.string().nullable(),
   })
   .meta({ id: 'DriverInfo' });
 const shown = z.object({ result: z.boolean(), driver: infoShown });
-const done = z.object({ result: z.boolean(), driver_id: z.int() });
+const done = z.object({ result: z.boolean() });
 
 export function infoOperations({
   commands,
@@ -74,12 +77,16 @@ export function infoOperations({
       },
     };
   }
-  async function write(driverId: number, profile: DriverProfile, context: Context): Promise<z.infer<typeof done>> {
+  async function update(driverId: number, update: ProfileUpdate, context: Context): Promise<z.infer<typeof done>> {
     const { caller, commandId, cause, wrote } = context;
+    const given = Object.entries(update).filter(([, value]) => value !== undefined);
+    const changed = { ...(await papers.profile(driverId)), ...Object.fromEntries(given) };
+    const kept = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
+    const profile = { languages: [], ...kept } as DriverProfile;
     const whose = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
     const command = { ...whose, do: 'setProfile' as const, profile };
     wrote((await commands.drivers(driverStream(driverId), command, cause)).position);
-    return { result: true, driver_id: driverId };
+    return { result: true };
   }
 
   const read_ = {
@@ -91,7 +98,7 @@ export function infoOperations({
   const write_ = {
     tag: 'DriverInfo',
     scopes: ['drivers:write'],
-    reads: ['fleets'],
+    reads: ['driver_profiles', 'fleets'],
     awaits: ['driver_profiles'],
     writes: true,
     risk: 'medium',
@@ -99,12 +106,12 @@ export function infoOperations({
   } as const;
   const callers = ['client_admin', 'employee', 'broker', 'driver'] as const;
   const answers = { 404: "There is no such driver, or none of the caller's fleets." };
-  const whole = 'All of it from now on: what is absent is known no more. It is sealed, and goes with the account.';
+  const partial = 'Members that are left out stay, and null clears a member. It is sealed, and goes with the account.';
   return [
     operation({
       ...read_,
       name: 'driverInfo',
-      summary: 'Who a driver is.',
+      summary: 'Read the profile of a driver',
       description: 'For the driver, the office, and captains of a fleet of the driver.',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/info' },
       callers,
@@ -117,36 +124,38 @@ export function infoOperations({
     }),
     operation({
       ...write_,
-      name: 'driverInfoSet',
-      summary: 'Say who a driver is.',
-      description: whole,
-      rest: { method: 'put', path: '/v1/drivers/:driver_id/info' },
+      name: 'driverInfoUpdate',
+      returns: { read: 'driverInfo' },
+      summary: 'Update the profile of a driver',
+      description: partial,
+      rest: { method: 'patch', path: '/v1/drivers/:driver_id/info' },
       callers,
       answers,
       input: z.object({ driver_id: idSchema, ...profileInput }),
       async run({ driver_id, ...profile }, context) {
         await need(context.caller, driver_id);
-        return write(driver_id, profile, context);
+        return update(driver_id, profile, context);
       },
     }),
     operation({
       ...read_,
-      name: 'driverOwnInfo',
-      summary: 'Who the service thinks one is, as a driver.',
-      rest: { method: 'get', path: '/v1/driver/info' },
+      name: 'meDriverInfo',
+      summary: 'Read your driver profile',
+      rest: { method: 'get', path: '/v1/me/driver-info' },
       callers: ['driver'],
       input: z.object({}),
       run: (_input, { caller }) => read(userOf(caller).userId),
     }),
     operation({
       ...write_,
-      name: 'driverOwnInfoSet',
-      summary: 'Say who one is, as a driver.',
-      description: whole,
-      rest: { method: 'put', path: '/v1/driver/info' },
+      name: 'meDriverInfoUpdate',
+      returns: { read: 'meDriverInfo' },
+      summary: 'Update your driver profile',
+      description: partial,
+      rest: { method: 'patch', path: '/v1/me/driver-info' },
       callers: ['driver'],
       input: z.object(profileInput),
-      run: (profile, context) => write(userOf(context.caller).userId, profile, context),
+      run: (profile, context) => update(userOf(context.caller).userId, profile, context),
     }),
   ];
 }

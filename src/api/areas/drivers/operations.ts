@@ -123,11 +123,11 @@ export function driverOperations({
     }),
 
     operation({
-      name: 'driverRoutesToday',
+      name: 'driverRoutes',
       tag: 'Driver',
       summary: 'What a driver has to do on a day: routes with their orders.',
       description: 'Drivers see only their own.',
-      rest: { method: 'get', path: '/v1/drivers/:driver_id/orders' },
+      rest: { method: 'get', path: '/v1/drivers/:driver_id/routes' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['routes:read', 'drivers:read'],
       reads: ['routes', 'orders', 'accounts'],

@@ -16,6 +16,7 @@ import { isFinal } from '../../../events/orders/status.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
+import { positionInput } from '../../core/geo.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 
@@ -28,11 +29,12 @@ export function scanOperations({
   return [
     operation({
       name: 'driverScan',
+      returns: { read: 'order' },
       tag: 'Driver',
       summary: 'A driver, or an office, scans a package.',
       description:
         'Drivers scan packages of orders on their routes, offices all of the business. The order and its timeline follow.',
-      rest: { method: 'post', path: '/v1/driver/scan' },
+      rest: { method: 'post', path: '/v1/scans' },
       callers: ['driver', 'client_admin', 'employee'],
       scopes: ['orders:write'],
       writes: true,
@@ -46,9 +48,7 @@ export function scanOperations({
           .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])
           .optional()
           .describe('OTEP incident reason.'),
-        gps: z
-          .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
-          .optional(),
+        gps: positionInput.optional(),
         photos: z
           .array(z.url({ protocol: /^https$/ }).max(2_000))
           .max(10)

@@ -3,9 +3,9 @@ import type { Examples } from '../../core/example.js';
 
 export const FLEET_EXAMPLES: Examples = {
   fleetCreate: { body: { name: 'Night shift' } },
-  fleetChange: { path: { fleet_id: 4 }, body: { name: 'Night shift, Berlin' } },
+  fleetUpdate: { path: { fleet_id: 4 }, body: { name: 'Night shift, Berlin' } },
   fleetCaptainsSet: { path: { fleet_id: 4 }, body: { user_ids: [2] } },
-  fleetMembersSet: { path: { fleet_id: 4 }, body: { driver_ids: [5, 11] } },
+  fleetDriversSet: { path: { fleet_id: 4 }, body: { driver_ids: [5, 11] } },
   fleetVehiclesSet: {
     path: { fleet_id: 4 },
     body: {

@@ -135,6 +135,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetCreate',
+      returns: { read: 'fleet' },
       summary: "Make a fleet: a contractor's is its own, an office's is the business's.",
       rest: { method: 'post', path: '/v1/fleets', status: 201 },
       input: z.object({ name: fleetName }),
@@ -148,7 +149,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     }),
     operation({
       ...WRITE,
-      name: 'fleetChange',
+      name: 'fleetUpdate',
+      returns: { read: 'fleet' },
       summary: 'Give a fleet another name, and say how its drivers have routes of the board.',
       rest: { method: 'patch', path: '/v1/fleets/:fleet_id' },
       answers: NOT_THERE,
@@ -158,7 +160,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     }),
     operation({
       ...WRITE,
-      name: 'fleetDissolve',
+      name: 'fleetDelete',
       summary: 'Dissolve a fleet; its drivers stay who they are.',
       rest: { method: 'delete', path: '/v1/fleets/:fleet_id' },
       risk: 'high',
@@ -170,6 +172,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetCaptainsSet',
+      returns: { read: 'fleetCaptains' },
       summary: 'Say who are the captains of a fleet: they see it, and set its drivers.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/captains' },
       answers: NOT_THERE,
@@ -182,7 +185,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     }),
     operation({
       ...WRITE,
-      name: 'fleetMembersSet',
+      name: 'fleetDriversSet',
+      returns: { read: 'fleetDrivers' },
       summary: 'Say who drives in a fleet. Its captains may, too.',
       description:
         'The office puts any driver of the business into any fleet. Contractors and captains put in only whom they have in a fleet already, and themselves: to them others are people who are not there.',
@@ -200,6 +204,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetVehiclesSet',
+      returns: { read: 'fleetVehicles' },
       summary: 'Say which vehicles a fleet has: new ones are added, others changed, those that are left out retired.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/vehicles' },
       reads: ['planning'],

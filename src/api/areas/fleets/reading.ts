@@ -42,7 +42,7 @@ export function fleetReading(queries: FleetQueries): Operation[] {
     }),
     operation({
       ...READ,
-      name: 'fleetMembers',
+      name: 'fleetDrivers',
       summary: 'Who drives in a fleet.',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/drivers' },
       output: z.object({ result: z.boolean(), driver_ids: ids }),

@@ -49,7 +49,7 @@ export function warehouseFeed({ warehouses, stock, transfers, log, progress, now
   });
 
   return feed({
-    name: 'wmsEvents',
+    name: 'warehouseEvents',
     tag: 'Warehouse Mobile',
     summary: 'What happens in a warehouse, as it happens',
     description:

@@ -63,7 +63,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
   return [
     operation({
       ...READ,
-      name: 'wmsTask',
+      name: 'wmsTasks',
       summary: 'What is to be done at a warehouse today.',
       description: 'Parcels by state, and the routes of the day in its timezone; a driver sees the own routes.',
       rest: { method: 'get', path: '/v1/wms/mobile/tasks' },
@@ -123,7 +123,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
     }),
     operation({
       ...READ,
-      name: 'wmsRouteSort',
+      name: 'wmsRouteSorting',
       summary: 'The parcels of a route, and where each is on its way to the bay.',
       rest: { method: 'get', path: '/v1/wms/mobile/routes/:route_id/sorting' },
       reads: ['packages_at', 'routes'],

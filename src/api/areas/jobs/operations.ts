@@ -111,6 +111,7 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       ...READ,
       callers: ['client_admin', 'employee', 'broker', 'driver', 'customer'],
       name: 'jobCancel',
+      returns: { read: 'job' },
       summary: 'End a job early.',
       description:
         'One that waits ends at once, one that runs within a second or two. What it has done already stays done, and is told as `result.done` by kinds that do much one by one.',

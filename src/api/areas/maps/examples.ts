@@ -16,6 +16,6 @@ export const MAP_EXAMPLES: Examples = {
       ],
     },
   },
-  mapChange: { path: { map_id: 1 }, body: { name: 'Pick-up points in Berlin' } },
+  mapUpdate: { path: { map_id: 1 }, body: { name: 'Pick-up points in Berlin' } },
   mapPublish: { path: { map_id: 1 }, body: { allowed_origins: ['https://shop.example'], expires_in_days: 90 } },
 };

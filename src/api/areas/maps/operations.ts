@@ -125,6 +125,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...WRITE,
       name: 'mapCreate',
+      returns: { read: 'map' },
       summary: 'Make a map.',
       rest: { method: 'post', path: '/v1/maps', status: 201 },
       answers: LAYERS,
@@ -140,7 +141,8 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     }),
     operation({
       ...WRITE,
-      name: 'mapChange',
+      name: 'mapUpdate',
+      returns: { read: 'map' },
       summary: 'Change a map; absent members stay as they are.',
       rest: { method: 'patch', path: '/v1/maps/:map_id' },
       answers: {
@@ -165,7 +167,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     }),
     operation({
       ...WRITE,
-      name: 'mapArchive',
+      name: 'mapDelete',
       summary: 'Take a map away; its public link ends.',
       rest: { method: 'delete', path: '/v1/maps/:map_id' },
       answers: NOT_THERE,

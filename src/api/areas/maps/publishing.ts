@@ -43,6 +43,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
     operation({
       ...PUBLISH,
       name: 'mapPublish',
+      returns: { read: 'map' },
       summary: 'Show a map to everybody who has its link; again: with a new link, which ends the one before.',
       description:
         'Public points of interest, records without personal columns and what an uploaded file says in the listed properties are shown, nothing else.',
@@ -88,6 +89,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
     operation({
       ...PUBLISH,
       name: 'mapUnpublish',
+      returns: { read: 'map' },
       summary: 'End the public link of a map.',
       rest: { method: 'post', path: '/v1/maps/:map_id/unpublish' },
       answers: NOT_THERE,

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { LAYER_ROLES, STYLE_KINDS, type Layer } from '../../../events/maps/events.js';
 import type { MapRow } from '../../../projections/maps/read-model.js';
+import { positionSchema } from '../../core/geo.js';
 
-const view = z.object({ center: z.object({ latitude: z.number(), longitude: z.number() }), zoom: z.number() });
+const view = z.object({ center: positionSchema, zoom: z.number() });
 const style = z.object({
   kind: z.enum(STYLE_KINDS),
   color: z.string(),

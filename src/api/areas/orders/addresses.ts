@@ -4,6 +4,7 @@ import type { Stop } from '../../../events/orders/events.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { viewerOf, WRITERS } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { positionSchema } from '../../core/geo.js';
 
 const text = z.string().optional();
 const addressSchema = z.object({
@@ -13,7 +14,7 @@ const addressSchema = z.object({
   region: text,
   postal_code: text,
   country: text,
-  position: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
+  position: positionSchema.optional(),
 });
 
 /** More orders than addresses: many go to the same door. */

@@ -1,4 +1,4 @@
-/** What a client does to an order: cancel, hold, release, instruct, annotate, reschedule, send elsewhere. */
+/** What a client does to an order: cancel, hold, release, reschedule by reference, send elsewhere. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
@@ -7,10 +7,8 @@ import { newTrackingNumber } from '../../../events/orders/numbers.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { businessOf, userOf, type CallerKind } from '../../core/callers.js';
-import { instructionInput, noteInput, orderId, stopInput, timeWindowsInput } from './input.js';
-import { dateSchema } from '../../core/dates.js';
-import { statusSchema } from './output.js';
-import { reschedulingByRef, toReschedule, type AskedChange } from './reschedule.js';
+import { orderId, stopInput } from './input.js';
+import { reschedulingByRef, type AskedChange } from './reschedule.js';
 import type { Results } from './results.js';
 import { seenOrder, WRITERS } from './viewer.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -22,7 +20,7 @@ export interface OrderChangingOptions {
 }
 
 const reason = z.string().trim().min(1).max(500).optional();
-const changed = z.object({ result: z.boolean(), order_id: z.int(), status: statusSchema, order_status_id: z.int() });
+const done = z.object({ result: z.boolean() });
 const AWAITED = ['orders', 'timeline'] as const;
 
 export function orderChanging({ orders, queries, results }: OrderChangingOptions): Operation[] {
@@ -45,7 +43,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       position,
     } = await orders(orderStream(order_id), command, cause);
     wrote(position);
-    return { result: true, order_id, status, order_status_id: orderStatusId(status) };
+    return { order_id, status, order_status_id: orderStatusId(status) };
   }
 
   const changing = <I extends z.ZodRawShape>(
@@ -54,11 +52,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
     rest: Operation['rest'],
     members: I,
     ask: (input: z.infer<z.ZodObject<I>>) => AskedChange,
-    {
-      callers = WRITERS,
-      risk = 'high' as 'high' | 'medium',
-      confirm = true,
-    }: { callers?: readonly CallerKind[]; risk?: 'high' | 'medium'; confirm?: boolean } = {},
+    { callers = WRITERS }: { callers?: readonly CallerKind[] } = {},
   ) =>
     operation({
       name,
@@ -67,17 +61,19 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       rest,
       callers,
       scopes: ['orders:write'],
-      risk,
-      ...(confirm && { confirm }),
+      risk: 'high',
+      confirm: true,
       writes: true,
       awaits: AWAITED,
+      returns: { read: 'order' },
       answers: { 404: 'No such order.', 409: 'The order is not in a status that allows it.' },
       input: z.object({ order_id: orderId, ...members }),
-      output: changed,
-      run: (input, context) => change((input as { order_id: number }).order_id, ask(input as never), context),
+      output: done,
+      async run(input, context) {
+        await change((input as { order_id: number }).order_id, ask(input as never), context);
+        return { result: true };
+      },
     });
-
-  const light = { risk: 'medium', confirm: false } as const;
 
   return [
     changing(
@@ -102,33 +98,10 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       { reason },
       ({ reason }) => ({ do: 'release', ...(reason !== undefined && { reason }) }),
     ),
-    changing(
-      'orderDeliveryInstruction',
-      'Change the delivery instruction alone.',
-      { method: 'patch', path: '/v1/orders/:order_id/delivery-instruction' },
-      { delivery_instruction: instructionInput },
-      ({ delivery_instruction }) => ({ do: 'instruct', delivery_instruction: delivery_instruction || undefined }),
-      { callers: [...WRITERS, 'customer'], ...light },
-    ),
-    changing(
-      'orderNote',
-      'Change the internal note alone.',
-      { method: 'patch', path: '/v1/orders/:order_id/note' },
-      { note: noteInput },
-      ({ note }) => ({ do: 'annotate', note: note || undefined }),
-      light,
-    ),
-    changing(
-      'orderReschedule',
-      'Change the time windows, and the schedule date, of one order.',
-      { method: 'patch', path: '/v1/orders/:order_id/time-windows' },
-      { time_windows: timeWindowsInput.optional(), schedule_date: dateSchema.optional() },
-      toReschedule,
-      light,
-    ),
     reschedulingByRef({ change, queries, results }),
     operation({
       name: 'orderReroute',
+      returns: { read: 'order' },
       tag: 'Orders',
       summary: 'Deliver an order that is not picked up yet to another address.',
       description:

@@ -70,11 +70,12 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
 
   return [
     operation({
-      name: 'clientOrderCreate',
+      name: 'orderCreate',
+      fixed: { name: 'clientOrderCreate', method: 'post', path: '/v1/client/orderCreate' },
       tag: 'Client',
       summary: 'Create an order.',
       description: 'Every package gets a tracking number, and its timeline begins.',
-      rest: { method: 'post', path: '/v1/client/orderCreate', status: 201 },
+      rest: { method: 'post', path: '/v1/orders', status: 201 },
       callers: [...WRITERS, 'customer'],
       scopes: ['orders:write'],
       risk: 'medium',
@@ -82,6 +83,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       reads: ['warehouses'],
       awaits: ['orders', 'timeline', 'order_search'],
       input: orderInput,
+      returns: { read: 'order' },
       output: z.object({
         result: z.boolean(),
         order_id: z.int(),
@@ -97,12 +99,12 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       },
     }),
     operation({
-      name: 'clientOrdersBulk',
+      name: 'ordersBatch',
       tag: 'Client',
       summary: 'Create up to 100 orders.',
       description:
         'A bad order is reported and the others are created, unless `stop_on_error` asks to stop there: what comes behind is then not tried.',
-      rest: { method: 'post', path: '/v1/client/orders/bulk' },
+      rest: { method: 'post', path: '/v1/orders/batch' },
       callers: WRITERS,
       scopes: ['orders:write'],
       risk: 'high',
@@ -131,12 +133,13 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       },
     }),
     operation({
-      name: 'clientBatchOrderCreateAsync',
+      name: 'ordersBatchAsync',
+      fixed: { name: 'clientBatchOrderCreateAsync', method: 'post', path: '/v1/client/batchOrderCreateAsync' },
       tag: 'Client',
       summary: 'Queue up to 1,000 orders.',
       description:
         'Answers at once with the id to ask by. What is queued is worked off whatever happens to the process, and nothing of it twice.',
-      rest: { method: 'post', path: '/v1/client/batchOrderCreateAsync', status: 202 },
+      rest: { method: 'post', path: '/v1/orders/batch-async', status: 202 },
       callers: WRITERS,
       scopes: ['orders:write'],
       risk: 'high',

@@ -18,9 +18,9 @@ const ORDER = {
 };
 
 export const ORDER_EXAMPLES: Examples = {
-  clientOrderCreate: { body: { ...ORDER, order_ref: 'WEB-2001' } },
-  clientOrdersBulk: { body: { orders: [ORDER, { ...ORDER, order_ref: 'WEB-2003' }] } },
-  clientBatchOrderCreateAsync: { body: { orders: [{ ...ORDER, order_ref: 'WEB-2004' }] } },
+  orderCreate: { body: { ...ORDER, order_ref: 'WEB-2001' } },
+  ordersBatch: { body: { orders: [ORDER, { ...ORDER, order_ref: 'WEB-2003' }] } },
+  ordersBatchAsync: { body: { orders: [{ ...ORDER, order_ref: 'WEB-2004' }] } },
   ordersImport: {
     body: {
       csv: 'Reference,Type,Day,Name,Street,City,Postcode,Country\nWEB-2005,D,2030-12-02,Ada Muster,Invalidenstraße 44,Berlin,10115,DE\n',
@@ -40,11 +40,14 @@ export const ORDER_EXAMPLES: Examples = {
   orderHold: { path: { order_id: 1 }, body: { reason: 'Address unclear' } },
   orderRelease: { path: { order_id: 1 }, body: { reason: 'The customer answered' } },
   orderCancel: { path: { order_id: 2 }, body: { reason: 'Ordered twice' } },
-  orderDeliveryInstruction: { path: { order_id: 1 }, body: { delivery_instruction: 'Ring twice' } },
-  orderNote: { path: { order_id: 1 }, body: { note: 'Prefers the morning' } },
-  orderReschedule: {
+  orderUpdate: {
     path: { order_id: 1 },
-    body: { schedule_date: '2030-12-03', time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }] },
+    body: {
+      schedule_date: '2030-12-03',
+      time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }],
+      note: 'Prefers the morning',
+      planning: { service_time_s: 300 },
+    },
   },
   ordersTimeWindows: {
     body: {
@@ -54,9 +57,7 @@ export const ORDER_EXAMPLES: Examples = {
     },
   },
   orderReroute: { path: { order_id: 4 }, body: { delivery: ORDER.delivery, reason: 'Moved' } },
-  orderWarehouse: { path: { order_id: 1 }, body: { warehouse_id: 2 } },
-  orderPlanning: { path: { order_id: 1 }, body: { service_time_s: 300, priority: 7 } },
-  orderPosition: { path: { order_id: 1 }, body: { position: { latitude: 52.53021, longitude: 13.37905 } } },
+  orderPositionSet: { path: { order_id: 1 }, body: { position: { latitude: 52.53021, longitude: 13.37905 } } },
   orderThirdPartyGive: { path: { order_id: 6 }, body: { provider: 'demo-courier' } },
   orderThirdPartyTake: { path: { order_id: 6 }, body: { provider: 'demo-courier' } },
   trackingOperationevents: { body: { order_id: 1 } },

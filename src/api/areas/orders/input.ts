@@ -6,17 +6,13 @@ import { isCountry } from '../../../events/otep/countries.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
 import { dateSchema } from '../../core/dates.js';
+import { positionInput } from '../../core/geo.js';
 import type { Operation } from '../../core/operation.js';
 
 export const orderId = z.int().min(1).max(2_147_483_647);
 export const orderRef = z.string().trim().min(1).max(100).describe("The client's own reference.");
 export const trackingNumber = z.string().trim().min(1).max(64);
 const text = (max: number) => z.string().trim().min(1).max(max);
-
-export const positionInput = z.strictObject({
-  latitude: z.number().min(-90).max(90),
-  longitude: z.number().min(-180).max(180),
-});
 
 export const stopInput = z.strictObject({
   name: text(200),

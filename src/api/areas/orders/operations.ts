@@ -22,9 +22,8 @@ import { orderLabel } from './print-label.js';
 import { orderReading } from './read.js';
 import { orderTable } from './table.js';
 import { orderTracking } from './tracking.js';
-import { orderPlanning } from './planning.js';
-import { orderPosition } from './position.js';
-import { orderWarehouse } from './warehouse.js';
+import { orderPositionSet } from './position.js';
+import { orderUpdate } from './update.js';
 
 export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly orders: Commands['orders'];
@@ -64,9 +63,8 @@ export function orderOperations({
     ...orderTable({ queries, jobs, files }),
     ...orderReading({ queries, access, now }),
     ...orderChanging({ orders, queries, results }),
-    orderWarehouse({ orders, warehouses }),
-    orderPlanning({ orders, settings: planning }),
-    orderPosition({ orders, queries }),
+    orderUpdate({ orders, queries, warehouses, settings: planning }),
+    orderPositionSet({ orders, queries }),
     ...orderTracking({ queries, history, reader }),
     orderLabel({ queries, accounts, warehouses, issue }),
     ...orderAnalytics({ queries, now }),

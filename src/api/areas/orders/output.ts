@@ -13,75 +13,88 @@ import type { Order } from '../../../projections/orders/queries.js';
 import type { Via } from '../../../projections/alliances/open.js';
 import { isUser, type Caller } from '../../core/callers.js';
 import { viaSchema } from '../alliances/taking.js';
+import { positionSchema } from '../../core/geo.js';
 
 export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
 const text = z.string();
 
-export const stopSchema = z.object({
-  name: text.optional(),
-  company: text.optional(),
-  phone: text.optional(),
-  email: text.optional(),
-  street: text.optional(),
-  street_2: text.optional(),
-  city: text.optional(),
-  region: text.optional(),
-  postal_code: text.optional(),
-  country: text.optional(),
-  position: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
-  located: z
-    .object({ precision: z.enum(PRECISIONS), confidence: z.number(), source: positionSourceSchema })
-    .meta({ id: 'StopLocated' })
-    .optional()
-    .describe('How the position was found, where the order did not bring it.'),
-});
+export const stopSchema = z
+  .object({
+    name: text.optional(),
+    company: text.optional(),
+    phone: text.optional(),
+    email: text.optional(),
+    street: text.optional(),
+    street_2: text.optional(),
+    city: text.optional(),
+    region: text.optional(),
+    postal_code: text.optional(),
+    country: text.optional(),
+    position: positionSchema.optional(),
+    located: z
+      .object({ precision: z.enum(PRECISIONS), confidence: z.number(), source: positionSourceSchema })
+      .meta({ id: 'StopLocated' })
+      .optional()
+      .describe('How the position was found, where the order did not bring it.'),
+  })
+  .meta({ id: 'Address' });
 
-export const orderSchema = z.object({
-  order_id: z.int(),
-  order_ref: text.nullable(),
-  type: z.enum(ORDER_TYPES),
-  status: statusSchema,
-  order_status_id: z.int(),
-  customer_id: z.int().nullable(),
-  schedule_date: text.nullable(),
-  self_delivery: z.boolean(),
-  pickup: stopSchema.nullable(),
-  delivery: stopSchema.nullable(),
-  packages: z.array(
-    z.object({
-      tracking_number: text,
-      external_tracking_number: text.optional(),
-      description: text.optional(),
-      weight: z.number().optional(),
-      length: z.number().optional(),
-      width: z.number().optional(),
-      height: z.number().optional(),
-      last_scan: text.optional().describe('OTEP code.'),
-    }),
-  ),
-  time_windows: z.array(z.object({ stop: z.enum(['pickup', 'delivery']), from: text, to: text })),
-  delivery_instruction: text.nullable(),
-  note: text.nullable().describe('Internal; null for who is not of the office.'),
-  route_id: z.int().nullable(),
-  broker_id: z.int().nullable().describe('Contractor that it is assigned to.'),
-  third_party: text.nullable().describe('Carrier that holds it.'),
-  warehouse_id: z.int().nullable().describe('Where it starts (`D`) or ends (`P`).'),
-  planning: orderPlanningSchema
-    .meta({ id: 'OrderPlanning' })
-    .nullable()
-    .describe('What plans of routes want to know of it, where it was said.'),
-  replaces_order_id: z.int().nullable(),
-  replaced_by_order_id: z.int().nullable(),
-  created_by: z.int().nullable(),
-  created_at: text,
-  updated_at: text,
-});
+export const packageSchema = z
+  .object({
+    tracking_number: text,
+    external_tracking_number: text.optional(),
+    description: text.optional(),
+    weight: z.number().optional(),
+    length: z.number().optional(),
+    width: z.number().optional(),
+    height: z.number().optional(),
+    last_scan: text.optional().describe('OTEP code.'),
+  })
+  .meta({ id: 'Package' });
 
-/** An order in lists and look-ups: for a partner's order, whether it is on a route, and the grant that shows it. */
-export const readOrderSchema = orderSchema.extend({
-  on_route: z.boolean().optional().describe("Only of a partner's order, whose route is not told."),
-  via_alliance: viaSchema,
-});
+export const timeWindowSchema = z
+  .object({ stop: z.enum(['pickup', 'delivery']), from: text, to: text })
+  .meta({ id: 'TimeWindow' });
+
+/** One schema for lists, details, search and the responses of writes. */
+export const orderSchema = z
+  .object({
+    order_id: z.int(),
+    order_ref: text.nullable(),
+    type: z.enum(ORDER_TYPES),
+    status: statusSchema,
+    order_status_id: z.int(),
+    customer_id: z.int().nullable(),
+    schedule_date: text.nullable(),
+    self_delivery: z.boolean(),
+    pickup: stopSchema.nullable(),
+    delivery: stopSchema.nullable(),
+    packages: z.array(packageSchema),
+    time_windows: z.array(timeWindowSchema),
+    delivery_instruction: text.nullable(),
+    note: text.nullable().describe('Internal; null for who is not of the office.'),
+    route_id: z.int().nullable(),
+    broker_id: z.int().nullable().describe('Contractor that it is assigned to.'),
+    third_party: text.nullable().describe('Carrier that holds it.'),
+    warehouse_id: z.int().nullable().describe('Where it starts (`D`) or ends (`P`).'),
+    planning: orderPlanningSchema
+      .meta({ id: 'OrderPlanning' })
+      .nullable()
+      .describe('What plans of routes want to know of it, where it was said.'),
+    replaces_order_id: z.int().nullable(),
+    replaced_by_order_id: z.int().nullable(),
+    created_by: z.int().nullable(),
+    created_at: text,
+    updated_at: text,
+    on_route: z.boolean().optional().describe("Only of a partner's order, whose route is not told."),
+    via_alliance: viaSchema,
+    match: z
+      .object({ score: z.number().describe('The higher, the more alike.') })
+      .meta({ id: 'OrderMatch' })
+      .optional()
+      .describe('Only in a search: how well the order matches.'),
+  })
+  .meta({ id: 'Order' });
 
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 export const isOffice = (caller: Caller): boolean => isUser(caller) && OFFICE.has(caller.role);
@@ -129,7 +142,7 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
     broker_id: order.broker_id,
     third_party: order.third_party,
     warehouse_id: order.warehouse_id,
-    planning: order.planning,
+    planning: order.planning && Object.keys(order.planning).length > 0 ? order.planning : null,
     replaces_order_id: order.replaces,
     replaced_by_order_id: order.replaced_by,
     created_by: order.created_by,
@@ -141,7 +154,7 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
 /**
  * A partner's order: what is moved, when and from where to where; no people, notes, references, customers or carriers.
  */
-export const toSharedOrder = (order: Order, via: Via): z.infer<typeof readOrderSchema> => ({
+export const toSharedOrder = (order: Order, via: Via): z.infer<typeof orderSchema> => ({
   order_id: order.id,
   order_ref: null,
   type: order.type,

@@ -5,12 +5,20 @@ import { BY_PERSON, orderStream, STOP_KINDS } from '../../../events/orders/event
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { orderId, positionInput } from './input.js';
+import { orderId } from './input.js';
 import { seenOrder, WRITERS } from './viewer.js';
+import { positionInput } from '../../core/geo.js';
 
-export const orderPosition = ({ orders, queries }: { orders: Commands['orders']; queries: OrderQueries }): Operation =>
+export const orderPositionSet = ({
+  orders,
+  queries,
+}: {
+  orders: Commands['orders'];
+  queries: OrderQueries;
+}): Operation =>
   operation({
-    name: 'orderPosition',
+    name: 'orderPositionSet',
+    returns: { read: 'order' },
     tag: 'Orders',
     summary: 'Say where a stop of an order is.',
     description:
@@ -24,12 +32,7 @@ export const orderPosition = ({ orders, queries }: { orders: Commands['orders'];
     awaits: ['orders'],
     answers: { 404: 'No such order.', 409: 'The order has ended.', 422: 'The order has no such stop.' },
     input: z.object({ order_id: orderId, stop: z.enum(STOP_KINDS).default('delivery'), position: positionInput }),
-    output: z.object({
-      result: z.boolean(),
-      order_id: z.int(),
-      stop: z.enum(STOP_KINDS),
-      position: z.object({ latitude: z.number(), longitude: z.number() }),
-    }),
+    output: z.object({ result: z.boolean() }),
     async run({ order_id, stop, position }, { caller, cause, commandId, wrote }) {
       if (caller.role === 'driver') await seenOrder(queries, caller, { order_id });
       const command = {
@@ -45,6 +48,6 @@ export const orderPosition = ({ orders, queries }: { orders: Commands['orders'];
         source: { geocoder: BY_PERSON },
       } as const;
       wrote((await orders(orderStream(order_id), command, cause)).position);
-      return { result: true, order_id, stop, position };
+      return { result: true };
     },
   });

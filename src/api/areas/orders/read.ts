@@ -9,7 +9,7 @@ import { addDays, localDate, startOfDay } from '../../../events/core/local-time.
 import { orderId, orderRef } from './input.js';
 import { dateSchema } from '../../core/dates.js';
 import { clientInput, takerOf } from '../alliances/taking.js';
-import { orderSchema, readOrderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';
+import { orderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';
 import { OFFICE_ROLES, READERS, seenOrder, viewerOf } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -54,18 +54,18 @@ export function orderReading({
   return [
     operation({
       ...READ,
-      name: 'ordersFind',
+      name: 'ordersSearch',
       summary: 'Find orders by what resembles a tracking number, an external number, a reference, a name or a phone.',
-      rest: { method: 'get', path: '/v1/orders/find' },
+      rest: { method: 'get', path: '/v1/orders/search' },
       reads: ['orders', 'routes', 'order_search'],
       input: z.object({ query: z.string().trim().min(2).max(100), limit: z.int().min(1).max(50).default(10) }),
-      output: z.object({
-        result: z.boolean(),
-        orders: z.array(z.object({ score: z.number().describe('The higher, the more alike.'), order: orderSchema })),
-      }),
+      output: z.object({ result: z.boolean(), orders: z.array(orderSchema) }),
       async run({ query, limit }, { caller }) {
         const found = await queries.find(query, limit, viewerOf(caller));
-        return { result: true, orders: found.map(({ score, order }) => ({ score, order: toOrder(order, caller) })) };
+        return {
+          result: true,
+          orders: found.map(({ score, order }) => ({ ...toOrder(order, caller), match: { score } })),
+        };
       },
     }),
     operation({
@@ -99,7 +99,7 @@ export function orderReading({
       rest: { method: 'get', path: '/v1/orders' },
       input: z.object({ ...orderFilters, ...clientInput, ...pageInput }),
       answers: { 404: 'No orders of this `client_id` are granted to the business.' },
-      output: z.object({ ...pageOutput, orders: z.array(readOrderSchema) }),
+      output: z.object({ ...pageOutput, orders: z.array(orderSchema) }),
       async run({ client_id, page, per_page, ...filters }, { caller }) {
         const range = { page, per_page };
         const asked = { ...filterOf(filters, caller), ...rangeOf(range) };
@@ -123,7 +123,7 @@ export function orderReading({
       rest: { method: 'get', path: '/v1/orders/:order_id' },
       reads: ['orders', 'routes', 'alliances'],
       input: z.object({ order_id: orderId, ...clientInput }),
-      output: z.object({ result: z.boolean(), order: readOrderSchema }),
+      output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'No such order.' },
       async run({ order_id, client_id }, { caller }) {
         const taker = takerOf(caller, client_id);

@@ -1,6 +1,6 @@
 /** Changes time windows and days: what is asked for one order, and the same for many by their references. */
 import { z } from 'zod';
-import type { OrderCommand } from '../../../commands/orders/decider.js';
+import type { OrderCommand, OrderUpdate } from '../../../commands/orders/decider.js';
 import type { OrderStatus } from '../../../events/orders/status.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
@@ -108,7 +108,7 @@ export function toReschedule({
 }: {
   readonly time_windows?: z.infer<typeof timeWindowsInput> | undefined;
   readonly schedule_date?: string | undefined;
-}): AskedChange {
+}): Extract<OrderUpdate, { readonly do: 'reschedule' }> {
   if (time_windows === undefined && schedule_date === undefined)
     throw new ApiError('INVALID_INPUT', {
       errors: [{ field: 'time_windows', path: '/time_windows', code: 'REQUIRED' }],

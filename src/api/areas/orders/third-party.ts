@@ -32,6 +32,7 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
       risk: 'medium',
       writes: true,
       awaits: ['orders', 'timeline'],
+      returns: { read: 'order' },
       answers: {
         404: 'There is no such order.',
         409: 'What the order is doing does not allow it.',

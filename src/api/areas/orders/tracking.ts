@@ -13,6 +13,7 @@ import type { TimelineReader } from '../trackings/timelines.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { chooseLanguage, type Language } from '../../core/messages/index.js';
 import { statusText } from '../../../serializers/support/messages.js';
+import { positionSchema } from '../../core/geo.js';
 
 export interface OrderTrackingOptions {
   readonly queries: OrderQueries;
@@ -52,7 +53,7 @@ const happening = z.object({
   status_code: text.optional(),
   actor: z.object({ kind: text, id: text, role: text.optional(), channel: text }),
   correlation_id: text,
-  gps: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
+  gps: positionSchema.optional(),
   photos: z.array(text).optional(),
   details: z.record(text, z.unknown()),
 });

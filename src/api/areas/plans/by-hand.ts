@@ -54,7 +54,8 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
   return [
     operation({
       ...WRITE,
-      name: 'routeSequence',
+      name: 'routeSequenceSet',
+      returns: { read: 'route' },
       summary: 'Say in which sequence the stops of a route are driven.',
       description:
         'Times follow from the sequence; windows that a plan announced (`eta_from`, `eta_to`) stay as they were. A stop that is too late by it is told, and stays where it was put. Stops that are not named come behind, as they stood.',
@@ -123,9 +124,10 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
 
     operation({
       ...WRITE,
-      name: 'routePins',
+      name: 'routePinsUpdate',
+      returns: { read: 'route' },
       summary: 'Say which stops of a route plans leave with its driver, or at their place.',
-      rest: { method: 'put', path: '/v1/routes/:route_id/pins' },
+      rest: { method: 'patch', path: '/v1/routes/:route_id/pins' },
       answers: {
         404: "There is no such route, or it is not the caller's.",
         409: 'The route is closed, or an order is not on it.',

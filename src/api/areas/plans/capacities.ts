@@ -65,10 +65,15 @@ export function ownUnits(id: CapacityId, amounts: OwnAmounts | undefined): numbe
 export const isKnown = (id: CapacityId): id is KnownCapacity => !id.startsWith(OWN);
 
 /** Throws UNKNOWN_CAPACITY for names that the business's settings do not have. */
-export function mustBeNamed(names: readonly string[], { custom_capacities = [] }: PlanningSettings, field: string) {
+export function mustBeNamed(
+  names: readonly string[],
+  { custom_capacities = [] }: PlanningSettings,
+  field: string,
+  path = `/${field}`,
+): void {
   const known = new Set(custom_capacities.map((own) => own.name));
   const wrong = names.filter((one) => !known.has(one));
-  if (wrong.length > 0) throw fieldError('UNKNOWN_CAPACITY', field, { names: wrong.slice(0, 20).join(', ') });
+  if (wrong.length > 0) throw fieldError('UNKNOWN_CAPACITY', field, { names: wrong.slice(0, 20).join(', ') }, path);
 }
 
 /** Names of one's own among the types that are asked for. */

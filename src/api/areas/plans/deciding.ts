@@ -34,11 +34,11 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
   return [
     operation({
       ...WRITE,
-      name: 'clientBuildRouteCommit',
+      name: 'routePlanCommit',
       summary: 'Carry a plan out: make its routes, and put its orders on them.',
       description:
         'Once: a second commit changes nothing and is answered alike. An order that changed since it was planned is left out and told, or (`on_conflict: fail`) nothing is committed.',
-      rest: { method: 'post', path: '/v3/client/build-route/:plan_id/commit', status: 202 },
+      rest: { method: 'post', path: '/v1/route-plans/:plan_id/commit', status: 202 },
       waits: LONGEST_WAIT,
       risk: 'high',
       confirm: true,
@@ -89,9 +89,10 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
 
     operation({
       ...WRITE,
-      name: 'clientBuildRouteDiscard',
+      name: 'routePlanDiscard',
+      returns: { read: 'routePlan' },
       summary: 'Give a plan up; a search that runs is ended.',
-      rest: { method: 'post', path: '/v3/client/build-route/:plan_id/discard' },
+      rest: { method: 'post', path: '/v1/route-plans/:plan_id/discard' },
       risk: 'medium',
       answers: { ...NOT_THERE, 409: 'It is being committed, or was.' },
       input: z.object(planId),

@@ -2,17 +2,17 @@
 import type { Examples } from '../../core/example.js';
 
 export const PLAN_EXAMPLES: Examples = {
-  clientBuildRoute: {
+  routePlanCreate: {
     body: { order_ids: [5, 11, 12], date: '2030-12-02', budget: { seconds: 1 }, auto_commit: false, wait_s: 20 },
   },
-  clientBuildRouteCommit: { path: { plan_id: 1 }, body: { on_conflict: 'skip', wait_s: 20 } },
-  routeSequence: { path: { route_id: 1 }, body: { stops: [{ order_id: 14 }, { order_id: 13 }] } },
-  routePins: { path: { route_id: 1 }, body: { pins: [{ order_id: 14, pin: 'driver' }] } },
+  routePlanCommit: { path: { plan_id: 1 }, body: { on_conflict: 'skip', wait_s: 20 } },
+  routeSequenceSet: { path: { route_id: 1 }, body: { stops: [{ order_id: 14 }, { order_id: 13 }] } },
+  routePinsUpdate: { path: { route_id: 1 }, body: { pins: [{ order_id: 14, pin: 'driver' }] } },
 };
 
 /** Of the area `planning`. */
 export const PLANNING_EXAMPLES: Examples = {
-  planningSettingsSet: {
+  planningSettingsUpdate: {
     body: {
       default_service_s: 240,
       default_shift: {

@@ -145,9 +145,9 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
     operation({
       ...READ,
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
-      name: 'clientBuildRouteExplain',
+      name: 'routePlanExplain',
       summary: 'What an order would cost on each route of a plan, or what keeps it off.',
-      rest: { method: 'get', path: '/v3/client/build-route/:plan_id/explain' },
+      rest: { method: 'get', path: '/v1/route-plans/:plan_id/explain' },
       answers: ANSWERS,
       input: z.object({ plan_id: idSchema, order_id: idSchema }),
       output: z.object({
@@ -189,9 +189,10 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
     operation({
       ...READ,
       callers: ['client_admin', 'auditor'],
-      name: 'clientBuildRouteReplay',
+      name: 'routePlanReplay',
+      returns: { read: 'job' },
       summary: 'Make a plan again from what it was made from, and compare: a job whose result says `equal`.',
-      rest: { method: 'post', path: '/v3/client/build-route/:plan_id/replay', status: 202 },
+      rest: { method: 'post', path: '/v1/route-plans/:plan_id/replay', status: 202 },
       writes: true,
       answers: ANSWERS,
       input: z.object({ plan_id: idSchema }),

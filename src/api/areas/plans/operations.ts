@@ -46,9 +46,9 @@ export function planOperations(
   return [
     operation({
       ...READ,
-      name: 'clientBuildRouteOptions',
+      name: 'routePlanOptions',
       summary: 'What a plan of routes can be asked with: engines, objectives, balance, capacities, limits, defaults.',
-      rest: { method: 'get', path: '/v3/client/build-route/options' },
+      rest: { method: 'get', path: '/v1/route-plans/options' },
       input: z.object({}),
       output: z.object({
         result: z.boolean(),
@@ -114,11 +114,12 @@ export function planOperations(
 
     operation({
       ...WRITE,
-      name: 'clientBuildRoute',
+      name: 'routePlanCreate',
+      fixed: { name: 'clientBuildRoute', method: 'post', path: '/v3/client/build-route' },
       summary: 'Build an optimized route, or many: orders that wait, onto drivers.',
       description:
         'A job looks for the best plan, checks it, and unless `auto_commit` is false carries it out: routes are made for the drivers, and orders put on them. Each order that is left over has a reason. A contractor plans its own pool onto drivers of its own fleets.',
-      rest: { method: 'post', path: '/v3/client/build-route', status: 202 },
+      rest: { method: 'post', path: '/v1/route-plans', status: 202 },
       waits: LONGEST_WAIT,
       reads: GATHERED,
       risk: 'high',
@@ -210,9 +211,9 @@ export function planOperations(
 
     operation({
       ...READ,
-      name: 'clientBuildRoutePlans',
+      name: 'routePlans',
       summary: 'Plans, newest first.',
-      rest: { method: 'get', path: '/v3/client/build-route' },
+      rest: { method: 'get', path: '/v1/route-plans' },
       input: z.object({ date: z.iso.date().optional(), status: z.enum(PLAN_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, plans: z.array(planHeadSchema) }),
       async run({ date, status, ...page }, { caller }) {
@@ -223,9 +224,9 @@ export function planOperations(
 
     operation({
       ...READ,
-      name: 'clientBuildRoutePlan',
+      name: 'routePlan',
       summary: 'One plan: its routes with stops and times, and why orders are left over.',
-      rest: { method: 'get', path: '/v3/client/build-route/:plan_id' },
+      rest: { method: 'get', path: '/v1/route-plans/:plan_id' },
       answers: NOT_THERE,
       input: z.object(planId),
       output: z.object({ result: z.boolean(), plan: planSchema }),

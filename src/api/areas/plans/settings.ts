@@ -45,6 +45,15 @@ const members = {
     .describe('Kinds of documents that a driver must hold to claim a route, or to be online as a rider.'),
   matrix_fallback: z.boolean().optional().describe('Plan by `haversine` where the map does not answer.'),
 };
+/** What a business need not have said; null: it says it no longer. */
+const cleared = {
+  default_start: members.default_start.nullable(),
+  default_end: members.default_end.nullable(),
+  matrix: members.matrix.nullable(),
+  custom_capacities: members.custom_capacities.nullable(),
+  required_documents: members.required_documents.nullable(),
+  matrix_fallback: members.matrix_fallback.nullable(),
+};
 const shown = z.object(members).meta({ id: 'PlanningSettings' });
 
 export function planningSettingsOperations({
@@ -57,7 +66,7 @@ export function planningSettingsOperations({
       name: 'planningSettings',
       tag: 'Client',
       summary: 'How routes are planned where a request says nothing else.',
-      rest: { method: 'get', path: '/v1/planning/settings' },
+      rest: { method: 'get', path: '/v1/planning-settings' },
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
       scopes: ['routes:read'],
       reads: ['planning'],
@@ -66,10 +75,11 @@ export function planningSettingsOperations({
       run: async (_input, { caller }) => ({ result: true, settings: await settings.settingsOf(businessOf(caller)) }),
     }),
     operation({
-      name: 'planningSettingsSet',
+      name: 'planningSettingsUpdate',
       tag: 'Client',
-      summary: 'Change how routes are planned; absent members stay as they are.',
-      rest: { method: 'put', path: '/v1/planning/settings' },
+      summary: 'Change how routes are planned.',
+      description: 'Members that are left out stay as they are; null clears a member that is optional.',
+      rest: { method: 'patch', path: '/v1/planning-settings' },
       callers: ['client_admin'],
       scopes: ['routes:write'],
       reads: ['planning', 'warehouses'],
@@ -77,15 +87,19 @@ export function planningSettingsOperations({
       writes: true,
       risk: 'medium',
       answers: { 404: 'The business has no such warehouse.' },
-      input: z.object(members).partial(),
+      input: z.object({ ...z.object(members).partial().shape, ...cleared }),
       output: z.object({ result: z.boolean(), settings: shown }),
       async run(input, { caller, cause, commandId, wrote }) {
         const business = businessOf(caller);
         const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-        const next = { ...(await settings.settingsOf(business)), ...given } as PlanningSettings;
+        const changed = { ...(await settings.settingsOf(business)), ...given };
+        const next = Object.fromEntries(
+          Object.entries(changed).filter(([, value]) => value !== null),
+        ) as unknown as PlanningSettings;
         mustBeOrdered(next);
         for (const id of [input.default_start, input.default_end])
-          if (id !== undefined && !(await warehouses.byId(id, business))) throw new ApiError('WAREHOUSE_NOT_FOUND');
+          if (typeof id === 'number' && !(await warehouses.byId(id, business)))
+            throw new ApiError('WAREHOUSE_NOT_FOUND');
         const by = userOf(caller).userId;
         const command = { do: 'set' as const, id: business, business, commandId, settings: next, by };
         wrote((await handle(planningStream(business), command, cause)).position);

@@ -13,5 +13,5 @@ export const POI_EXAMPLES: Examples = {
       visibility: 'public',
     },
   },
-  poiChange: { path: { poi_id: 6 }, body: { name: 'Kiosk at the central station' } },
+  poiUpdate: { path: { poi_id: 6 }, body: { name: 'Kiosk at the central station' } },
 };

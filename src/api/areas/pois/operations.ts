@@ -10,7 +10,7 @@ import type { ReadSharedPois } from '../../../projections/pois/shared.js';
 import { POI_IDS } from '../../../projections/pois/read-model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, invalidField } from '../../core/errors.js';
-import { boxInput, boxOf, latitude, longitude, positionInput } from '../../core/geo.js';
+import { boxInput, boxOf, latitude, longitude, positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -73,7 +73,7 @@ const poiSchema = z
     poi_id: z.int(),
     name: z.string(),
     category: z.string(),
-    position: z.object({ latitude: z.number(), longitude: z.number() }),
+    position: positionSchema,
     address: stopSchema.optional(),
     opening_hours: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
     phone: z.string().optional(),
@@ -136,7 +136,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       summary: 'Points of interest that the caller sees, in pages; the nearest first where a position is given.',
       description:
         'With `client_id` offices see those that a partner granted (`network`), without notes and `external_ref`, and cannot ask by it.',
-      rest: { method: 'get', path: '/v1/poi' },
+      rest: { method: 'get', path: '/v1/pois' },
       input: z.object({
         category: categoryInput.optional(),
         tag: z.string().min(1).max(40).optional(),
@@ -181,7 +181,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       ...READ,
       name: 'poi',
       summary: 'One point of interest.',
-      rest: { method: 'get', path: '/v1/poi/:poi_id' },
+      rest: { method: 'get', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({ poi_id: idSchema, ...clientInput }),
       output: z.object({ result: z.boolean(), poi: poiSchema }),
@@ -201,8 +201,9 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...WRITE,
       name: 'poiCreate',
+      returns: { read: 'poi' },
       summary: 'Add a point of interest.',
-      rest: { method: 'post', path: '/v1/poi', status: 201 },
+      rest: { method: 'post', path: '/v1/pois', status: 201 },
       answers: { 409: 'The business has too many.' },
       input: z.object(placeInput),
       output: written,
@@ -215,9 +216,10 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     }),
     operation({
       ...WRITE,
-      name: 'poiChange',
+      name: 'poiUpdate',
+      returns: { read: 'poi' },
       summary: 'Change a point of interest; absent members stay as they are.',
-      rest: { method: 'patch', path: '/v1/poi/:poi_id' },
+      rest: { method: 'patch', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({
         poi_id: idSchema,
@@ -230,9 +232,9 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     }),
     operation({
       ...WRITE,
-      name: 'poiArchive',
+      name: 'poiDelete',
       summary: 'Take a point of interest out of all lists and maps.',
-      rest: { method: 'delete', path: '/v1/poi/:poi_id' },
+      rest: { method: 'delete', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({ poi_id: idSchema }),
       output: written,

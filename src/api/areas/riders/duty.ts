@@ -102,11 +102,11 @@ export function dutyOperations(options: DutyOptions): Operation[] {
 
   return [
     operation({
-      name: 'riderGrant',
+      name: 'riderGrantSet',
       tag: 'InstantRider',
       summary: 'Let a driver deliver instant orders, or no longer.',
       description: 'Who is online while it is taken away goes offline; what the rider has stays.',
-      rest: { method: 'put', path: '/v1/drivers/:driver_id/instant' },
+      rest: { method: 'put', path: '/v1/drivers/:driver_id/rider-grant' },
       callers: ['client_admin', 'employee'],
       scopes: ['drivers:write'],
       writes: true,
@@ -136,10 +136,10 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       },
     }),
     operation({
-      name: 'riderState',
+      name: 'rider',
       tag: 'InstantRider',
       summary: 'Whether one is online, and where instant orders go.',
-      rest: { method: 'get', path: '/v1/instant-rider/me' },
+      rest: { method: 'get', path: '/v1/instant-rider' },
       callers: ['driver'],
       scopes: ['drivers:read'],
       reads: ['riders', 'driver_times', 'rider_offers'],

@@ -2,7 +2,7 @@
 import type { Examples } from '../../core/example.js';
 
 export const RIDER_EXAMPLES: Examples = {
-  riderGrant: { path: { driver_id: 5 }, body: { granted: true, max_concurrent: 2, radius_m: 8_000 } },
+  riderGrantSet: { path: { driver_id: 5 }, body: { granted: true, max_concurrent: 2, radius_m: 8_000 } },
   riderOnline: { as: 'driver', body: {} },
   riderLocations: {
     as: 'driver',
@@ -11,6 +11,6 @@ export const RIDER_EXAMPLES: Examples = {
       device_id: 'phone-1',
     },
   },
-  instantRequest: { path: { order_id: 6 }, body: { offer_s: 20, radius_m: 5_000, max_rounds: 3 } },
+  instantDeliveryRequest: { path: { order_id: 6 }, body: { offer_s: 20, radius_m: 5_000, max_rounds: 3 } },
   riderOffline: { as: 'driver', body: {} },
 };

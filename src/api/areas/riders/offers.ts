@@ -74,6 +74,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
     operation({
       ...WRITE,
       name: 'riderAccept',
+      returns: { read: 'order' },
       summary: 'Take the order that was offered.',
       description:
         'The first acceptance has it: the order is on the route of the rider, with its addresses in the answer. A retry of the winner is answered the same.',

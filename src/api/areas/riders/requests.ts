@@ -35,11 +35,12 @@ export function requestOperations({
   return [
     operation({
       ...WRITE,
-      name: 'instantRequest',
+      name: 'instantDeliveryRequest',
+      returns: { read: 'instantDelivery' },
       summary: 'Find a rider for an order now.',
       description:
         'The nearest rider who is free is asked, then the next; a round that finds nobody ends after `offer_s` seconds, and the next one looks twice as far. While a search runs, asking again changes nothing.',
-      rest: { method: 'post', path: '/v1/orders/:order_id/instant' },
+      rest: { method: 'post', path: '/v1/orders/:order_id/instant-delivery' },
       answers: {
         404: "There is no such order or fleet, or it is not the caller's.",
         409: 'The order is on a route, held, over, or somebody else delivers it.',
@@ -76,10 +77,11 @@ export function requestOperations({
     }),
     operation({
       ...WRITE,
-      name: 'instantCancel',
+      name: 'instantDeliveryCancel',
+      returns: { read: 'instantDelivery' },
       summary: 'Look for a rider no longer.',
       description: 'Open offers end. What a rider accepted is taken off its route like any order.',
-      rest: { method: 'delete', path: '/v1/orders/:order_id/instant' },
+      rest: { method: 'post', path: '/v1/orders/:order_id/instant-delivery/cancel' },
       answers: { 404: 'There is no such order, or nobody asked for a rider.', 409: 'A rider has it.' },
       input: z.object({ order_id: idSchema }),
       output: done,
@@ -91,10 +93,10 @@ export function requestOperations({
       },
     }),
     operation({
-      name: 'instant',
+      name: 'instantDelivery',
       tag: 'InstantRider',
       summary: 'How the search for a rider stands.',
-      rest: { method: 'get', path: '/v1/orders/:order_id/instant' },
+      rest: { method: 'get', path: '/v1/orders/:order_id/instant-delivery' },
       callers: CALLERS,
       scopes: ['orders:read'],
       reads: ['orders', 'instants', 'rider_offers'],

@@ -5,5 +5,5 @@ export const ROUTE_EXAMPLES: Examples = {
   routeCreate: { body: { name: 'Berlin Mitte, morning', schedule_date: '2030-12-02', driver_id: 5 } },
   routeAddOrders: { path: { route_id: 2 }, body: { order_ids: [8, 10] } },
   routeRemoveOrders: { path: { route_id: 2 }, body: { order_ids: [10] } },
-  routeAssignDriver: { path: { route_id: 2 }, body: { driver_id: null } },
+  routeDriverSet: { path: { route_id: 2 }, body: { driver_id: null } },
 };

@@ -120,6 +120,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'routeCreate',
+      returns: { read: 'route' },
       summary: 'Make a route, without orders yet.',
       rest: { method: 'post', path: '/v1/routes', status: 201 },
       awaits: ['routes'],
@@ -149,6 +150,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'routeAddOrders',
+      returns: { read: 'route' },
       summary: 'Put orders on a route.',
       description:
         'A contractor: on its own routes, orders that are assigned to it or that its rules let it plan. What is refused is reported per order: held, on another route, with a third party, assigned to a contractor. To a contractor all others are orders that do not exist.',
@@ -175,6 +177,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'routeRemoveOrders',
+      returns: { read: 'route' },
       summary: 'Take orders off a route.',
       description: 'What the driver has not begun waits as before; what is out for delivery comes back to a warehouse.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders/remove' },
@@ -199,7 +202,8 @@ export function routeOperations(options: RoutesOptions): Operation[] {
 
     operation({
       ...WRITE,
-      name: 'routeAssignDriver',
+      name: 'routeDriverSet',
+      returns: { read: 'route' },
       summary: 'Give a route to a driver, or take it from its driver.',
       description:
         'What stands on the board of routes: given to somebody it leaves the board, taken away it is held for who waits. Where its times are known, by its posting or plan, the time of the driver is reserved. Contractors give it to drivers of their fleets.',
@@ -227,6 +231,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'routeClose',
+      returns: { read: 'route' },
       summary: 'Close a route: nothing more is planned on it. With nothing on it, its driver is free again.',
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
       awaits: ['routes', 'board', 'driver_times'],

@@ -24,6 +24,7 @@ export function runningOperations({
       rest: { method: 'post', path: `/v1/routes/:route_id/${what}` },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['orders:write'],
+      returns: { read: 'route' },
       reads: ['routes'],
       awaits: ['routes', 'board', 'driver_times'],
       writes: true,

@@ -2,7 +2,7 @@
 import type { Examples } from '../../core/example.js';
 
 export const SHIFT_EXAMPLES: Examples = {
-  shiftPlan: {
+  shiftsBatch: {
     path: { fleet_id: 1 },
     body: {
       shifts: [
@@ -19,5 +19,5 @@ export const SHIFT_EXAMPLES: Examples = {
       ],
     },
   },
-  shiftChange: { path: { shift_id: 1 }, body: { breaks: [], end_place: { kind: 'open' } } },
+  shiftUpdate: { path: { shift_id: 1 }, body: { breaks: [], end_place: { kind: 'open' } } },
 };

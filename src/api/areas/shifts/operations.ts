@@ -69,7 +69,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
 
   return [
     operation({
-      name: 'fleetCalendar',
+      name: 'fleetShifts',
       tag: 'Fleets',
       summary: 'Shifts of a fleet between two days, in the order of their beginnings.',
       description:
@@ -105,11 +105,11 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     }),
     operation({
       ...WRITE,
-      name: 'shiftPlan',
+      name: 'shiftsBatch',
       summary: `Plan up to ${MOST_SHIFTS} shifts of a fleet's drivers.`,
       description:
         'What is named and not there refuses all of them; a shift that overlaps another one of its driver is refused alone and told with its place in the list.',
-      rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts', status: 201 },
+      rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts/batch' },
       answers: { 404: "There is no such fleet, or a driver, vehicle or warehouse is not the fleet's or business's." },
       input: z.object({
         fleet_id: idSchema,
@@ -159,7 +159,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     }),
     operation({
       ...WRITE,
-      name: 'shiftChange',
+      name: 'shiftUpdate',
       summary: 'Change a shift; what is left out stays as it is.',
       description: 'What is changed within 24 hours of the beginning must be confirmed anew by the driver.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },

@@ -4,7 +4,7 @@ import { MAX_SHIFT_MS } from '../../../commands/shifts/neighbours.js';
 import { SHIFT_PLACES, shiftBreakSchema, type Shift } from '../../../events/shifts/events.js';
 import type { PlannedShift } from '../../../projections/shifts/queries.js';
 import { invalidField } from '../../core/errors.js';
-import { positionInput } from '../../core/geo.js';
+import { positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { zonedTime } from '../../../events/core/local-time.js';
 
@@ -41,7 +41,7 @@ export type ShiftInput = z.infer<z.ZodObject<typeof shiftInput>>;
 const placeShown = z.object({
   kind: z.enum(SHIFT_PLACES),
   warehouse_id: z.int().nullable(),
-  position: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
+  position: positionSchema.nullable(),
 });
 export const shiftShown = z
   .object({

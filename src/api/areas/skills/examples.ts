@@ -2,7 +2,7 @@
 import type { Examples } from '../../core/example.js';
 
 export const SKILL_EXAMPLES: Examples = {
-  skillDefine: {
+  skillSet: {
     path: { code: 'adr' },
     body: { names: { en: 'Dangerous goods', de: 'Gefahrgut' }, needs_document: 'adr_certificate' },
   },

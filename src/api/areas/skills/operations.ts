@@ -62,7 +62,8 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     }),
     operation({
       ...WRITE,
-      name: 'skillDefine',
+      name: 'skillSet',
+      returns: { read: 'skills' },
       summary: 'Say what a skill is; the same code again says it anew.',
       rest: { method: 'put', path: '/v1/skills/:code' },
       awaits: ['skills'],
@@ -85,7 +86,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     }),
     operation({
       ...WRITE,
-      name: 'skillRetire',
+      name: 'skillDelete',
       summary: 'Take a skill out of use: nobody has it any more.',
       rest: { method: 'delete', path: '/v1/skills/:code' },
       awaits: ['skills'],

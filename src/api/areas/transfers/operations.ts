@@ -83,6 +83,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferCreate',
+      returns: { read: 'transfer' },
       summary: 'Move parcels from one warehouse to another: in the books, or on a vehicle.',
       description:
         '`book` moves at once what was received, or expected, at the wrong place. `ship` marks the parcels; they move with ship, arrive and complete. Each parcel is judged for itself.',
@@ -121,6 +122,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferShip',
+      returns: { read: 'transfer' },
       summary: 'The marked parcels leave on a vehicle.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/ship' },
       input: z.object({
@@ -138,6 +140,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferArrive',
+      returns: { read: 'transfer' },
       summary: 'Parcels of a transfer arrive; each starts or ends in that warehouse from now on.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/arrive' },
       input: z.object({ ...which, tracking_numbers: numbers }),
@@ -167,6 +170,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferComplete',
+      returns: { read: 'transfer' },
       summary: 'Everything has arrived that will: the rest is missing.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/complete' },
       input: z.object(which),
@@ -184,6 +188,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferRollback',
+      returns: { read: 'transfer' },
       summary: 'Take a transfer back, but for what went on since.',
       description:
         'Within `TRANSFER_ROLLBACK_DAYS` (7) days. History shows both. Asked for again it answers the same. A number that is not of the transfer is refused, before anything is taken back.',

@@ -2,7 +2,7 @@
 import type { Examples } from '../../core/example.js';
 
 export const WAREHOUSE_EXAMPLES: Examples = {
-  warehouseOpen: {
+  warehouseCreate: {
     body: {
       code: 'MUC',
       name: 'Hub Munich',
@@ -12,8 +12,8 @@ export const WAREHOUSE_EXAMPLES: Examples = {
       contact: 'Gate 3, +49 89 5550100',
     },
   },
-  warehouseChange: { path: { warehouse_id: 3 }, body: { name: 'Hub Munich North', dock_minutes: 10 } },
-  locationsPut: {
+  warehouseUpdate: { path: { warehouse_id: 3 }, body: { name: 'Hub Munich North', dock_minutes: 10 } },
+  locationsBatch: {
     path: { warehouse_id: 1 },
     body: {
       locations: [
@@ -23,6 +23,6 @@ export const WAREHOUSE_EXAMPLES: Examples = {
       ],
     },
   },
-  locationBlock: { path: { warehouse_id: 1, code: 'A-2' }, body: { blocked: false } },
+  locationUpdate: { path: { warehouse_id: 1, code: 'A-2' }, body: { blocked: false } },
   locationsRemove: { path: { warehouse_id: 1 }, body: { codes: ['X-9'] } },
 };

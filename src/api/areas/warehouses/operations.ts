@@ -1,8 +1,8 @@
 /** Warehouses and their locations. */
 import { z } from 'zod';
-import type { WarehouseCommand, WarehouseWish } from '../../../commands/warehouses/decider.js';
+import type { WarehouseCommand } from '../../../commands/warehouses/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
-import { warehouseStream, type Site } from '../../../events/warehouses/events.js';
+import type { Site } from '../../../events/warehouses/events.js';
 import type { ParcelQueries } from '../../../projections/handling/queries.js';
 import type { StockQueries } from '../../../projections/stock/queries.js';
 import type { TransferQueries } from '../../../projections/transfers/queries.js';
@@ -12,12 +12,11 @@ import { WAREHOUSE_IDS } from '../../../projections/warehouses/read-model.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
-import { operation, type Context, type Operation } from '../../core/operation.js';
+import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { clientInput, takerOf } from '../alliances/taking.js';
 import {
   locationCode,
-  locationInput,
   locationSchema,
   siteInput,
   toPartnersWarehouse,
@@ -25,6 +24,7 @@ import {
   warehouseSchema,
   type Beside,
 } from './shapes.js';
+import { createSend, NOT_THERE, WRITE, written } from './writing.js';
 
 const READ = {
   tag: 'Warehouse Mobile',
@@ -32,18 +32,7 @@ const READ = {
   scopes: ['wms:read'],
   reads: ['warehouses', 'packages_at', 'alliances'],
 } as const;
-const WRITE = {
-  tag: 'Warehouse Mobile',
-  callers: ['client_admin', 'employee'],
-  scopes: ['wms:write'],
-  awaits: ['warehouses'],
-  writes: true,
-  risk: 'medium',
-} as const;
-const NOT_THERE = { 404: 'The business has no such warehouse, or was not granted it.' };
 const MOST_WAREHOUSES = 500;
-/** Of one call. */
-const MOST_LOCATIONS = 1_000;
 
 export interface WarehousesOptions {
   readonly handle: Handle<WarehouseCommand, string | undefined>;
@@ -63,17 +52,11 @@ export function warehouseOperations({
   transfers,
   shared,
 }: WarehousesOptions): Operation[] {
-  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: WarehouseWish) {
-    const command = { ...what, id, business: businessOf(caller), commandId };
-    wrote((await handle(warehouseStream(id), command, cause)).position);
-    return { result: true, warehouse_id: id };
-  }
+  const send = createSend(handle);
   async function besideOf(business: number): Promise<Beside> {
     const [byDefault, onHand] = await Promise.all([queries.byDefault(business), parcels.onHand(business)]);
     return { byDefault, onHand };
   }
-
-  const written = z.object({ result: z.boolean(), warehouse_id: z.int() });
 
   return [
     operation({
@@ -131,7 +114,8 @@ export function warehouseOperations({
     }),
     operation({
       ...WRITE,
-      name: 'warehouseOpen',
+      name: 'warehouseCreate',
+      returns: { read: 'warehouse' },
       summary: 'Open a warehouse.',
       rest: { method: 'post', path: '/v1/wms/warehouses', status: 201 },
       answers: { 409: 'Another warehouse has the code, or there are too many.' },
@@ -147,7 +131,8 @@ export function warehouseOperations({
     }),
     operation({
       ...WRITE,
-      name: 'warehouseChange',
+      name: 'warehouseUpdate',
+      returns: { read: 'warehouse' },
       summary: 'Change a warehouse; absent members stay as they are.',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id' },
       answers: NOT_THERE,
@@ -164,9 +149,10 @@ export function warehouseOperations({
     operation({
       ...WRITE,
       name: 'warehouseMakeDefault',
+      returns: { read: 'warehouse' },
       summary: 'New orders start (`D`) or end (`P`) here, unless they say otherwise.',
       description: 'The one that was made the default last is it.',
-      rest: { method: 'put', path: '/v1/wms/warehouses/:warehouse_id/default' },
+      rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/make-default' },
       answers: NOT_THERE,
       input: z.object({ warehouse_id: idSchema }),
       output: written,
@@ -174,7 +160,7 @@ export function warehouseOperations({
     }),
     operation({
       ...WRITE,
-      name: 'warehouseClose',
+      name: 'warehouseDelete',
       summary: 'Close a warehouse in which nothing is left, and which nothing is to come to or start from.',
       rest: { method: 'delete', path: '/v1/wms/warehouses/:warehouse_id' },
       reads: ['stock', 'packages_at', 'transfers'],
@@ -197,52 +183,6 @@ export function warehouseOperations({
           throw new ApiError('WAREHOUSE_IN_USE');
         return send(warehouse_id, context, { do: 'close' });
       },
-    }),
-    operation({
-      ...WRITE,
-      name: 'locationsPut',
-      summary: 'Add locations, or change those of the same codes.',
-      rest: { method: 'put', path: '/v1/wms/warehouses/:warehouse_id/locations' },
-      answers: NOT_THERE,
-      input: z.object({ warehouse_id: idSchema, locations: z.array(locationInput).min(1).max(MOST_LOCATIONS) }),
-      output: written,
-      run: ({ warehouse_id, locations }, context) => send(warehouse_id, context, { do: 'putLocations', locations }),
-    }),
-    operation({
-      ...WRITE,
-      name: 'locationsRemove',
-      summary: 'Remove locations at which nothing is left.',
-      rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/remove' },
-      reads: ['stock', 'packages_at'],
-      answers: { ...NOT_THERE, 409: 'There is stock, or a parcel, at one of them.' },
-      input: z.object({ warehouse_id: idSchema, codes: z.array(locationCode).min(1).max(MOST_LOCATIONS) }),
-      output: written,
-      async run({ warehouse_id, codes }, context) {
-        const business = businessOf(context.caller);
-        const used = (
-          await Promise.all([stock, parcels].map((things) => things.locationsInUse(warehouse_id, business)))
-        ).flat();
-        const inUse = codes.filter((code) => used.includes(code));
-        if (inUse.length > 0)
-          throw new ApiError('LOCATION_IN_USE', { params: { codes: inUse.slice(0, 20).join(', ') } });
-        return send(warehouse_id, context, { do: 'removeLocations', codes });
-      },
-    }),
-    operation({
-      ...WRITE,
-      name: 'locationBlock',
-      summary: 'Block a location, so that nothing is put there, or free it again.',
-      rest: { method: 'put', path: '/v1/wms/warehouses/:warehouse_id/locations/:code/blocked' },
-      answers: NOT_THERE,
-      input: z.object({
-        warehouse_id: idSchema,
-        code: locationCode,
-        blocked: z.boolean(),
-        reason: z.string().trim().min(1).max(200).default('-').describe('Why it is blocked.'),
-      }),
-      output: written,
-      run: ({ warehouse_id, code, blocked, reason }, context) =>
-        send(warehouse_id, context, blocked ? { do: 'block', code, reason } : { do: 'unblock', code }),
     }),
   ];
 }

@@ -26,13 +26,24 @@ export const siteInput = {
   dock_minutes: z.int().min(0).max(1_440).default(0).describe('How long a vehicle stands at the dock.'),
   contact: z.string().trim().min(1).max(200).optional(),
 };
+const zone = z.string().trim().min(1).max(40);
+const kind = z.enum(LOCATION_KINDS);
+const capacity = z.number().min(0).max(1e9);
+const sequence = z.int().min(0).max(1_000_000).describe('Order in which people walk the locations.');
 export const locationInput = z.strictObject({
   code: locationCode,
-  zone: z.string().trim().min(1).max(40).default('-'),
-  kind: z.enum(LOCATION_KINDS).default('storage'),
-  capacity: z.number().min(0).max(1e9).optional(),
-  sequence: z.int().min(0).max(1_000_000).default(0).describe('In which order locations are walked.'),
+  zone: zone.default('-'),
+  kind: kind.default('storage'),
+  capacity: capacity.optional(),
+  sequence: sequence.default(0),
 });
+/** What a PATCH of a location changes. */
+export const locationChanges = {
+  zone: zone.optional(),
+  kind: kind.optional(),
+  capacity: capacity.nullable().optional(),
+  sequence: sequence.optional(),
+};
 
 const OWN_ALONE = "Of the business's own alone.";
 

@@ -155,7 +155,7 @@ export function webhookDeliveries({
       summary: 'Send a real, signed test webhook now, and tell how it was answered.',
       description:
         'An example of the kind, marked `"test": true`, to the address that is given or else to the one that is set; one attempt, logged like any other.',
-      rest: { method: 'post', path: '/v1/webhook-test' },
+      rest: { method: 'post', path: '/v1/webhook-deliveries/test' },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
       risk: 'high',

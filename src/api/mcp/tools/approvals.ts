@@ -8,7 +8,7 @@ export const APPROVAL_TOOLS: readonly ToolDefinition[] = [
     ...approvals,
     name: 'propose_write',
     title: 'Propose a write',
-    operation: 'proposeWrite',
+    operation: 'proposalCreate',
     example: {
       tool: 'cancel_order',
       arguments: { order_id: 142, reason: 'Ordered twice' },
@@ -21,14 +21,14 @@ export const APPROVAL_TOOLS: readonly ToolDefinition[] = [
     ...approvals,
     name: 'list_pending_approvals',
     title: 'List proposals',
-    operation: 'pendingApprovals',
+    operation: 'proposals',
     description: "Proposals of the business that wait for a decision, or only the caller's own with mine_only.",
   },
   {
     ...approvals,
     name: 'approve_pending_write',
     title: 'Approve a proposal',
-    operation: 'approvePendingWrite',
+    operation: 'proposalApprove',
     description:
       'Approve a proposal and make its call. The proposal is claimed once, checked again, and carried out exactly once.',
   },
@@ -36,7 +36,7 @@ export const APPROVAL_TOOLS: readonly ToolDefinition[] = [
     ...approvals,
     name: 'reject_pending_write',
     title: 'Reject a proposal',
-    operation: 'rejectPendingWrite',
+    operation: 'proposalReject',
     description: 'Reject a proposal; nothing is carried out.',
   },
 ];

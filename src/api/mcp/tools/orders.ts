@@ -5,6 +5,14 @@ import type { ToolDefinition } from '../definition.js';
 
 const order = { category: 'orders' } as const;
 
+const UPDATED = ['delivery_instruction', 'note', 'time_windows', 'schedule_date', 'warehouse_id', 'planning'] as const;
+
+/** A tool that updates one text of an order, of at most so many characters, and leaves all other members. */
+const only = (member: (typeof UPDATED)[number], max: number): Pick<ToolDefinition, 'fixed' | 'shape'> => ({
+  fixed: Object.fromEntries(UPDATED.filter((other) => other !== member).map((other) => [other, undefined])),
+  shape: { [member]: z.string().trim().max(max).describe('The new text; empty: removed.') },
+});
+
 const ADDRESS = {
   name: 'Ada Lovelace',
   street: 'Hauptstrasse 1',
@@ -18,7 +26,7 @@ export const CREATE_ORDER: ToolDefinition = {
   ...order,
   name: 'create_order',
   title: 'Create an order',
-  operation: 'clientOrderCreate',
+  operation: 'orderCreate',
   description:
     'Create one order: type D (delivery, warehouse to customer) with `delivery`, P (pickup, customer to warehouse) with `pickup`, or P2P (peer to peer) with both. Answers order id and tracking number.',
   example: DELIVERY,
@@ -50,7 +58,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     ...order,
     name: 'find_order',
     title: 'Find an order',
-    operation: 'ordersFind',
+    operation: 'ordersSearch',
     description:
       'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Choose it when the id is not known.',
   },
@@ -104,7 +112,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     ...order,
     name: 'bulk_create_orders',
     title: 'Create many orders',
-    operation: 'clientOrdersBulk',
+    operation: 'ordersBatch',
     description:
       'Create up to 100 orders. Each one succeeds or fails by itself; the batch goes on unless stopping on errors is asked for.',
     example: { orders: [DELIVERY], confirm: true },
@@ -121,14 +129,16 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     ...order,
     name: 'update_delivery_instruction',
     title: 'Change the delivery instruction',
-    operation: 'orderDeliveryInstruction',
+    operation: 'orderUpdate',
+    ...only('delivery_instruction', 1_000),
     description: 'Change nothing but what the driver is told at the door.',
   },
   {
     ...order,
     name: 'update_order_note',
     title: 'Change the internal note',
-    operation: 'orderNote',
+    operation: 'orderUpdate',
+    ...only('note', 2_000),
     description: 'Change nothing but the internal note, which recipients never see.',
   },
   {
@@ -158,7 +168,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     ...order,
     name: 'bulk_create_orders_async',
     title: 'Queue many orders',
-    operation: 'clientBatchOrderCreateAsync',
+    operation: 'ordersBatchAsync',
     description: 'Queue a large batch of orders; answers an asyncId at once, for get_async_batch_result.',
     example: { orders: [DELIVERY], confirm: true },
   },

@@ -27,7 +27,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     category: 'routes',
     name: 'get_driver_routes_today',
     title: "A driver's day",
-    operation: 'driverRoutesToday',
+    operation: 'driverRoutes',
     description: 'The orders that are assigned to a driver on a date; today where none is given.',
   },
   {

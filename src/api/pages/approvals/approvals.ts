@@ -114,7 +114,7 @@ async function start(): Promise<void> {
   warn('');
   polling = poll(update, (problem) => (problem ? warn(wordsOf(problem)) : (warn(''), say(text('online')))));
   const mine = polling;
-  void call<{ user: { name: string | null; email: string | null } }>('GET', '/user/me').then(
+  void call<{ user: { name: string | null; email: string | null } }>('GET', '/me').then(
     ({ user }) => void (byId('who-name').textContent = visible(user.name ?? user.email ?? '')),
     () => undefined,
   );
@@ -151,7 +151,7 @@ async function update(): Promise<void> {
 
 async function updateDetail(id: string, still: () => boolean): Promise<void> {
   try {
-    const shown = await call<Shown>('GET', `/approvals/${id}`);
+    const shown = await call<Shown>('GET', `/proposals/${id}`);
     await showDetail(shown, still);
     if (!still()) return;
     offerDecision(shown);

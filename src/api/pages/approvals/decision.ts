@@ -64,7 +64,7 @@ export function offerDecision(shown: Shown | undefined): void {
 async function decide(verb: Decided['verb'], { onStart, onDecided, onProblem }: DecisionOptions): Promise<void> {
   if (!current || busy) return;
   const said = comment.value.trim();
-  const path = `/approvals/${current.proposal.proposal_id}/${verb}`;
+  const path = `/proposals/${current.proposal.proposal_id}/${verb}`;
   const write = `${path} ${said}`;
   const key = keys.get(write) ?? randomKey();
   keys.set(write, key);

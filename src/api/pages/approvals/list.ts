@@ -67,7 +67,7 @@ export async function showList(selected: string | undefined, stillWanted: () => 
     ...(risk.value !== '' && { risk: risk.value }),
     ...(tool.value.trim() !== '' && { tool: tool.value.trim() }),
   }).toString();
-  const found = await call<Page>('GET', `/approvals?${query}`);
+  const found = await call<Page>('GET', `/proposals?${query}`);
   if (!stillWanted()) return undefined;
   const fresh = query !== asked;
   const before = fresh ? undefined : seen;

@@ -25,7 +25,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     own: () => ({}),
     foreign: { input: async (world, role) => (await others(world, role)) && {}, hides: () => FOREIGN.address.street },
   },
-  addressSave: { roles: ROLES, scopes, own: () => ENTRY, varies: ['*'], shared: 'a new entry of the own book' },
-  addressChange: ofEntry,
-  addressRemove: ofEntry,
+  addressCreate: { roles: ROLES, scopes, own: () => ENTRY, varies: ['*'], shared: 'a new entry of the own book' },
+  addressUpdate: ofEntry,
+  addressDelete: ofEntry,
 };

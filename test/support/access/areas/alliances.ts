@@ -51,10 +51,10 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   },
   alliance: onOne(read),
   allianceMembers: onOne(read),
-  allianceClients: { ...read, own: () => ({}), shared: 'whose grants are open: test/api/alliances/granted.test.ts' },
+  accessibleClients: { ...read, own: () => ({}), shared: 'whose grants are open: test/api/alliances/granted.test.ts' },
   allianceGrants: onOne(read),
   allianceUses: onOne({ ...read, roles: ['client_admin', 'auditor'] }),
-  allianceFound: { ...write, own: () => ({ name: 'North' }), shared: 'a new alliance of its own' },
+  allianceCreate: { ...write, own: () => ({ name: 'North' }), shared: 'a new alliance of its own' },
   allianceInvite: onOne(write, () => ({ business_code: 'other' })),
   allianceAnswer: {
     ...write,
@@ -76,7 +76,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     },
   },
   allianceDissolve: onOne(write),
-  allianceGrant: onOne(write, () => ({ kind: 'orders' })),
+  allianceGrantCreate: onOne(write, () => ({ kind: 'orders' })),
   allianceRevoke: {
     ...write,
     own: (world) => grantOf(world, 'client_admin'),

@@ -52,7 +52,7 @@ const posted =
     const { date, ...span } = times();
     const { fleet } = await boardOf(world, side);
     const route_id = await routeOf(world, admin, date);
-    await world.good(`/routes/${route_id}/post`, admin, { body: { fleet_ids: [fleet], ...span } });
+    await world.good(`/route-board/${route_id}`, admin, { method: 'PUT', body: { fleet_ids: [fleet], ...span } });
     return { route_id };
   };
 const claimed: MakeInput = async (world, role) => {

@@ -27,8 +27,8 @@ function datasetOf(world: World, user: UserName): Promise<{ dataset_id: number }
 
 async function withRecord(world: World, user: UserName) {
   const { dataset_id } = await datasetOf(world, user);
-  const { json } = await world.good(`/datasets/${dataset_id}/records`, user, {
-    method: 'PUT',
+  const { json } = await world.good(`/datasets/${dataset_id}/records/batch`, user, {
+    method: 'POST',
     body: { records: [{ values: { name: FOREIGN } }] },
   });
   return { dataset_id, record_id: json.records[0].record_id as number };
@@ -75,15 +75,15 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     varies: ['*'],
     shared: 'a new dataset of its own',
   },
-  datasetChange: row(datasetOf, { name: 'Areas' }),
-  datasetArchive: row(newDataset),
-  datasetGroupAdd: row(datasetOf, { group_id: 'north', name: 'North' }),
-  datasetGroupRename: row(withGroup, { name: 'South' }),
-  datasetGroupRemove: row(withGroup),
-  recordsPut: row(datasetOf, { records: [{ values: { name: 'A' } }] }),
-  recordPut: row(withRecord, { values: { name: 'B' } }),
+  datasetUpdate: row(datasetOf, { name: 'Areas' }),
+  datasetDelete: row(newDataset),
+  datasetGroupCreate: row(datasetOf, { group_id: 'north', name: 'North' }),
+  datasetGroupUpdate: row(withGroup, { name: 'South' }),
+  datasetGroupDelete: row(withGroup),
+  recordsBatch: row(datasetOf, { records: [{ values: { name: 'A' } }] }),
+  recordSet: row(withRecord, { values: { name: 'B' } }),
   record: row(withRecord, {}, false),
-  recordRemove: row(withRecord),
+  recordDelete: row(withRecord),
   recordHistory: row(withRecord, {}, false),
   datasetImport: {
     ...row(async (world, user) => {
@@ -115,8 +115,8 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
           country: 'DE',
           position: { latitude: 52.5, longitude: 13.4 },
         };
-        await world.good(`/datasets/${dataset_id}/records`, 'other_client_admin', {
-          method: 'PUT',
+        await world.good(`/datasets/${dataset_id}/records/batch`, 'other_client_admin', {
+          method: 'POST',
           body: { records: [{ values }] },
         });
         return { addresses: [{ street: 'Foreign Road 7', postal_code: '1' }] };
@@ -134,8 +134,8 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         const { dataset_id } = (await world.good('/datasets', 'other_client_admin', { body })).json;
         const position = { latitude: 47.1, longitude: 8.2 };
         const values = { street: 'Foreign Lane 9', postal_code: '2', country: 'CH', position };
-        await world.good(`/datasets/${dataset_id}/records`, 'other_client_admin', {
-          method: 'PUT',
+        await world.good(`/datasets/${dataset_id}/records/batch`, 'other_client_admin', {
+          method: 'POST',
           body: { records: [{ values }] },
         });
         return position;

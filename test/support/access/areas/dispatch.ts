@@ -102,13 +102,13 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: {
       input: async ({ good }) => {
         const body = { ...SETTINGS, silent_hours: 700 };
-        await good('/dispatch/settings', 'other_client_admin', { method: 'PUT', body });
+        await good('/dispatch-settings', 'other_client_admin', { method: 'PATCH', body });
         return {};
       },
       hides: () => '700',
     },
   },
-  dispatchSettingsSet: {
+  dispatchSettingsUpdate: {
     roles: ['client_admin'],
     scopes: ['routes:write'],
     own: () => SETTINGS,

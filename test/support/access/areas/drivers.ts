@@ -41,14 +41,14 @@ const submitted =
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   driverInfo: { roles: KNOWERS, scopes: ['drivers:read'], own: mine, foreign: theirs({}) },
   driverTrail: { roles: KNOWERS, scopes: ['drivers:read'], own: mine, foreign: theirs({}) },
-  driverInfoSet: {
+  driverInfoUpdate: {
     roles: KNOWERS,
     scopes: ['drivers:write'],
     own: async (world, role) => ({ ...(await mine(world, role)), ...profile }),
     foreign: theirs(profile),
   },
-  driverOwnInfo: { roles: ['driver'], scopes: ['drivers:read'], own: () => ({}), shared: OWN_ONLY },
-  driverOwnInfoSet: { roles: ['driver'], scopes: ['drivers:write'], own: () => profile, shared: OWN_ONLY },
+  meDriverInfo: { roles: ['driver'], scopes: ['drivers:read'], own: () => ({}), shared: OWN_ONLY },
+  meDriverInfoUpdate: { roles: ['driver'], scopes: ['drivers:write'], own: () => profile, shared: OWN_ONLY },
   driverDocuments: {
     roles: [...OFFICE, 'driver'],
     scopes: ['drivers:read'],
@@ -60,13 +60,13 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     scopes: ['drivers:write'],
     own: ({ demo }) => ({ driver_id: demo.users.driver.id, ...paper }),
     foreign: ofOffice(theirs(paper)),
-    varies: ['document_id'],
+    varies: ['*'],
   },
   driverDocumentDecide: {
     roles: OFFICE,
     scopes: ['drivers:write'],
     own: submitted('driver'),
     foreign: { input: submitted('other_client_admin'), status: 404 },
-    varies: ['document_id'],
+    varies: ['*'],
   },
 };

@@ -64,7 +64,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     varies: ['*'],
   },
   fleetCaptains: READ_ONE,
-  fleetMembers: READ_ONE,
+  fleetDrivers: READ_ONE,
   fleetVehicles: READ_ONE,
   fleetCreate: {
     roles: OWNERS,
@@ -73,11 +73,11 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     varies: ['*'],
     shared: 'a new fleet of its own',
   },
-  fleetChange: onOwn(() => ({ name: 'Trucks' })),
-  fleetDissolve: onOwn(() => ({})),
+  fleetUpdate: onOwn(() => ({ name: 'Trucks' })),
+  fleetDelete: onOwn(() => ({})),
   fleetCaptainsSet: onOwn(() => ({ user_ids: [] })),
   fleetVehiclesSet: onOwn(() => ({ vehicles: [{ vehicle_id: 'VAN-1', name: 'Van' }] })),
-  fleetMembersSet: {
+  fleetDriversSet: {
     roles: [...OWNERS, 'driver'],
     scopes,
     own: async (world, role) => ({ ...(await captained(world, role)), driver_ids: [world.demo.users.driver.id] }),

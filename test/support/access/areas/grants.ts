@@ -11,9 +11,9 @@ async function grantOf({ test, demo }: World, user: keyof World['demo']['users']
 }
 
 const own: MakeInput = async (world, role) => ({
-  grant_id: await grantOf(world, role as keyof World['demo']['users']),
+  oauth_grant_id: await grantOf(world, role as keyof World['demo']['users']),
 });
-const others: MakeInput = async (world) => ({ grant_id: await grantOf(world, 'other_client_admin') });
+const others: MakeInput = async (world) => ({ oauth_grant_id: await grantOf(world, 'other_client_admin') });
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   oauthGrants: {

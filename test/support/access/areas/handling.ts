@@ -79,7 +79,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: { input: refused('other_client_admin'), status: 404 },
     varies: ['*'],
   },
-  wmsTask: {
+  wmsTasks: {
     roles: SCANNERS,
     scopes: ['wms:read'],
     own: async (world) => ({ warehouse_id: await warehouseOf(world, 'client_admin') }),
@@ -89,7 +89,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     },
     varies: ['*'],
   },
-  wmsRouteSort: ofRoute,
+  wmsRouteSorting: ofRoute,
   wmsRouteOutbound: ofRoute,
   wmsLookup: {
     roles: SCANNERS,

@@ -5,7 +5,7 @@ const shared = 'names nothing: it is about the own business';
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   orderSettings: { roles: ['client_admin', 'employee', 'auditor'], scopes: ['orders:read'], own: () => ({}), shared },
-  orderSettingsSet: {
+  orderSettingsUpdate: {
     roles: ['client_admin'],
     scopes: ['orders:write'],
     own: () => ({ unique_order_ref: false }),

@@ -21,7 +21,7 @@ async function plannable({ good, demo, fresh }: World, user: UserName): Promise<
   const address = { ...STOP, position };
   const site = { code: fresh(), name: 'Hub', address, timezone: 'UTC' };
   const { warehouse_id } = (await good('/wms/warehouses', admin, { body: site })).json;
-  await good('/planning/settings', admin, { method: 'PUT', body: { default_start: warehouse_id } });
+  await good('/planning-settings', admin, { method: 'PATCH', body: { default_start: warehouse_id } });
   if (user === 'broker') {
     const { fleet_id } = (await good('/fleets', 'broker', { body: { name: 'Own' } })).json;
     const body = { driver_ids: [demo.users.driver.id] };
@@ -127,7 +127,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     own: () => ({}),
     shared: 'names nothing: the settings of the own business',
   },
-  planningSettingsSet: {
+  planningSettingsUpdate: {
     roles: ['client_admin'],
     scopes: ['routes:write'],
     own: () => ({ eta_window_minutes: 90 }),
@@ -141,16 +141,16 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     },
     varies: ['*'],
   },
-  routeSequence: filledRow(({ route_id, order_id }) => ({ route_id, stops: [{ order_id }] })),
-  routePins: filledRow(({ route_id, order_id }) => ({ route_id, pins: [{ order_id, pin: 'driver' as const }] })),
-  clientBuildRouteOptions: {
+  routeSequenceSet: filledRow(({ route_id, order_id }) => ({ route_id, stops: [{ order_id }] })),
+  routePinsUpdate: filledRow(({ route_id, order_id }) => ({ route_id, pins: [{ order_id, pin: 'driver' as const }] })),
+  routePlanOptions: {
     roles: READERS,
     scopes: ['routes:read'],
     own: () => ({}),
     shared: 'names nothing: what the service can do',
     varies: ['*'],
   },
-  clientBuildRoute: {
+  routePlanCreate: {
     roles: OFFICE,
     scopes: ['routes:write'],
     async own(world, role) {
@@ -166,7 +166,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     },
     varies: ['*'],
   },
-  clientBuildRoutePlans: {
+  routePlans: {
     roles: READERS,
     scopes: ['routes:read'],
     own: () => ({ date }),
@@ -179,9 +179,9 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     },
     varies: ['*'],
   },
-  clientBuildRoutePlan: planRow(READERS, ['routes:read'], ({ plan_id }) => ({ plan_id })),
-  clientBuildRouteCommit: planRow(OFFICE, ['routes:write'], ({ plan_id }) => ({ plan_id }), planOf),
-  clientBuildRouteDiscard: planRow(OFFICE, ['routes:write'], ({ plan_id }) => ({ plan_id }), planOf),
-  clientBuildRouteExplain: planRow(READERS, ['routes:read'], ({ plan_id, order_id }) => ({ plan_id, order_id })),
-  clientBuildRouteReplay: planRow(['client_admin', 'auditor'], ['routes:read'], ({ plan_id }) => ({ plan_id })),
+  routePlan: planRow(READERS, ['routes:read'], ({ plan_id }) => ({ plan_id })),
+  routePlanCommit: planRow(OFFICE, ['routes:write'], ({ plan_id }) => ({ plan_id }), planOf),
+  routePlanDiscard: planRow(OFFICE, ['routes:write'], ({ plan_id }) => ({ plan_id }), planOf),
+  routePlanExplain: planRow(READERS, ['routes:read'], ({ plan_id, order_id }) => ({ plan_id, order_id })),
+  routePlanReplay: planRow(['client_admin', 'auditor'], ['routes:read'], ({ plan_id }) => ({ plan_id })),
 };

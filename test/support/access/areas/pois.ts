@@ -10,7 +10,7 @@ const scopes = ['datasets:write'];
 
 const poiOf =
   (user: UserName, name = 'Hub'): MakeInput =>
-  async ({ good }) => ({ poi_id: (await good('/poi', user, { body: { ...POI, name } })).json.poi_id });
+  async ({ good }) => ({ poi_id: (await good('/pois', user, { body: { ...POI, name } })).json.poi_id });
 const own = poiOf('client_admin');
 const foreign = { input: poiOf('other_client_admin'), status: 404 };
 
@@ -29,12 +29,12 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   },
   poi: { roles: READERS, scopes: ['datasets:read'], own, foreign, varies: ['*'] },
   poiCreate: { roles: OFFICE, scopes, own: () => POI, varies: ['*'], shared: 'a new place of its own' },
-  poiChange: {
+  poiUpdate: {
     roles: OFFICE,
     scopes,
     own: async (world, role) => ({ ...(await own(world, role)), name: 'Hub North' }),
     foreign: { input: async (world, role) => ({ ...(await foreign.input(world, role)), name: 'Mine' }), status: 404 },
     varies: ['*'],
   },
-  poiArchive: { roles: OFFICE, scopes, own, foreign, varies: ['*'] },
+  poiDelete: { roles: OFFICE, scopes, own, foreign, varies: ['*'] },
 };

@@ -10,7 +10,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     own: () => ({}),
     shared,
   },
-  approvalSettingsSet: {
+  approvalSettingsUpdate: {
     roles: ['client_admin'],
     scopes: ['approvals:write'],
     own: () => ({ review: 'anybody' }),

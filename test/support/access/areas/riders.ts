@@ -12,7 +12,7 @@ const OWN_ONLY = 'names nothing: it is about the caller alone';
 
 const place = () => ({ at: new Date().toISOString(), latitude: 43.64, longitude: -79.38 });
 const grant = ({ good, demo }: World, driver = demo.users.driver.id) =>
-  good(`/drivers/${driver}/instant`, 'client_admin', { method: 'PUT', body: { granted: true, max_concurrent: 5 } });
+  good(`/drivers/${driver}/rider-grant`, 'client_admin', { method: 'PUT', body: { granted: true, max_concurrent: 5 } });
 
 async function orderOf({ good }: World, user: UserName): Promise<number> {
   const { latitude, longitude } = place();
@@ -25,7 +25,7 @@ const requested =
   async (world, role) => {
     const by = user ?? (role as UserName);
     const order_id = await orderOf(world, by);
-    await world.good(`/orders/${order_id}/instant`, by, { body: { radius_m: 100, offer_s: 120 } });
+    await world.good(`/orders/${order_id}/instant-delivery`, by, { body: { radius_m: 100, offer_s: 120 } });
     return { order_id };
   };
 
@@ -66,7 +66,7 @@ const offered =
     await good('/instant-rider/online', user, { ...as, body: {} });
     await good('/instant-rider/locations', user, { ...as, body: { points: [place()] } });
     const order = await orderOf(world, 'client_admin');
-    await good(`/orders/${order}/instant`, 'client_admin', { body: { radius_m: 100, offer_s: 120 } });
+    await good(`/orders/${order}/instant-delivery`, 'client_admin', { body: { radius_m: 100, offer_s: 120 } });
     const { offers } = (await good('/instant-rider/offers', user, as)).json;
     if (key !== undefined) await good('/instant-rider/offline', user, { ...as, body: {} });
     return { offer_id: offers[0].offer_id };
@@ -103,13 +103,13 @@ const others: readonly Foreign[] = [
 ];
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
-  riderGrant: {
+  riderGrantSet: {
     roles: OFFICE,
     scopes: ['drivers:write'],
     own: ({ demo }) => ({ driver_id: demo.users.driver.id, granted: true, max_concurrent: 5 }),
     foreign: { input: ({ orders }) => ({ driver_id: orders.otherDriver, granted: true }), status: 404 },
   },
-  riderState: rider('drivers:read', () => ({})),
+  rider: rider('drivers:read', () => ({})),
   riderOnline: rider('drivers:write', () => ({})),
   riderOffline: rider('drivers:write', () => ({})),
   riderLocations: rider('drivers:write', async ({ good }) => {
@@ -126,13 +126,19 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: others,
     varies: ['*'],
   },
-  instantRequest: {
+  instantDeliveryRequest: {
     roles: REQUESTERS,
     scopes: ['orders:write'],
     own: async (world, role) => ({ order_id: await orderOf(world, role as UserName), radius_m: 100 }),
     foreign: others,
     varies: ['*'],
   },
-  instantCancel: { roles: REQUESTERS, scopes: ['orders:write'], own: requested(), foreign: others, varies: ['*'] },
-  instant: { roles: REQUESTERS, scopes: ['orders:read'], own: requested(), foreign: others, varies: ['*'] },
+  instantDeliveryCancel: {
+    roles: REQUESTERS,
+    scopes: ['orders:write'],
+    own: requested(),
+    foreign: others,
+    varies: ['*'],
+  },
+  instantDelivery: { roles: REQUESTERS, scopes: ['orders:read'], own: requested(), foreign: others, varies: ['*'] },
 };

@@ -33,7 +33,7 @@ async function fleetOf({ good, demo, orders }: World, side: 'own' | 'other') {
 async function shiftOf(world: World, side: 'own' | 'other'): Promise<{ shift_id: number }> {
   const { admin, driver, fleet_id } = await fleetOf(world, side);
   const body = { shifts: [{ driver_id: driver, ...times() }] };
-  return { shift_id: (await world.good(`/fleets/${fleet_id}/shifts`, admin, { body })).json.shift_ids[0] };
+  return { shift_id: (await world.good(`/fleets/${fleet_id}/shifts/batch`, admin, { body })).json.shift_ids[0] };
 }
 
 const plan =
@@ -54,15 +54,21 @@ const onShift = (roles: readonly CallerKind[], more: object): AccessRow => ({
 });
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
-  fleetCalendar: {
+  fleetShifts: {
     roles: [...OWNERS, 'auditor'],
     scopes: ['fleets:read'],
     own: calendar('own'),
     foreign: { input: calendar('other'), status: 404 },
     varies: ['*'],
   },
-  shiftPlan: { roles: OWNERS, scopes, own: plan('own'), foreign: { input: plan('other'), status: 404 }, varies: ['*'] },
-  shiftChange: onShift(OWNERS, { breaks: [] }),
+  shiftsBatch: {
+    roles: OWNERS,
+    scopes,
+    own: plan('own'),
+    foreign: { input: plan('other'), status: 404 },
+    varies: ['*'],
+  },
+  shiftUpdate: onShift(OWNERS, { breaks: [] }),
   shiftCancel: onShift(OWNERS, {}),
   shiftConfirm: onShift(['driver'], {}),
 };

@@ -26,14 +26,14 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
       hides: () => 'foreign_skill_7',
     },
   },
-  skillDefine: {
+  skillSet: {
     roles: OFFICE,
     scopes,
     own: ({ fresh }) => ({ code: fresh().toLowerCase(), names: { en: 'Cold goods' } }),
-    varies: ['code'],
+    varies: ['*'],
     shared: 'a code means something inside the own business alone',
   },
-  skillRetire: {
+  skillDelete: {
     roles: OFFICE,
     scopes,
     own: (world) => skillOf(world, 'client_admin'),

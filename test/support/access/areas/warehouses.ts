@@ -10,10 +10,13 @@ const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
 const scopes = ['wms:write'];
 const LOCATIONS = [{ code: 'A-1' }, { code: 'A-2' }];
 
-async function warehouseOf({ good, fresh }: World, user: UserName): Promise<{ warehouse_id: number }> {
+export async function warehouseOf({ good, fresh }: World, user: UserName): Promise<{ warehouse_id: number }> {
   const body = { code: fresh(), name: 'Hub', address: STOP, timezone: 'UTC' };
   const { json } = await good('/wms/warehouses', user, { body });
-  await good(`/wms/warehouses/${json.warehouse_id}/locations`, user, { method: 'PUT', body: { locations: LOCATIONS } });
+  await good(`/wms/warehouses/${json.warehouse_id}/locations/batch`, user, {
+    method: 'POST',
+    body: { locations: LOCATIONS },
+  });
   return { warehouse_id: json.warehouse_id };
 }
 async function skuOf(world: World, user: UserName): Promise<{ warehouse_id: number; sku: string }> {
@@ -69,41 +72,19 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: { input: (world) => warehouseOf(world, 'other_client_admin'), status: 404 },
     varies: ['*'],
   },
-  warehouseOpen: {
+  warehouseCreate: {
     roles: OFFICE,
     scopes,
     own: ({ fresh }) => ({ code: fresh(), name: 'Hub', address: STOP, timezone: 'UTC' }),
     varies: ['*'],
     shared: 'a new warehouse of the own business',
   },
-  warehouseChange: onWarehouse({ name: 'Changed' }),
+  warehouseUpdate: onWarehouse({ name: 'Changed' }),
   warehouseMakeDefault: onWarehouse({}),
-  warehouseClose: onWarehouse({}),
-  orderWarehouse: {
-    roles: OFFICE,
-    scopes: ['orders:write'],
-    own: async (world, role) => ({
-      order_id: await world.orders.order(role),
-      ...(await warehouseOf(world, 'client_admin')),
-    }),
-    foreign: [
-      {
-        input: async (world) => ({ order_id: world.orders.otherOrder, ...(await warehouseOf(world, 'client_admin')) }),
-        status: 404,
-      },
-      {
-        input: async (world, role) => ({
-          order_id: await world.orders.order(role),
-          ...(await warehouseOf(world, 'other_client_admin')),
-        }),
-        status: 404,
-      },
-    ],
-    varies: ['*'],
-  },
-  locationsPut: onWarehouse({ locations: [{ code: 'B-1' }] }),
+  warehouseDelete: onWarehouse({}),
+  locationsBatch: onWarehouse({ locations: [{ code: 'B-1' }] }),
   locationsRemove: onWarehouse({ codes: ['A-2'] }),
-  locationBlock: onWarehouse({ code: 'A-1', blocked: true, reason: 'wet' }),
+  locationUpdate: onWarehouse({ code: 'A-1', blocked: true, reason: 'wet' }),
   wmsInventory: {
     roles: [...OFFICE, 'auditor'],
     scopes: ['wms:read'],

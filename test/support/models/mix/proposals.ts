@@ -7,6 +7,7 @@ import { approvals } from '../../../../src/api/areas/approvals/operations.js';
 import { createInvoke, type Call, type Invoke } from '../../../../src/api/core/invoke.js';
 import type { Operation } from '../../../../src/api/core/operation.js';
 import { orderChanging } from '../../../../src/api/areas/orders/change.js';
+import { orderUpdate } from '../../../../src/api/areas/orders/update.js';
 import { RESULTS } from '../../../../src/api/areas/orders/results.js';
 import { ApiError } from '../../../../src/api/core/errors.js';
 import { toApiError } from '../../../../src/api/core/problem.js';
@@ -28,7 +29,7 @@ import { WAIT_LIMIT_MS } from '../../eventually.js';
 
 /** Ids of the run's reviewers begin behind all other users. */
 const FIRST = 900;
-const TOOLS = { hold: 'orderHold', note: 'orderNote' } as const;
+const TOOLS = { hold: 'orderHold', note: 'orderUpdate' } as const;
 
 class Death extends Error {}
 
@@ -62,11 +63,11 @@ export class Proposals implements Area<ProposalStep> {
       now,
       reserveIds: unused,
     });
-    const writes = orderChanging({
-      orders: commands.orders,
-      queries: createOrderQueries({ database, keyRing, index: searchIndex }),
-      results: RESULTS,
-    });
+    const orders = { orders: commands.orders, queries: createOrderQueries({ database, keyRing, index: searchIndex }) };
+    const writes = [
+      ...orderChanging({ ...orders, results: RESULTS }),
+      orderUpdate({ ...orders, warehouses: { isOpen: unused }, settings: { settingsOf: unused } as never }),
+    ];
     const operation = (name: string) => writes.find((one) => one.name === name);
     const queueWith = (handle: typeof commands.approvals) =>
       approvals({
@@ -137,7 +138,7 @@ export class Proposals implements Area<ProposalStep> {
     const args = { order_id: base + step.order, ...(step.what === 'note' && { note: 'proposed' }) };
     const answer = await this.#call(
       this.#living,
-      'proposeWrite',
+      'proposalCreate',
       { tool: TOOLS[step.what], arguments: args, reason: 'random' },
       step.business,
     );
@@ -161,7 +162,7 @@ export class Proposals implements Area<ProposalStep> {
       case 'die': {
         const may = this.#model.approve(one, act, business, now);
         expect(
-          (await this.#call(act === 'die' ? this.#dying : this.#living, 'approvePendingWrite', input, business)) !==
+          (await this.#call(act === 'die' ? this.#dying : this.#living, 'proposalApprove', input, business)) !==
             undefined,
           `${act} ${one.id}`,
         ).to.equal(may);
@@ -192,7 +193,7 @@ export class Proposals implements Area<ProposalStep> {
       case 'reject': {
         const may = this.#model.reject(one, business, now);
         expect(
-          (await this.#call(this.#living, 'rejectPendingWrite', input, business)) !== undefined,
+          (await this.#call(this.#living, 'proposalReject', input, business)) !== undefined,
           `reject ${one.id}`,
         ).to.equal(may);
         return may;

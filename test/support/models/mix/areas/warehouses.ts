@@ -10,6 +10,8 @@ const send = ({ send: to, business }: Tools, id: number, wish: WarehouseWish) =>
   to(warehouses, warehouseStream(id), { ...wish, id, business });
 const change = (tools: Tools, pick: Pick, wish: WarehouseWish) => send(tools, tools.made(pick), wish);
 
+const UPDATE = { do: 'updateLocation', reason: 'damaged', changes: {} } as const;
+
 export const MIX = generator({
   open: (tools, pick) => send(tools, tools.fresh(), { do: 'open', code: `W${tools.now}`, site: pick.like(siteSchema) }),
   change: (tools, pick) => change(tools, pick, { do: 'change', site: pick.like(siteSchema.partial()) }),
@@ -21,12 +23,14 @@ export const MIX = generator({
     }),
   removeLocations: (tools, pick) =>
     rarely(pick, 3, () => change(tools, pick, { do: 'removeLocations', codes: [pick.one(...CODES)] })),
-  block: (tools, pick) => change(tools, pick, { do: 'block', code: pick.one(...CODES), reason: 'damaged' }),
+  block: (tools, pick) => change(tools, pick, { ...UPDATE, code: pick.one(...CODES), blocked: true }),
+  updateLocation: (tools, pick) =>
+    change(tools, pick, { ...UPDATE, code: pick.one(...CODES), changes: { sequence: pick.of(900) } }),
   unblock: async (tools, pick) => {
     const id = tools.made(pick);
     const code = pick.one(...CODES);
-    await send(tools, id, { do: 'block', code, reason: 'damaged' });
-    return send(tools, id, { do: 'unblock', code });
+    await send(tools, id, { ...UPDATE, code, blocked: true });
+    return send(tools, id, { ...UPDATE, code, blocked: false });
   },
   giveBay: (tools, pick) => change(tools, pick, { do: 'giveBay', routeId: pick.of(9), date: tools.date }),
   settleScan: (tools, pick) =>

@@ -1,0 +1,122 @@
+/** PATCH of an order: its note, instruction, time windows, day, warehouse, and what plans want to know of it. */
+import { z } from 'zod';
+import type { Commands } from '../../../commands/commands.js';
+import type { OrderUpdate } from '../../../commands/orders/decider.js';
+import { orderStream } from '../../../events/orders/events.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { dateSchema } from '../../core/dates.js';
+import { fieldError } from '../../core/errors.js';
+import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
+import { mustBeNamed } from '../plans/capacities.js';
+import { instructionInput, noteInput, orderId, timeWindowsInput } from './input.js';
+import { planningMembers } from './planning.js';
+import { toReschedule } from './reschedule.js';
+import { seenOrder, WRITERS } from './viewer.js';
+
+const { service_time_s, required_skills, priority, custom_sizes } = planningMembers;
+const planningInput = z.strictObject({
+  service_time_s: service_time_s.nullable().optional().describe('Seconds at each of its stops.'),
+  required_skills: required_skills.nullable().optional().describe('Skills that the driver needs.'),
+  priority: priority.nullable().optional().describe('Where not all orders fit, the higher priority stays on a route.'),
+  custom_sizes: custom_sizes
+    .nullable()
+    .optional()
+    .describe('How much it takes of the capacities that the business defined (`custom_capacities`).'),
+});
+const members = {
+  delivery_instruction: instructionInput.nullable().optional(),
+  note: noteInput.nullable().optional(),
+  time_windows: timeWindowsInput.nullable().optional(),
+  schedule_date: dateSchema.optional(),
+  warehouse_id: orderId
+    .optional()
+    .describe('Warehouse in which it starts (`D`) or ends (`P`). No package moves: scans and transfers do that.'),
+  planning: planningInput
+    .nullable()
+    .optional()
+    .describe('What plans of routes need to know. Members that are left out stay; null removes all of them.'),
+};
+type Wanted = z.infer<z.ZodObject<typeof members>>;
+
+/** Members that the customer of an order may change, too. */
+const OF_CUSTOMERS: ReadonlySet<string> = new Set(['delivery_instruction']);
+
+export const orderUpdate = ({
+  orders,
+  queries,
+  warehouses,
+  settings,
+}: Parts<'settings'> & {
+  orders: Commands['orders'];
+  queries: OrderQueries;
+  warehouses: Pick<WarehouseQueries, 'isOpen'>;
+}): Operation =>
+  operation({
+    name: 'orderUpdate',
+    tag: 'Orders',
+    summary: 'Update the given members of an order',
+    description:
+      'Members that are left out stay, and null clears a member. Everything given is changed in one step, or nothing is. Customers may change the delivery instruction of their own orders.',
+    rest: { method: 'patch', path: '/v1/orders/:order_id' },
+    callers: [...WRITERS, 'customer'],
+    scopes: ['orders:write'],
+    risk: 'medium',
+    writes: true,
+    reads: ['planning', 'warehouses'],
+    awaits: ['orders', 'timeline'],
+    returns: { read: 'order' },
+    answers: {
+      404: 'No such order, or no such warehouse.',
+      409: 'The order has ended.',
+      422: 'The business has no such capacity.',
+    },
+    input: z.object({ order_id: orderId, ...members }),
+    output: z.object({ result: z.boolean() }),
+    async run({ order_id, ...wanted }, { caller, cause, commandId, wrote }) {
+      await expectAllowed(queries, caller, order_id, wanted);
+      const business = businessOf(caller);
+      if (wanted.warehouse_id !== undefined && !(await warehouses.isOpen(wanted.warehouse_id, business)))
+        throw fieldError('WAREHOUSE_NOT_FOUND', 'warehouse_id');
+      const names = (wanted.planning?.custom_sizes ?? []).map(({ name }) => name);
+      if (names.length > 0)
+        mustBeNamed(names, await settings.settingsOf(business), 'custom_sizes', '/planning/custom_sizes');
+      const whose = { commandId, orderId: order_id, business, by: userOf(caller).userId };
+      const command = { ...whose, do: 'update' as const, updates: updatesOf(wanted) };
+      wrote((await orders(orderStream(order_id), command, cause)).position);
+      return { result: true };
+    },
+  });
+
+/** Throws ORDER_NOT_FOUND for another customer's order, FORBIDDEN for a member that customers may not change. */
+async function expectAllowed(queries: OrderQueries, caller: Caller, order_id: number, wanted: Wanted): Promise<void> {
+  if (caller.role !== 'customer') return;
+  const refused = Object.entries(wanted).find(([member, value]) => value !== undefined && !OF_CUSTOMERS.has(member));
+  if (refused) throw fieldError('FORBIDDEN', refused[0]);
+  await seenOrder(queries, caller, { order_id });
+}
+
+function updatesOf({
+  delivery_instruction,
+  note,
+  time_windows,
+  schedule_date,
+  warehouse_id,
+  planning,
+}: Wanted): OrderUpdate[] {
+  return [
+    ...(delivery_instruction === undefined
+      ? []
+      : [{ do: 'instruct' as const, delivery_instruction: delivery_instruction || undefined }]),
+    ...(note === undefined ? [] : [{ do: 'annotate' as const, note: note || undefined }]),
+    ...(time_windows === undefined && schedule_date === undefined
+      ? []
+      : [toReschedule({ time_windows: time_windows === null ? [] : time_windows, schedule_date })]),
+    ...(warehouse_id === undefined ? [] : [{ do: 'set_warehouse' as const, warehouse: warehouse_id }]),
+    ...(planning === undefined ? [] : [{ do: 'set_planning' as const, planning: planning ?? NOTHING }]),
+  ];
+}
+
+const NOTHING = { service_time_s: null, required_skills: null, priority: null, custom_sizes: null } as const;

@@ -1,0 +1,82 @@
+/** Locations of a warehouse: added, updated and removed. */
+import { z } from 'zod';
+import { businessOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import type { WarehousesOptions } from './operations.js';
+import { locationChanges, locationCode, locationInput } from './shapes.js';
+import { createSend, NOT_THERE, WRITE, written } from './writing.js';
+
+/** Of one call. */
+const MOST_LOCATIONS = 1_000;
+
+export function locationOperations({
+  handle,
+  stock,
+  parcels,
+}: Pick<WarehousesOptions, 'handle' | 'stock' | 'parcels'>): Operation[] {
+  const send = createSend(handle);
+  return [
+    operation({
+      ...WRITE,
+      name: 'locationsBatch',
+      returns: { read: 'warehouse' },
+      summary: 'Add locations, or change those of the same codes.',
+      rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/batch' },
+      answers: NOT_THERE,
+      input: z.object({ warehouse_id: idSchema, locations: z.array(locationInput).min(1).max(MOST_LOCATIONS) }),
+      output: written,
+      run: ({ warehouse_id, locations }, context) => send(warehouse_id, context, { do: 'putLocations', locations }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'locationsRemove',
+      returns: { read: 'warehouse' },
+      summary: 'Remove locations at which nothing is left.',
+      rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/remove' },
+      reads: ['stock', 'packages_at'],
+      answers: { ...NOT_THERE, 409: 'There is stock, or a parcel, at one of them.' },
+      input: z.object({ warehouse_id: idSchema, codes: z.array(locationCode).min(1).max(MOST_LOCATIONS) }),
+      output: written,
+      async run({ warehouse_id, codes }, context) {
+        const business = businessOf(context.caller);
+        const used = (
+          await Promise.all([stock, parcels].map((things) => things.locationsInUse(warehouse_id, business)))
+        ).flat();
+        const inUse = codes.filter((code) => used.includes(code));
+        if (inUse.length > 0)
+          throw new ApiError('LOCATION_IN_USE', { params: { codes: inUse.slice(0, 20).join(', ') } });
+        return send(warehouse_id, context, { do: 'removeLocations', codes });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'locationUpdate',
+      returns: { read: 'warehouse' },
+      summary: 'Update the given members of a location',
+      description:
+        'Members that are left out stay; null removes the capacity. Nothing is put at a location that is blocked.',
+      rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id/locations/:code' },
+      answers: NOT_THERE,
+      input: z.object({
+        warehouse_id: idSchema,
+        code: locationCode,
+        ...locationChanges,
+        blocked: z.boolean().optional(),
+        reason: z.string().trim().min(1).max(200).default('-').describe('Why it is blocked.'),
+      }),
+      output: written,
+      run: ({ warehouse_id, code, blocked, reason, ...asked }, context) => {
+        const changes = Object.entries(asked).filter(([, value]) => value !== undefined);
+        return send(warehouse_id, context, {
+          do: 'updateLocation',
+          code,
+          blocked,
+          reason,
+          changes: Object.fromEntries(changes.map(([member, value]) => [member, value ?? undefined])),
+        });
+      },
+    }),
+  ];
+}

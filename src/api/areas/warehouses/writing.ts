@@ -1,0 +1,27 @@
+/** What the writes of warehouses and of their locations share. */
+import { z } from 'zod';
+import type { Handle } from '../../../commands/core/handle.js';
+import type { WarehouseCommand, WarehouseWish } from '../../../commands/warehouses/decider.js';
+import { warehouseStream } from '../../../events/warehouses/events.js';
+import { businessOf } from '../../core/callers.js';
+import type { Context } from '../../core/operation.js';
+
+export const WRITE = {
+  tag: 'Warehouse Mobile',
+  callers: ['client_admin', 'employee'],
+  scopes: ['wms:write'],
+  awaits: ['warehouses'],
+  writes: true,
+  risk: 'medium',
+} as const;
+export const NOT_THERE = { 404: 'The business has no such warehouse, or was not granted it.' };
+export const written = z.object({ result: z.boolean(), warehouse_id: z.int() });
+
+/** Sends a command to a warehouse of the caller's business. */
+export const createSend =
+  (handle: Handle<WarehouseCommand, string | undefined>) =>
+  async (id: number, { caller, commandId, cause, wrote }: Context, what: WarehouseWish) => {
+    const command = { ...what, id, business: businessOf(caller), commandId };
+    wrote((await handle(warehouseStream(id), command, cause)).position);
+    return { result: true, warehouse_id: id };
+  };

@@ -1,0 +1,68 @@
+/**
+ * A write returns the resource that it changed: what the read of the same thing answers to the same caller, taken after
+ * the read models have caught up with the write (api-style rule 11).
+ */
+import { z } from 'zod';
+import { ApiError } from './errors.js';
+import type { Context, Operation, Returns } from './operation.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Gives every write with `returns` the output of its read; throws a sentence where there is no such read. */
+export function withReturned(operations: readonly Operation[]): Operation[] {
+  const byName = new Map(operations.map((one) => [one.name, one]));
+  return operations.map((write) => {
+    const { returns } = write;
+    if (!returns) return write;
+    const read = byName.get(returns.read);
+    if (!read)
+      throw new Error(
+        `The operation ${write.name} returns what ${returns.read} reads, and there is no operation of that name. Change \`returns\` of ${write.name}.`,
+      );
+    return returning(write, read, returns);
+  });
+}
+
+function returning(write: Operation, read: Operation, { input: inputOf, mayBeHidden = false }: Returns): Operation {
+  const named = Object.keys(read.input.shape);
+  const same = (input: Members, result: Members): Members =>
+    Object.fromEntries(
+      named
+        .map((member) => [member, result[member] ?? input[member]] as const)
+        .filter(([, value]) => value !== undefined),
+    );
+  const twice = Object.keys(shapeOf(read)).filter((member) => member !== 'result' && member in shapeOf(write));
+  if (twice.length > 0)
+    throw new Error(
+      `${write.name} and what it returns by ${read.name} both have ${twice.join(', ')}: rename or remove it.`,
+    );
+  const { result, ...members } = shapeOf(read);
+  const added = mayBeHidden ? z.object(members).partial().shape : members;
+  const output = z.object({ result, ...shapeOf(write), ...added });
+  return {
+    ...write,
+    output,
+    returned: Object.keys(shapeOf(read)).filter((member) => !(member in shapeOf(write))),
+    async after(input: Members, result: Members, context: Context) {
+      const asked = inputOf ? inputOf(input as never, result as never) : same(input, result);
+      const { result: _done, ...resource } = await seen(read, asked, context);
+      return { ...result, ...resource };
+    },
+  };
+}
+
+/** Nothing where the caller does not see it, or not any more: the write itself is done. */
+async function seen(read: Operation, input: Members, context: Context): Promise<Members> {
+  try {
+    return (await read.run(read.input.parse(input), context)) as Members;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return {};
+    throw error;
+  }
+}
+
+function shapeOf({ name, output }: Operation): z.ZodRawShape {
+  if (!(output instanceof z.ZodObject))
+    throw new Error(`The output of ${name} is not an object: a write can only return, and be returned, as one.`);
+  return output.shape as z.ZodRawShape;
+}

@@ -1,0 +1,185 @@
+/**
+ * Departures of the API from its style (docs/api-style.md), found in the registry of operations and in the OpenAPI
+ * document that is made from it. A departure is named by its rule and its place.
+ */
+import type { Operation } from '../../../src/api/core/operation.js';
+
+/** What the checks read of an operation. */
+export type Styled = Pick<Operation, 'name' | 'summary'> &
+  Partial<Pick<Operation, 'writes' | 'returns' | 'canonical'>> & {
+    readonly rest: Pick<Operation['rest'], 'method' | 'path'>;
+  };
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Departure {
+  /** Number of the rule. */
+  readonly rule: number;
+  /** Name of an operation, `Component.member`, or the name of a member. */
+  readonly where: string;
+  readonly says: string;
+}
+
+/** Addresses that the specification, or a standard, fixes. */
+const FIXED_PATHS =
+  /^\/(v1\/(client\/|user\/log|broker-order-assignments|tracking\/|otep\/|wms\/mobile|provider\/|audit\/|api-keys\/:key_id)|v3\/client|ai)/;
+const VERB_NAMES =
+  /(Change|Save|Open|Found|Define|Switch|Put|Remove|Archive|Retire|Dissolve|Close|Rename|Add|Bulk|Find)$/;
+/** The method that the last word of a name stands for (rules 4 and 6). */
+const METHODS: Readonly<Record<string, Operation['rest']['method']>> = {
+  Create: 'post',
+  Update: 'patch',
+  Set: 'put',
+  Delete: 'delete',
+  Batch: 'post',
+};
+const LAST_WORD = /[A-Z][a-z]+$/;
+
+/** Departures of names, methods and addresses: rules 1, 3, 4, 5 and 6. */
+export function departuresOfOperations(operations: readonly Styled[]): Departure[] {
+  return operations.filter(({ canonical }) => canonical === undefined).flatMap((one) => [...departuresOf(one)]);
+}
+
+function* departuresOf({ name, summary, writes = false, rest: { method, path } }: Styled): Generator<Departure> {
+  const isFixed = FIXED_PATHS.test(path);
+  for (const segment of path.split('/').slice(2)) {
+    if (/^[:*]/.test(segment) || isFixed) continue;
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.geojson)?$/.test(segment))
+      yield { rule: 1, where: name, says: `${segment} of ${path} is not in kebab-case` };
+  }
+  const [, collection] = /\/([a-z-]+)\/:\w+$/.exec(path) ?? [];
+  if (collection !== undefined && !isFixed && !collection.endsWith('s') && method === 'get')
+    yield { rule: 1, where: name, says: `${collection} of ${path} is not a plural` };
+  const word = LAST_WORD.exec(name)?.[0] ?? '';
+  const expected = METHODS[word];
+  if (writes && expected !== undefined && expected !== method)
+    yield { rule: 4, where: name, says: `${word} stands for ${expected.toUpperCase()}, not ${method.toUpperCase()}` };
+  if (method === 'patch' && word !== 'Update')
+    yield { rule: 6, where: name, says: 'an operation with PATCH is named …Update' };
+  if (writes && VERB_NAMES.test(name) && !isFixed)
+    yield { rule: 6, where: name, says: `${word} is not a word of rule 6: Create, Update, Set, Delete, Batch, Search` };
+  if (name.endsWith('Batch') && !path.endsWith('/batch'))
+    yield { rule: 6, where: name, says: `the address of a batch ends in /batch: ${path}` };
+  if (name.endsWith('Search') && !path.endsWith('/search'))
+    yield { rule: 6, where: name, says: `the address of a search ends in /search: ${path}` };
+  if (summary.length > 60) yield { rule: 0, where: name, says: 'the summary is longer than 60 characters' };
+  if (summary.endsWith('.')) yield { rule: 0, where: name, says: 'the summary ends in a full stop' };
+}
+
+/** Numbers that say no unit. */
+const NO_UNIT =
+  /^(max_|min_|total_|gross_)?(weight|volume|length|width|height|seconds|minutes|hours|bytes|metres|kmh|distance|duration|radius|speed)$/;
+/** An inline object of so many members has a name. */
+const WORTH_A_NAME = 3;
+
+/** Departures of what is sent and received: rules 5, 7, 8, 9, 11, 13, 15, 18, 20 and 26. */
+export function departuresOfDocument(document: Json, operations: readonly Styled[]): Departure[] {
+  const found: Departure[] = [];
+  const types = new Map<string, Set<string>>();
+  const inline = new Map<string, Set<string>>();
+  const components = (document['components'] as Json | undefined)?.['schemas'] as Json | undefined;
+  const byName = new Map(operations.map((one) => [one.name, one]));
+  for (const [name, schema] of Object.entries(components ?? {})) {
+    const own = `${name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()}_id`;
+    if (own in propertiesOf(schema as Json))
+      found.push({ rule: 7, where: `${name}.${own}`, says: 'the id of the object itself is named `id`' });
+    walk(schema as Json, name, true);
+  }
+  for (const [path, methods] of Object.entries((document['paths'] ?? {}) as Json))
+    for (const [method, described] of Object.entries(methods as Json)) {
+      const operation = byName.get((described as Json)['operationId'] as string);
+      if (operation) ofOperation(operation, path, method, described as Json);
+    }
+  for (const [member, several] of types)
+    if (several.size > 1)
+      found.push({ rule: 8, where: member, says: `it has several types: ${[...several].sort().join(', ')}` });
+  for (const [shape, places] of inline)
+    if (places.size > 1)
+      found.push({ rule: 9, where: shape, says: `the same shape without a name in ${[...places].sort().join(', ')}` });
+  return found;
+
+  function ofOperation({ name, writes, returns }: Styled, path: string, method: string, described: Json): void {
+    const request = schemaOf((described['requestBody'] as Json | undefined)?.['content']);
+    const responses = (described['responses'] ?? {}) as Json;
+    const good = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] as Json | undefined;
+    const response = schemaOf(good?.['content']);
+    if (request) walk(request, name, false);
+    if (response) walk(response, name, false);
+    if (method === 'delete' && request) found.push({ rule: 5, where: name, says: 'DELETE has no body' });
+    const members = propertiesOf(resolved(response));
+    const names = Object.keys(members).filter((member) => member !== 'result');
+    const hasResource = names.some((member) => ['object', 'array'].includes(typeOf(members[member] as Json)));
+    if (writes && method !== 'delete' && !returns && !hasResource)
+      found.push({ rule: 11, where: name, says: 'it does not return what it changed' });
+    if (method === 'delete' && names.length > 0)
+      found.push({ rule: 5, where: name, says: 'DELETE returns {"result": true} alone' });
+    if (name.endsWith('Batch') && !('results' in members))
+      found.push({ rule: 26, where: name, says: 'a batch returns `results`' });
+    const asked = ((described['parameters'] ?? []) as { readonly name: string }[]).map((one) => one.name);
+    if (asked.includes('per_page') && !asked.includes('cursor'))
+      found.push({ rule: 20, where: name, says: `a list takes \`cursor\`: ${path}` });
+  }
+
+  function walk(schema: Json, place: string, isNamed: boolean): void {
+    const properties = propertiesOf(schema);
+    const names = Object.keys(properties).sort();
+    if (!isNamed && names.length >= WORTH_A_NAME && !names.includes('result')) {
+      const shape = names.join(' ');
+      inline.set(shape, (inline.get(shape) ?? new Set()).add(place));
+    }
+    for (const name of names) ofMember(name, properties[name] as Json, place);
+    for (const part of partsOf(schema)) walk(part, place, false);
+  }
+
+  function ofMember(name: string, schema: Json, place: string): void {
+    const plain = resolved(schema);
+    const type = typeOf(plain);
+    if (type !== '') types.set(name, (types.get(name) ?? new Set()).add(type));
+    const where = `${place}.${name}`;
+    if (name.endsWith('_at') && type === 'string' && formatOf(plain) !== 'date-time')
+      found.push({ rule: 13, where, says: 'an instant has the format date-time' });
+    if (type === 'number' && NO_UNIT.test(name)) found.push({ rule: 15, where, says: 'its name says no unit' });
+    if (name === 'state') found.push({ rule: 18, where, says: 'where something stands is its `status`' });
+    walk(schema, place, false);
+  }
+
+  function resolved(schema: Json | undefined): Json {
+    const reference = schema?.['$ref'];
+    if (typeof reference !== 'string') return schema ?? {};
+    return (components?.[reference.slice(reference.lastIndexOf('/') + 1)] ?? {}) as Json;
+  }
+
+  function formatOf(schema: Json): unknown {
+    return (
+      schema['format'] ??
+      alternativesOf(schema)
+        .map(formatOf)
+        .find((one) => one !== undefined)
+    );
+  }
+
+  /** Of a schema, and of the one that is not null where there are two; integers are numbers. Empty: of any type. */
+  function typeOf(schema: Json): string {
+    const plain = resolved(schema);
+    const own = plain['type'];
+    const known = (Array.isArray(own) ? own : [own]).filter((one) => typeof one === 'string' && one !== 'null');
+    if (known.length > 0) return known[0] === 'integer' ? 'number' : (known[0] as string);
+    const among = alternativesOf(plain)
+      .map(typeOf)
+      .filter((one) => one !== '' && one !== 'null');
+    return among[0] ?? '';
+  }
+}
+
+const alternativesOf = (schema: Json): Json[] => ['anyOf', 'oneOf'].flatMap((kind) => (schema[kind] ?? []) as Json[]);
+const propertiesOf = (schema: Json): Json => (schema['properties'] ?? {}) as Json;
+/** Schemas inside of one that are no members of it. */
+const partsOf = (schema: Json): Json[] =>
+  [
+    schema['items'],
+    schema['additionalProperties'],
+    ...alternativesOf(schema),
+    ...((schema['allOf'] ?? []) as Json[]),
+  ].filter((part): part is Json => typeof part === 'object' && part !== null);
+const schemaOf = (content: unknown): Json | undefined =>
+  ((content as Json | undefined)?.['application/json'] as Json | undefined)?.['schema'] as Json | undefined;
