@@ -5,6 +5,7 @@ import { pathOf } from '../core/authenticate.js';
 import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
 import { collectBody, parseBody } from '../core/body.js';
+import { neverCompress } from '../core/compression.js';
 import { countRefused, createDoor } from '../core/door.js';
 import { once } from '../core/once.js';
 import type { Parts } from '../core/parts.js';
@@ -73,6 +74,7 @@ export function createGraphQLRouter({
       );
       called = calls.count();
       const position = calls.position();
+      if (calls.returnedCredential()) neverCompress(response);
       // Nothing but introspection is a request as well.
       if (called === 0) await limit('read', principalOf(caller) ?? address);
       sendJson(
