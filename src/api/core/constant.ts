@@ -24,8 +24,8 @@ const WORTH_BYTES = 1_024;
 
 const STARTED = new Date().toISOString();
 
-export function constant(content: string | Buffer, mediaType: string): Constant {
-  const body = Buffer.from(content);
+export function constant(content: string | Uint8Array, mediaType: string): Constant {
+  const body = Buffer.from(content as string);
   return {
     body,
     mediaType,

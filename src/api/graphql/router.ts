@@ -13,7 +13,7 @@ import type { Limit } from '../core/rate-limit.js';
 import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, tellingOf } from './answer.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments } from './documents.js';
-import { explorer } from './explorer.js';
+import { graphiql } from './graphiql.js';
 import type { GraphQLContext } from './schema.js';
 import type { Streams } from './streams.js';
 
@@ -34,12 +34,12 @@ export function createGraphQLRouter({
   limit,
   invoke,
   streams,
-  explorer: hasExplorer,
+  explorer,
   logger,
 }: GraphQLOptions): Router {
   const prepare = once(() => createDocuments(schema()));
   const router = express.Router();
-  if (hasExplorer) router.use(explorer(createDoor(limit)));
+  if (explorer) router.use(graphiql(createDoor(limit)));
 
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = ROUTE;

@@ -9,7 +9,7 @@ import { constant, sendConstant, type Constant } from '../core/constant.js';
 import { once } from '../core/once.js';
 import type { Parts } from '../core/parts.js';
 import { shared } from '../core/shared.js';
-import { docsPage } from './docs.js';
+import { mountReference } from './reference.js';
 
 const asJson = (value: unknown): Constant => constant(JSON.stringify(value), JSON_TYPE);
 /** A program that people take with them: it is not compiled, so that they can read what they run. */
@@ -46,18 +46,11 @@ export function createPages({ atDoor, ready, registry, openApi, asyncApi }: Page
   );
   // Created at the first request: the public address is known by then.
   const documents = { openApi: once(() => asJson(openApi())), asyncApi: once(() => asJson(asyncApi())) };
-  const docs = once(() => constant(docsPage(openApi()), 'text/html; charset=utf-8'));
   router.get('/api/openapi.json', atDoor, (request, response) => sendConstant(request, response, documents.openApi()));
   router.get('/api/asyncapi.json', atDoor, (request, response) =>
     sendConstant(request, response, documents.asyncApi()),
   );
-  router.get('/api/docs', atDoor, async (request, response) => {
-    response.set(
-      'Content-Security-Policy',
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    );
-    await sendConstant(request, response, docs());
-  });
+  mountReference(router, { atDoor, openApi });
   const verifier = once(() => constant(readFileSync(VERIFIER), 'text/javascript; charset=utf-8'));
   router.get(VERIFIER_PATH, atDoor, (request, response) =>
     sendConstant(request, response, verifier(), {

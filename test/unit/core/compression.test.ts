@@ -191,7 +191,7 @@ describe('compression of responses', () => {
   });
 
   describe('of a response in pieces', () => {
-    const PIECES = 400;
+    const PIECES = 200;
     const PIECE_BYTES = noise().length;
     let made: number;
     let ended: boolean;
