@@ -121,6 +121,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly scopes?: readonly Scope[];
   /** Only for who signed in: a key that leaks must not make further keys, nor take the account over. */
   readonly loginOnly?: boolean;
+  /** The response contains a credential, and is never compressed. */
+  readonly returnsCredential?: boolean;
   /** What must be switched on for the caller's business; else 403. */
   readonly module?: Module;
   /** What can go wrong when the wrong agent calls it (specification 3); absent: low. */

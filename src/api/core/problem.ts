@@ -11,14 +11,14 @@ import { chooseLanguage, isErrorCode, translate, type Language } from './message
 
 const PROBLEM_JSON = 'application/problem+json';
 
-/** The problem document of an error. Every code has a page of its own name in the API's documentation. */
+/** The problem document of an error. Every code has an anchor of its name in the list of error codes. */
 export function problemOf(
   error: ApiError,
   {
     language,
     requestId,
     baseUrl,
-    typeOf = (code) => `${baseUrl}/api/docs#${code}`,
+    typeOf = (code) => `${baseUrl}/api/docs/errors#${code}`,
   }: { language: Language; requestId: string; baseUrl: string; typeOf?: ProblemType | undefined },
 ): Record<string, unknown> {
   const message = translate(error.code, error.params, language);

@@ -14,13 +14,15 @@ export function sendRepresentation(
   response: Response,
   { body, mediaType, etag, lastModified, headers }: Representation,
 ): void {
-  response.setHeader('Vary', 'Accept, Accept-Language, Authorization');
+  response.setHeader('Vary', 'Accept, Accept-Language, Authorization, Accept-Encoding');
   response.setHeader('Cache-Control', cacheControl(request));
   if (etag !== undefined && lastModified !== undefined) {
     const modified = new Date(lastModified).toUTCString();
     response.setHeader('ETag', etag);
     response.setHeader('Last-Modified', modified);
-    if (isFresh(request, etag, modified)) {
+    const known = knownTag(request, etag, modified);
+    if (known !== undefined) {
+      response.setHeader('ETag', known);
       response.statusCode = 304;
       return void response.end();
     }
@@ -31,11 +33,19 @@ export function sendRepresentation(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** If-None-Match decides alone when it is there; dates have seconds only. */
-function isFresh(request: Request, etag: string, modified: string): boolean {
+/**
+ * The entity tag that the client already has; undefined: it must get the bytes. A client that received compressed bytes
+ * has the weak form, and a cache updates what it stores by exactly that form. If-None-Match takes precedence over the
+ * date, which has a resolution of one second.
+ */
+function knownTag(request: Request, etag: string, modified: string): string | undefined {
   const noneMatch = request.headers['if-none-match'];
-  if (noneMatch !== undefined)
-    return noneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  if (noneMatch !== undefined) {
+    const tags = noneMatch.split(',').map((tag) => tag.trim());
+    return tags.includes('*') ? etag : tags.find((tag) => opaque(tag) === opaque(etag));
+  }
   const since = request.headers['if-modified-since'];
-  return since !== undefined && Date.parse(modified) <= Date.parse(since);
+  return since !== undefined && Date.parse(modified) <= Date.parse(since) ? etag : undefined;
 }
+
+const opaque = (tag: string): string => tag.replace(/^W\//, '');

@@ -1,14 +1,15 @@
 /** The public addresses for machines (specification 1, "Discovery endpoints"). */
-import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import QuickLRU from 'quick-lru';
 import type { Catalogue } from '../mcp/catalogue.js';
 import { CATEGORIES } from '../mcp/definition.js';
 import { META, SERVERS, type ServerName } from '../mcp/protocol.js';
 import type { Tool } from '../mcp/tool.js';
+import { constant, sendConstant, type Constant } from '../core/constant.js';
 import { ApiError, fieldError } from '../core/errors.js';
 import { refuseUnknown } from '../core/parameters.js';
+import { once } from '../core/once.js';
 import type { Parts } from '../core/parts.js';
-import { sendRepresentation } from '../core/representation.js';
 import { PROFILES, type Profile, type Scope } from '../core/scopes.js';
 import { annotated, capabilities, catalogueHash, llmsText, manifest } from './documents.js';
 import { PROTECTED_RESOURCE_PATHS, protectedResources } from './protected-resource.js';
@@ -84,17 +85,14 @@ export function discoveryRouter({
     { headers = {}, parameters }: Served = {},
   ): void {
     const route = paths[0]!;
-    router.get([...paths], atDoor, (request: Request, response: Response) => {
+    const known = new QuickLRU<string, Constant>({ maxSize: MAX_KEPT });
+    router.get([...paths], atDoor, async (request: Request, response: Response) => {
       response.locals['route'] = route;
       if (parameters) refuseUnknown(Object.keys(request.query), parameters);
-      const body = Buffer.from(text(request));
-      sendRepresentation(request, response, {
-        body,
-        mediaType,
-        etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
-        lastModified: STARTED,
-        headers: { 'Cache-Control': 'public, max-age=300', ...headers },
-      });
+      const content = text(request);
+      const document = known.get(content) ?? constant(content, mediaType);
+      known.set(content, document);
+      await sendConstant(request, response, document, { 'Cache-Control': 'public, max-age=300', ...headers });
     });
     router.all([...paths], () => {
       throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'GET, HEAD' }, headers: { Allow: 'GET, HEAD' } });
@@ -102,18 +100,13 @@ export function discoveryRouter({
   }
 }
 
+/** Texts of one address that are kept with their compressed forms. */
+const MAX_KEPT = 16;
+
 interface Served {
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the query; absent: there are none, and what others add to links (`utm_source`) does no harm. */
   readonly parameters?: readonly string[];
-}
-
-/** What these documents are made of does not change while a process runs. */
-const STARTED = new Date().toISOString();
-
-function once(make: () => string): () => string {
-  let made: string | undefined;
-  return () => (made ??= make());
 }
 
 /** Tool definitions in the form of an AI system. Throws UNKNOWN_FORMAT, NO_SUCH_PROFILE and INVALID_INPUT. */

@@ -71,6 +71,6 @@ export function sendRefusal(thrown: unknown, request: Request, response: Respons
 
 export function sendJson(response: Response, mediaType: string, body: FormattedExecutionResult): void {
   response.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-store' });
-  response.vary('Accept, Accept-Language, Authorization');
+  response.vary('Accept, Accept-Language, Authorization, Accept-Encoding');
   response.end(JSON.stringify(body));
 }

@@ -26,6 +26,8 @@ export interface Calls {
   readonly count: () => number;
   /** Where the latest write led. */
   readonly position: () => Position | undefined;
+  /** Whether a called operation returns a credential. */
+  readonly returnedCredential: () => boolean;
 }
 
 /** What they say is about the body of the HTTP request and its answer, which here are GraphQL's. */
@@ -38,6 +40,7 @@ export function createCalls(
 ): Calls {
   let count = 0;
   let latest: Position | undefined;
+  let credential = false;
   const key = header('idempotency-key');
   const isOnly = hasOneField(document);
 
@@ -47,6 +50,7 @@ export function createCalls(
     { path }: GraphQLResolveInfo,
   ): Promise<unknown> {
     const place = String(path.key);
+    if (operation.returnsCredential) credential = true;
     // Two writes of one request are two commands: each with an id, and a claim to the key, of its own.
     const commandId = count++ === 0 ? requestId : derivedId('graphql', requestId, place);
     try {
@@ -75,7 +79,7 @@ export function createCalls(
     }
   }
 
-  return { call, count: () => count, position: () => latest };
+  return { call, count: () => count, position: () => latest, returnedCredential: () => credential };
 }
 
 /** JSON and text as they are; other bytes as base64. */

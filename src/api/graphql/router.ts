@@ -5,6 +5,7 @@ import { pathOf } from '../core/authenticate.js';
 import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
 import { collectBody, parseBody } from '../core/body.js';
+import { neverCompress } from '../core/compression.js';
 import { countRefused, createDoor } from '../core/door.js';
 import { once } from '../core/once.js';
 import type { Parts } from '../core/parts.js';
@@ -12,7 +13,7 @@ import type { Limit } from '../core/rate-limit.js';
 import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, tellingOf } from './answer.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments } from './documents.js';
-import { explorer } from './explorer.js';
+import { graphiql } from './graphiql.js';
 import type { GraphQLContext } from './schema.js';
 import type { Streams } from './streams.js';
 
@@ -33,12 +34,12 @@ export function createGraphQLRouter({
   limit,
   invoke,
   streams,
-  explorer: hasExplorer,
+  explorer,
   logger,
 }: GraphQLOptions): Router {
   const prepare = once(() => createDocuments(schema()));
   const router = express.Router();
-  if (hasExplorer) router.use(explorer(createDoor(limit)));
+  if (explorer) router.use(graphiql(createDoor(limit)));
 
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = ROUTE;
@@ -73,6 +74,7 @@ export function createGraphQLRouter({
       );
       called = calls.count();
       const position = calls.position();
+      if (calls.returnedCredential()) neverCompress(response);
       // Nothing but introspection is a request as well.
       if (called === 0) await limit('read', principalOf(caller) ?? address);
       sendJson(

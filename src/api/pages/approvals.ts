@@ -4,14 +4,13 @@
  * that another site could make the browser send (no CSRF). The headers let the page run its own scripts and styles
  * alone, talk to this origin alone, and be framed by nobody.
  */
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, type Router } from 'express';
 import { packageRoot } from '../../engines/package-root.js';
+import { constant, sendConstant } from '../core/constant.js';
 import { ApiError } from '../core/errors.js';
-import { sendRepresentation } from '../core/representation.js';
 
 const ADDRESS = '/mcp-approvals';
 const HEADERS = {
@@ -37,17 +36,14 @@ export function approvalsPage(atDoor: RequestHandler): Router {
   return router;
 
   function serve(path: string, file: string, mediaType: string): void {
-    const body = readFileSync(file);
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-    router.get(path, atDoor, (request, response) => {
+    const document = constant(readFileSync(file), mediaType);
+    router.get(path, atDoor, async (request, response) => {
       response.locals['route'] = ADDRESS;
       response.set(HEADERS);
-      sendRepresentation(request, response, { body, mediaType, etag, lastModified: STARTED });
+      await sendConstant(request, response, document);
     });
     router.all(path, atDoor, () => {
       throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'GET, HEAD' }, headers: { Allow: 'GET, HEAD' } });
     });
   }
 }
-
-const STARTED = new Date().toISOString();

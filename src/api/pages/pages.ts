@@ -1,16 +1,17 @@
 /** What is served beside the operations: health, metrics, the API's description. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type RequestHandler, type Response, type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
 import { packageRoot } from '../../engines/package-root.js';
 import { VERIFIER_PATH } from '../../events/tree/evidence.js';
 import type { Readiness } from '../core/health.js';
+import { constant, sendConstant, type Constant } from '../core/constant.js';
 import { once } from '../core/once.js';
 import type { Parts } from '../core/parts.js';
 import { shared } from '../core/shared.js';
-import { docsPage } from './docs.js';
+import { mountReference } from './reference.js';
 
-const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+const asJson = (value: unknown): Constant => constant(JSON.stringify(value), JSON_TYPE);
 /** A program that people take with them: it is not compiled, so that they can read what they run. */
 const VERIFIER = join(packageRoot, 'src/api/pages/verify-evidence.mjs');
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -45,21 +46,17 @@ export function createPages({ atDoor, ready, registry, openApi, asyncApi }: Page
   );
   // Created at the first request: the public address is known by then.
   const documents = { openApi: once(() => asJson(openApi())), asyncApi: once(() => asJson(asyncApi())) };
-  const docs = once(() => Buffer.from(docsPage(openApi())));
-  const send = (response: Response, body: Buffer) => void response.set('Content-Type', JSON_TYPE).end(body);
-  router.get('/api/openapi.json', atDoor, (_request, response) => send(response, documents.openApi()));
-  router.get('/api/asyncapi.json', atDoor, (_request, response) => send(response, documents.asyncApi()));
-  router.get('/api/docs', atDoor, (_request, response) => {
-    response.set(
-      'Content-Security-Policy',
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-    );
-    response.type('html').end(docs());
-  });
-  const verifier = once(() => readFileSync(VERIFIER));
-  router.get(VERIFIER_PATH, atDoor, (_request, response) => {
-    response.set('Content-Type', 'text/javascript; charset=utf-8').attachment('verify-evidence.mjs').end(verifier());
-  });
+  router.get('/api/openapi.json', atDoor, (request, response) => sendConstant(request, response, documents.openApi()));
+  router.get('/api/asyncapi.json', atDoor, (request, response) =>
+    sendConstant(request, response, documents.asyncApi()),
+  );
+  mountReference(router, { atDoor, openApi });
+  const verifier = once(() => constant(readFileSync(VERIFIER), 'text/javascript; charset=utf-8'));
+  router.get(VERIFIER_PATH, atDoor, (request, response) =>
+    sendConstant(request, response, verifier(), {
+      'Content-Disposition': 'attachment; filename="verify-evidence.mjs"',
+    }),
+  );
   router.get('/', atDoor, (_request, response) => response.redirect('/api/docs'));
   return router;
 }

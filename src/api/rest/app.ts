@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { compressResponses } from '../core/compression.js';
 import { isCounted } from '../core/door.js';
 import { ApiError } from '../core/errors.js';
 import type { Feed } from '../core/feed.js';
@@ -57,6 +58,7 @@ export function createApp({
   app.use((request, response, next) => inTurn(networkOf(request.ip ?? ''), () => response.destroyed || next()));
   app.use(accessLog(logger, accessLogged));
   app.use(stamp(observe, atDoor, mayAsk, routing.baseUrl));
+  app.use(compressResponses());
   app.use(pages);
   for (const view of views) app.use(view);
   const api = express.Router({ caseSensitive: true });

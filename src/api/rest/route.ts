@@ -4,6 +4,7 @@ import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { principalOf } from '../core/callers.js';
 import { admit, limitKind } from '../core/invoke.js';
 import { isRepresentation, isStreamed, type Answered, type Operation } from '../core/operation.js';
+import { neverCompress } from '../core/compression.js';
 import { bodyOf, leave } from '../core/collect-body.js';
 import type { Parts } from '../core/parts.js';
 import { placementOf, readInput } from './input.js';
@@ -29,6 +30,7 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = route;
     response.locals['problemType'] = problemType;
+    if (operation.returnsCredential) neverCompress(response);
     const address = request.ip ?? '';
     const counted = (left: Readonly<Record<string, string>>) => void response.set(left);
     const caller = await authenticate(request.headers.authorization, pathOf(request)).catch(
@@ -81,7 +83,7 @@ function send(response: Response, request: Request, { rest }: Operation, { resul
   if (isRepresentation(result)) return sendRepresentation(request, response, result);
   response.status(rest.status ?? 200).set({ ...rest.headers?.(result as never) });
   response.setHeader('Content-Type', JSON_TYPE);
-  response.setHeader('Vary', 'Accept, Accept-Language, Authorization');
+  response.setHeader('Vary', 'Accept, Accept-Language, Authorization, Accept-Encoding');
   // Also what answers no key: a sign-in is answered with one.
   if (request.headers.authorization !== undefined || request.method !== 'GET')
     response.setHeader('Cache-Control', 'no-store');

@@ -50,6 +50,7 @@ describe('the headers of every answer', () => {
     ['a document', '/api/openapi.json'],
     ['metrics', '/metrics'],
     ['the API as a page', '/api/docs', {}, isPage],
+    ['the list of error codes', '/api/docs/errors', {}, isPage],
     ['the page of approvals', '/mcp-approvals', {}, isPage],
     ['the page of GraphQL', '/api/graphql', { headers: { accept: 'text/html' } }, isPage],
     ['the sign-in of agents', '/oauth/authorize', {}, isPage],

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
+import { errorCodes } from '../../../src/api/core/messages/index.js';
 import { FORMATS } from '../../../src/serializers/index.js';
 import { call } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { signIns } from '../../support/worlds/users.js';
 
 interface OpenApi {
   readonly openapi: string;
@@ -181,34 +180,44 @@ describe('what is served beside the operations', () => {
       }
     });
 
-    it('shows a call to paste for each operation: quoted as a shell takes it, and answered', async () => {
-      const { text } = await get('/api/docs');
-      const section = text.slice(text.indexOf('<h3 id="clientOrderCreate">'));
-      const shown = /<pre>(curl [^<]+)<\/pre>/.exec(section)![1]!;
-      const command = shown.replace(/&#(\d+);/g, (_all, point: string) => String.fromCodePoint(Number(point)));
-      // What curl would be told, argument by argument.
-      const shell = spawnSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }; ${command}`], {
-        encoding: 'utf8',
-        env: { TOKEN: await signIns(t)('client_admin') },
-      });
-      const [url, , authorization, , type, , body] = shell.stdout.split('\0');
-      const headers = Object.fromEntries([authorization!, type!].map((line) => line.split(': ')));
-      const answer = await fetch(url!, { method: 'POST', headers: headers as Record<string, string>, body: body! });
-      expect(await answer.json()).to.include({ result: true, status: 'NEW_ORDER' });
-    });
-
-    it('is there to read, without scripts', async () => {
+    it('is a page of this origin: scripts and requests of others are refused', async () => {
       const { status, headers, text } = await get('/api/docs');
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.contain('text/html');
-      expect(headers.get('content-security-policy')).to.contain("default-src 'none'");
-      expect(text).to.contain('/v1/otep/ingest').and.to.not.contain('<script');
-      expect(text.match(/[^.]\.\. /g), 'two full stops').to.equal(null);
-      expect(text, 'links that a narrow screen can break between').to.match(/<\/a> <a href="#errors">/);
-      for (const { operationId } of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
-        expect(text.split(`href="#${operationId}"`), operationId).to.have.length(3);
+      const policy = headers.get('content-security-policy')!;
+      expect(policy).to.contain("default-src 'none'").and.contain("script-src 'self';").and.not.contain('unsafe-eval');
+      expect(policy).to.contain(`connect-src 'self' ${t.url};`);
+      expect(text).to.not.match(/https?:/);
+      expect(text).to.match(/<noscript>.*href="\/api\/openapi\.json"/);
       const home = await get('/');
       expect([home.status, home.headers.get('location')]).to.deep.equal([302, '/api/docs']);
+    });
+
+    for (const page of ['/api/docs', '/api/graphql'])
+      it(`${page}: its files may be kept for ever, at addresses that follow from their content`, async () => {
+        const { text } = await get(page, { accept: 'text/html' });
+        const files = [...text.matchAll(/"(\/api\/\w+\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+        expect(files.length).to.be.at.least(2);
+        for (const file of files) {
+          const { status, headers } = await get(file);
+          expect(status, file).to.equal(200);
+          expect(headers.get('cache-control'), file).to.equal('public, max-age=31536000, immutable');
+          expect(headers.get('content-type'), file).to.match(/^text\/(javascript|css)/);
+          const hash = /-([\w-]{12})\.(js|css)$/.exec(file)![1]!;
+          expect(headers.get('etag'), file).to.contain(`"${hash}`);
+          expect((await fetch(`${t.url}${file.replace(hash, 'x'.repeat(12))}`)).status).to.equal(404);
+        }
+      });
+
+    it('has a list of the error codes, to which problem documents link', async () => {
+      const refused = await get('/api/v1/orders');
+      const link = new URL(refused.json.type as string);
+      expect(link.href).to.equal(`${t.url}/api/docs/errors#${refused.json.code}`);
+      const { status, headers, text } = await get(link.pathname);
+      expect(status).to.equal(200);
+      expect(headers.get('content-security-policy')).to.contain("default-src 'none'").and.not.contain('unsafe');
+      expect(text).to.not.contain('<script');
+      for (const code of errorCodes()) expect(text, code).to.contain(`<tr id="${code}">`);
     });
   });
 

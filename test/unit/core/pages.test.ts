@@ -8,7 +8,7 @@ import express from 'express';
 import { Registry } from 'prom-client';
 import { createPages } from '../../../src/api/pages/pages.js';
 
-const DOCUMENT = { info: { title: 'A', description: 'B' }, tags: [], paths: {} };
+const DOCUMENT = { info: { title: 'A' }, servers: [{ url: 'http://127.0.0.1/api' }], tags: [], paths: {} };
 
 describe('pages', () => {
   const made = { openApi: 0, ready: 0, metrics: 0 };
@@ -61,8 +61,10 @@ describe('pages', () => {
 
   it('adversary H1: documents that do not change are made once each', async () => {
     for (let turn = 0; turn < 5; turn++)
-      await Promise.all(['/api/openapi.json', '/api/docs'].flatMap((path) => [ask(path), ask(path)]));
-    // For the document, and for the page that shows it.
+      await Promise.all(
+        ['/api/openapi.json', '/api/docs', '/api/docs/errors'].flatMap((path) => [ask(path), ask(path)]),
+      );
+    // For the document, and for the pages about it.
     expect(made.openApi).to.equal(2);
   });
 

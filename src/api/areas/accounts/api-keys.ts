@@ -46,6 +46,7 @@ export function apiKeys({
       risk: 'high',
       writes: true,
       awaits: ['accounts'],
+      returnsCredential: true,
       input: z.object({
         name: z.string().trim().min(1).max(100),
         profile: z.enum(PROFILE_NAMES).optional(),

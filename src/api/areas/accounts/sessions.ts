@@ -46,6 +46,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       callers: EVERYBODY,
       writes: true,
       answers: { 401: 'Address or password is wrong.', 429: 'The address is locked: `Retry-After` says for how long.' },
+      returnsCredential: true,
       input: z.object({ email: emailSchema, password: z.string().min(1).max(200) }),
       output: sessionSchema,
       async run({ email, password }, { cause, address }) {

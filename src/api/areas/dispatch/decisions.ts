@@ -70,7 +70,7 @@ export const decisionLog = ({
           mediaType: 'text/csv; charset=utf-8',
           headers: {
             'Cache-Control': 'no-store',
-            Vary: 'Accept, Authorization',
+            Vary: 'Accept, Authorization, Accept-Encoding',
             ...(next !== null && { Link: nextLink(next, { date, from, to, by, order_id, per_page }) }),
           },
         };

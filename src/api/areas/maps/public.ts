@@ -56,7 +56,7 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
     { header }: Pick<Context, 'header'>,
   ): Representation => {
     const origin = header('origin');
-    const headers = { Vary: 'Accept, Authorization, Origin', 'Referrer-Policy': 'no-referrer' };
+    const headers = { Vary: 'Accept, Authorization, Origin, Accept-Encoding', 'Referrer-Policy': 'no-referrer' };
     return allowed_origins.length === 0 || origin === undefined
       ? { ...answer, headers }
       : { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': origin } };

@@ -51,6 +51,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       risk: 'high',
       confirm: true,
       answers: { ...NOT_THERE, ...NOT_PUBLIC },
+      returnsCredential: true,
       input: z.object({
         map_id,
         allowed_origins: z
