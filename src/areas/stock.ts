@@ -22,6 +22,16 @@ export const stock = area({
         name: 'get_inventory',
         title: 'What is in stock',
         operation: 'wmsInventory',
+        arguments: {
+          kind: { description: '`stock`: by SKU; `packages`: parcels of orders.' },
+          sku: { description: 'Article number.' },
+          skus: { description: 'Several article numbers.' },
+          warehouse_id: { description: 'Only in this warehouse.' },
+          location: { description: 'Code of the location.' },
+          barcode: { description: 'Barcode of an article or a parcel.' },
+          below_quantity: { description: 'Only articles with less than this available.' },
+          group_by: { description: 'One row per SKU, or per location.' },
+        },
         description:
           'Stock by SKU and warehouse: on hand, reserved, available. Filter by sku, warehouse_id, location or barcode; group_by location tells where it is. kind=packages: parcels of orders that stand in warehouses.',
       },

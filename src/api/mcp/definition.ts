@@ -17,6 +17,13 @@ export const CATEGORIES = {
 } as const;
 export type Category = keyof typeof CATEGORIES;
 
+export interface ListedArgument {
+  readonly description?: string;
+  readonly example?: unknown;
+  /** Its members are not listed: the description names them. */
+  readonly opaque?: boolean;
+}
+
 /** Static text only: agents trust it, so it must never contain data of any business. */
 export interface ToolDefinition {
   readonly name: string;
@@ -34,6 +41,10 @@ export interface ToolDefinition {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** Members that are narrower here than the operation takes them: member -> schema. */
   readonly shape?: Readonly<Record<string, z.ZodType>>;
+  /** How arguments are listed, by their path: `time_windows.from`. Absent: as the operation describes them. */
+  readonly arguments?: Readonly<Record<string, ListedArgument>>;
+  /** Its effect can be undone by another tool: hosts need not warn of it. */
+  readonly reversible?: boolean;
   /** Arguments of a whole call, where the members alone do not show how they go together. */
   readonly example?: Readonly<Record<string, unknown>>;
   /** It reaches out to systems of others. */

@@ -35,6 +35,8 @@ export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'i
     readonly invoke: Invoke;
     readonly operation: (name: string) => Operation | undefined;
     readonly proposable: (tool: string) => Proposable | undefined;
+    /** Names of the tools whose calls can be proposed. */
+    readonly proposables: () => readonly string[];
   };
 }
 
@@ -148,7 +150,15 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           if (!found)
             throw new ApiError('UNKNOWN_TOOL', {
               params: { tool },
-              errors: [{ field: 'tool', path: '/tool', code: 'UNKNOWN_TOOL', params: { tool } }],
+              errors: [
+                {
+                  field: 'tool',
+                  path: '/tool',
+                  code: 'UNKNOWN_TOOL',
+                  params: { tool, known: around().proposables().join(', ') },
+                  says: 'TOOL_NOT_AMONG',
+                },
+              ],
             });
           // Deciding is no write to propose; of a document each operation is proposed by its own tool.
           if (found.operation.tag === 'Approvals' || found.run !== undefined)

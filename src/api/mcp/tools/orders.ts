@@ -12,6 +12,11 @@ const ADDRESS = {
   city: 'Hamburg',
   country: 'DE',
 };
+const POSITION = { description: 'WGS 84 `latitude` and `longitude` of the door.', opaque: true };
+const TIME_WINDOWS = {
+  description: 'Permitted times: `from` and `to` as `HH:MM`, `stop` (delivery, the default, or pickup).',
+  opaque: true,
+};
 const DELIVERY = { type: 'D', order_ref: 'SHOP-4711', delivery: ADDRESS, packages: [{ weight: 2.5 }] };
 
 export const CREATE_ORDER: ToolDefinition = {
@@ -20,7 +25,15 @@ export const CREATE_ORDER: ToolDefinition = {
   title: 'Create an order',
   operation: 'clientOrderCreate',
   description:
-    'Create one order: type D (delivery, warehouse to customer) with `delivery`, P (pickup, customer to warehouse) with `pickup`, or P2P (peer to peer) with both. Answers order id and tracking number.',
+    'Create one order: type D (warehouse to customer) with `delivery`, P (customer to warehouse) with `pickup`, or P2P (peer to peer) with both. Returns order id and tracking numbers.',
+  arguments: {
+    'pickup.position': POSITION,
+    time_windows: TIME_WINDOWS,
+    type: { description: 'Direction of the delivery.' },
+    customer_id: { description: 'User id of the customer. Customers omit it.' },
+    warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
+    self_delivery: { description: 'Own drivers deliver; false: a carrier.' },
+  },
   example: DELIVERY,
 };
 export const OPERATION_EVENTS: ToolDefinition = {
@@ -38,6 +51,12 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     title: 'List orders',
     operation: 'orders',
     description: 'Orders of the business, filtered and in pages.',
+    arguments: {
+      schedule_date_from: { description: 'First day.' },
+      schedule_date_to: { description: 'Last day, inclusive.' },
+      created_from: { description: 'First day of creation.' },
+      created_to: { description: 'Last day of creation, inclusive.' },
+    },
   },
   {
     ...order,
@@ -53,6 +72,9 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     operation: 'ordersFind',
     description:
       'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Choose it when the id is not known.',
+    arguments: {
+      query: { description: 'Number, reference, name or phone; typing errors are forgiven.', example: 'Lovelace' },
+    },
   },
   OPERATION_EVENTS,
   {
@@ -83,6 +105,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'print_local_label',
     title: 'Print a local label',
     operation: 'orderLabel',
+    arguments: { format: { description: '`pdf`: the document; `base64` (default): inside JSON.' } },
     description: 'Printable label of a local delivery order as a base64 PDF, with label code and tracking numbers.',
   },
   {
@@ -105,6 +128,10 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'bulk_create_orders',
     title: 'Create many orders',
     operation: 'clientOrdersBulk',
+    arguments: {
+      orders: { description: 'Orders, 100 at most. Each has the arguments of create_order.', opaque: true },
+      stop_on_error: { description: 'Stop at the first order that fails.' },
+    },
     description:
       'Create up to 100 orders. Each one succeeds or fails by itself; the batch goes on unless stopping on errors is asked for.',
     example: { orders: [DELIVERY], confirm: true },
@@ -114,6 +141,8 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'reroute_to_address',
     title: 'Send an order elsewhere',
     operation: 'orderReroute',
+    arguments: { 'delivery.position': POSITION },
+    example: { order_id: 142, delivery: ADDRESS, confirm: true },
     description:
       'Change the delivery address of an order that is not picked up yet: the original is cancelled and created anew.',
   },
@@ -136,6 +165,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'update_time_window_by_refs',
     title: 'Change time windows',
     operation: 'ordersTimeWindows',
+    arguments: { time_windows: TIME_WINDOWS, schedule_date: { description: 'New day of the orders.' } },
     example: { order_refs: ['SHOP-4711'], time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }] },
     description:
       'Change the delivery time windows, and where given the schedule date, of orders named by their external references.',
@@ -145,20 +175,26 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'hold_order',
     title: 'Hold an order',
     operation: 'orderHold',
-    description: 'Put an order on HOLD, so that it is not dispatched.',
+    reversible: true,
+    description: 'Put an order on HOLD, so that it is not dispatched. release_order undoes it.',
   },
   {
     ...order,
     name: 'release_order',
     title: 'Release an order',
     operation: 'orderRelease',
-    description: 'Take an order from HOLD back to NEW_ORDER, so that it can be dispatched.',
+    reversible: true,
+    description: 'Take an order from HOLD back to NEW_ORDER, so that it can be dispatched. hold_order undoes it.',
   },
   {
     ...order,
     name: 'bulk_create_orders_async',
     title: 'Queue many orders',
     operation: 'clientBatchOrderCreateAsync',
+    arguments: {
+      orders: { description: 'Orders, 1,000 at most. Each has the arguments of create_order.', opaque: true },
+      stop_on_error: { description: 'Stop at the first order that fails.' },
+    },
     description: 'Queue a large batch of orders; answers an asyncId at once, for get_async_batch_result.',
     example: { orders: [DELIVERY], confirm: true },
   },

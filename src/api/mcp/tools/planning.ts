@@ -28,6 +28,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_driver_routes_today',
     title: "A driver's day",
     operation: 'driverRoutesToday',
+    arguments: { date: { description: 'Day. Default: today.' } },
     description: 'The orders that are assigned to a driver on a date; today where none is given.',
   },
   {
@@ -35,6 +36,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'search_address',
     title: 'Search addresses',
     operation: 'addressesSearch',
+    arguments: { query: { description: 'Postal code, street or town.', example: 'Hauptstrasse Hamburg' } },
     description: 'Find addresses by postal code or free text.',
   },
   {
@@ -42,6 +44,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'daily_digest',
     title: 'Digest of today',
     operation: 'analyticsDigest',
+    arguments: { date: { description: 'Schedule date. Default: today.' } },
     description:
       'Today in one answer, of the orders scheduled for today: totals, by status, exceptions, pickups that wait. Figures of orders by the day they were created: get_orders_summary.',
   },
@@ -50,6 +53,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_orders_summary',
     title: 'Figures of a period',
     operation: 'analyticsSummary',
+    arguments: { period: { description: 'Days that are counted, up to now.' } },
     description:
       'Aggregates over the orders that were created today, this week or this month. Figures of the day by schedule date: daily_digest.',
   },
