@@ -73,7 +73,10 @@ export const datasets = area({
         'list_datasets',
         'List datasets',
         'datasets',
-        'Datasets of the business, with their columns and how many records each has; with client_id those that a partner granted.',
+        'Datasets of the business and how many records each has; with client_id those that a partner granted. get_dataset has the columns.',
+        {
+          fields: { 'datasets[]': 'dataset_id,code,name,kind,key_column,groups,record_count,updated_at,via_alliance' },
+        },
       ),
       tool('get_dataset', 'One dataset', 'dataset', 'One dataset by its dataset_id: what it is, and its columns.'),
       tool(
@@ -88,6 +91,7 @@ export const datasets = area({
         'datasetSearch',
         'Search the records of a dataset across its groups: by words, which forgive typing errors, and by conditions on columns. Ask get_dataset for the columns first.',
         {
+          fields: { 'records[]': 'record_id,group_id,version,values,match,broken_references' },
           arguments: {
             q: { description: 'Search text; typing errors are forgiven.' },
             filters: { description: 'Conditions, all of which must hold.' },

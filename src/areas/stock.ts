@@ -22,6 +22,10 @@ export const stock = area({
         name: 'get_inventory',
         title: 'What is in stock',
         operation: 'wmsInventory',
+        fields: {
+          'inventory[]': 'sku,name,unit,warehouse_id,location,on_hand,reserved,available',
+          'packages[]': 'order_id,tracking_number,state,warehouse_id,location,bay,since,route_id',
+        },
         arguments: {
           kind: { description: '`stock`: by SKU; `packages`: parcels of orders.' },
           sku: { description: 'Article number.' },

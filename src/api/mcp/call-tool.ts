@@ -64,6 +64,7 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
     admitTo(tool, connection.caller);
     const { checked, input } = tool.read(args);
     const { idempotency_key: key, dry_run: isDryRun } = tool.operation.writes ? (checked as WriteArguments) : {};
+    const project = tool.project?.(checked['fields'] as string | undefined);
     const rehearsal: Rehearsal | undefined =
       tool.operation.writes && (connection.dryRun || isDryRun === true) ? [] : undefined;
     const call: Call = {
@@ -83,7 +84,8 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
       const answered = await (tool.run
         ? tool.run(checked, { connection, call, invoke: safe, rehearsal })
         : safe(tool.operation, () => input, call));
-      return rehearsal ? preview(tool, answered, rehearsal) : resultOf(answered);
+      if (rehearsal) return preview(tool, answered, rehearsal);
+      return resultOf(project ? { ...answered, result: project(answered.result, checked) } : answered);
     } catch (thrown) {
       if (thrown instanceof Queued) return resultOf(thrown.answered);
       // An agent knows the tool, not the operation that it calls.

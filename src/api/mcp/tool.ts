@@ -11,6 +11,7 @@ import type { Scope } from '../core/scopes.js';
 import type { Connection } from './connection.js';
 import type { Category, ToolDefinition } from './definition.js';
 import { answerSchema } from './answer-schema.js';
+import { createProjection, type Project } from './projection.js';
 import { portableSchema, type JsonSchema } from './portable-schema.js';
 import { META } from './protocol.js';
 
@@ -53,6 +54,8 @@ export interface Tool {
   };
   /** The input of a proposed call; throws INVALID_INPUT and NOT_IN_PROPOSAL. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** Of tools that take `fields`: reads the argument, and throws INVALID_INPUT. */
+  readonly project?: (fields: string | undefined) => Project;
   readonly listed: () => ListedTool;
   readonly detailed: () => DetailedTool;
   /** Of the few tools that are about the connection itself; absent: the operation is invoked. */
@@ -69,6 +72,9 @@ export interface Around {
 }
 
 const confirmation = z.boolean().optional();
+/** A page of a list is part of a model's context. */
+const PER_PAGE = z.int().min(1).max(200).default(20);
+const FIELDS = z.string().min(1).max(1_000).optional();
 /** Arguments of every write that are about the call, not for the operation. */
 const WRITE_ARGUMENTS = {
   idempotency_key: z
@@ -94,14 +100,22 @@ export function toolsOf(definitions: readonly ToolDefinition[], operations: read
 }
 
 export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
-  const { name, title, description, category, rename = {}, fixed = {}, scopes = [], shape = {} } = definition;
-  const { reversible = false } = definition;
+  const { name, title, description, category, rename = {}, fixed = {}, scopes = [], reversible = false } = definition;
+  const shape: Readonly<Record<string, z.ZodType>> = {
+    ...('per_page' in operation.input.shape && { per_page: PER_PAGE }),
+    ...definition.shape,
+  };
+  const project = definition.fields && createProjection(definition.fields, operation.output);
   const argumentOf = new Map(Object.entries(rename).map(([argument, member]) => [member, argument]));
   const taken = Object.entries(operation.input.shape)
     .filter(([member]) => !(member in fixed))
     .map(([member, schema]) => [argumentOf.get(member) ?? member, shape[member] ?? schema]);
   const confirm = operation.confirm ?? false;
-  const added = { ...(confirm && { confirm: confirmation }), ...(operation.writes && WRITE_ARGUMENTS) };
+  const added = {
+    ...(confirm && { confirm: confirmation }),
+    ...(operation.writes && WRITE_ARGUMENTS),
+    ...(project && { fields: FIELDS }),
+  };
   const input = z.strictObject({ ...(Object.fromEntries(taken) as z.ZodRawShape), ...added });
   const given = Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== undefined));
   const tool = {
@@ -116,6 +130,7 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
     scopes: [...new Set([...(operation.scopes ?? []), ...scopes])],
     public: operation.callers.includes('anonymous'),
     reversible,
+    ...(project && { project }),
     toInput: (args: Readonly<Record<string, unknown>>) => ({
       ...Object.fromEntries(
         Object.entries(args)
@@ -149,7 +164,11 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
       return read(args).input;
     },
     listed: listing,
-    detailed: once(() => ({ ...listing(), outputSchema: answerSchema(operation), _meta: metaOf(tool) })),
+    detailed: once(() => ({
+      ...listing(),
+      outputSchema: answerSchema(operation, { isSelected: project !== undefined }),
+      _meta: metaOf(tool),
+    })),
   };
 }
 

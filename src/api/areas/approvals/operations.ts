@@ -9,24 +9,15 @@ import type { Proposal } from '../../../projections/approvals/queries.js';
 import { aboutOf, aboutSchema } from './about.js';
 import { createDeciding, type Deciding, type DecidingOptions } from './deciding.js';
 import { createPropose, rehearse, type Wanted } from './proposing.js';
+import { unknownTool, type Proposable } from './proposable.js';
 import { isOfOffice, OFFICE } from './reviewers.js';
 import { proposalSchema, viewOf, type ProposalView } from './view.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { fieldError } from '../../core/errors.js';
 import type { Invoke } from '../../core/invoke.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { toApiError } from '../../core/problem.js';
-
-/** What can be proposed, by the name of its tool; MCP's catalogue has them. */
-export interface Proposable {
-  readonly title: string;
-  readonly operation: Operation;
-  /** Checks arguments and turns them into the operation's input; throws INVALID_INPUT. */
-  readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** For a tool that is not an operation itself. */
-  readonly run?: unknown;
-}
 
 export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'invoke' | 'settled'> {
   /** Made from the operations, of which these are some: asked for when a call comes. */
@@ -147,19 +138,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         answers: { 400: 'There is no such tool, it writes nothing, or its arguments are wrong.' },
         async run({ tool, arguments: args, reason }, context) {
           const found = around().proposable(tool);
-          if (!found)
-            throw new ApiError('UNKNOWN_TOOL', {
-              params: { tool },
-              errors: [
-                {
-                  field: 'tool',
-                  path: '/tool',
-                  code: 'UNKNOWN_TOOL',
-                  params: { tool, known: around().proposables().join(', ') },
-                  says: 'TOOL_NOT_AMONG',
-                },
-              ],
-            });
+          if (!found) throw unknownTool(tool, around().proposables());
           // Deciding is no write to propose; of a document each operation is proposed by its own tool.
           if (found.operation.tag === 'Approvals' || found.run !== undefined)
             throw fieldError('NOT_A_WRITE', 'tool', { tool });

@@ -38,6 +38,9 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     name: 'list_pending_approvals',
     title: 'List proposals',
     operation: 'pendingApprovals',
+    fields: {
+      'proposals[]': 'proposal_id,status,tool,risk,summary,reason,created_at,expires_at,decision,execution.state',
+    },
     description: "Proposals of the business that wait for a decision, or only the caller's own with mine_only.",
   },
   {

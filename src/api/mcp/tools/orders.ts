@@ -12,6 +12,8 @@ const ADDRESS = {
   city: 'Hamburg',
   country: 'DE',
 };
+/** Members of an order in a list: a P order has a pickup, a D order a delivery. */
+const ROW = 'order_id,order_ref,type,status,schedule_date,route_id,pickup.name,pickup.city,delivery.name,delivery.city';
 const POSITION = { description: 'WGS 84 `latitude` and `longitude` of the door.', opaque: true };
 const TIME_WINDOWS = {
   description: 'Permitted times: `from` and `to` as `HH:MM`, `stop` (delivery, the default, or pickup).',
@@ -50,6 +52,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_orders',
     title: 'List orders',
     operation: 'orders',
+    fields: { 'orders[]': `${ROW},via_alliance` },
     description: 'Orders of the business, filtered and in pages.',
     arguments: {
       schedule_date_from: { description: 'First day.' },
@@ -63,6 +66,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_order_detail',
     title: 'One order',
     operation: 'order',
+    fields: { order: '*' },
     description: 'Everything about one order by its id.',
   },
   {
@@ -70,6 +74,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'find_order',
     title: 'Find an order',
     operation: 'ordersFind',
+    fields: { 'orders[].order': '*' },
     description:
       'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Choose it when the id is not known.',
     arguments: {
@@ -82,6 +87,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'order_snapshot',
     title: 'Order snapshot',
     operation: 'orderSnapshot',
+    fields: { '': '*' },
     description:
       "An order's detail, its audit trail and its public tracking in one answer. Takes an order id or a tracking number.",
     shape: {
@@ -98,6 +104,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'list_exceptions',
     title: 'Orders in trouble',
     operation: 'ordersExceptions',
+    fields: { 'orders[]': ROW },
     description: 'Failed, returned and otherwise exceptional orders of a schedule date; today where none is given.',
   },
   {

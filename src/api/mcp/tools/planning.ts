@@ -7,6 +7,9 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_routes',
     title: 'List routes',
     operation: 'routes',
+    fields: {
+      'routes[]': 'route_id,name,schedule_date,status,driver_id,driver_name,order_count,planned_start,planned_end',
+    },
     description: 'Routes with status, driver and number of orders.',
   },
   {
@@ -14,6 +17,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_route_detail',
     title: 'One route',
     operation: 'route',
+    fields: { '': '*' },
     description: 'One route by its route_id, with its stops and orders.',
   },
   {
@@ -21,6 +25,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_drivers',
     title: 'List drivers',
     operation: 'drivers',
+    fields: { 'drivers[]': '*' },
     description: 'Drivers of the business: ids, names, capacities.',
   },
   {
