@@ -1,6 +1,7 @@
 /** What a business asks of its orders, and what it prints on them: its own settings. */
 import { z } from 'zod';
 import { businessStream } from '../../../events/businesses/events.js';
+import { formed } from '../../../events/core/form.js';
 import { isCountry } from '../../../events/otep/countries.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf } from '../../core/callers.js';
@@ -19,7 +20,9 @@ const sender = z
     postal_code: text(20).optional(),
     city: text(200),
     region: text(200).optional(),
-    country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2, such as DE.'),
+    country: formed(z.string().length(2).refine(isCountry), 'ISO 3166-1 alpha-2, such as DE').describe(
+      'ISO 3166-1 alpha-2, such as DE.',
+    ),
     phone: text(32)
       .regex(/^[+0-9 ().\/-]+$/)
       .optional(),

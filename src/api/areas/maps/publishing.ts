@@ -1,6 +1,7 @@
 /** The public link of a map: given, given anew, ended. */
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { formed } from '../../../events/core/form.js';
 import type { MapWish } from '../../../commands/maps/decider.js';
 import { publicIdOf } from '../../../events/maps/events.js';
 import { idSchema } from '../../core/ids.js';
@@ -23,11 +24,13 @@ const TOKEN_BYTES = 16;
 
 export const map_id = idSchema;
 export const written = z.object({ result: z.boolean(), map_id: z.int() });
-const originInput = z
-  .string()
-  .max(200)
-  .refine((text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text)
-  .describe('`https://shop.example`, without a path.');
+const originInput = formed(
+  z
+    .string()
+    .max(200)
+    .refine((text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text),
+  '`https://shop.example`, without a path',
+).describe('`https://shop.example`, without a path.');
 
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
