@@ -42,6 +42,7 @@ export const alliances = area({
         name: 'list_alliances',
         title: 'List alliances',
         operation: 'alliances',
+        fields: { 'alliances[]': 'alliance_id,name,founder,my_status,steward,members,grants_given,grants_received' },
         description: 'Alliances that the business belongs to or is invited to, with its part in each.',
       },
       {
@@ -56,6 +57,7 @@ export const alliances = area({
         name: 'list_alliance_members',
         title: 'List members of an alliance',
         operation: 'allianceMembers',
+        fields: { 'members[]': '*' },
         description: 'Who is in an alliance: businesses, stewards, open invitations.',
       },
       {
@@ -63,6 +65,7 @@ export const alliances = area({
         name: 'list_accessible_clients',
         title: 'List accessible clients',
         operation: 'accessibleClients',
+        fields: { 'clients[]': 'business_id,code,display_name,kinds,alliances' },
         description:
           'Other businesses whose data this one can read now through grants of its partners, and what of it. Use their business_id as client_id.',
       },

@@ -18,6 +18,7 @@ export const approvals = area({
   errors: {
     UNKNOWN_TOOL: 400,
     NOT_A_WRITE: 400,
+    NOT_IN_PROPOSAL: 400,
     SECRET_PROPOSED: 400,
     NOT_FOR_ANOTHER: 403,
     OWN_PROPOSAL: 403,
@@ -28,7 +29,18 @@ export const approvals = area({
     QUEUED_FOR_APPROVAL: 409,
     PROPOSAL_OUTDATED: 409,
   },
-  services({ database, engines: { keyRing, log }, commands, progress, now, of, invoke, operations, tool }) {
+  services({
+    database,
+    engines: { keyRing, log },
+    commands,
+    progress,
+    now,
+    of,
+    invoke,
+    operations,
+    tool,
+    proposableTools,
+  }) {
     const queries = createApprovalQueries({ database, keyRing, now });
     const queue = createApprovals({
       handle: commands.approvals,
@@ -41,6 +53,7 @@ export const approvals = area({
         invoke,
         operation: (name) => operations().find((operation) => operation.name === name),
         proposable: tool,
+        proposables: proposableTools,
       }),
     });
     return { queries, ...queue };

@@ -21,13 +21,19 @@ import { createDatasetQueries, createRecordQueries } from '../projections/datase
 import { RECORD_IDS, records as recordRows } from '../projections/datasets/records.js';
 import { createSharedDatasets } from '../projections/datasets/shared.js';
 import { DATASET_SEARCH, startDatasetSearch } from '../projections/datasets/search.js';
+import type { ToolDefinition } from '../api/mcp/definition.js';
 import { area } from './area.js';
 import { files } from './files.js';
 import { jobs } from './jobs.js';
 import { geocodersOf } from './wiring/geocoders.js';
 
-const tool = (name: string, title: string, operation: string, description: string) =>
-  ({ category: 'datasets', name, title, operation, description }) as const;
+const tool = (
+  name: string,
+  title: string,
+  operation: string,
+  description: string,
+  more: Partial<ToolDefinition> = {},
+): ToolDefinition => ({ category: 'datasets', name, title, operation, description, ...more });
 
 export const datasets = area({
   name: 'datasets',
@@ -67,7 +73,10 @@ export const datasets = area({
         'list_datasets',
         'List datasets',
         'datasets',
-        'Datasets of the business, with their columns and how many records each has; with client_id those that a partner granted.',
+        'Datasets of the business and how many records each has; with client_id those that a partner granted. get_dataset has the columns.',
+        {
+          fields: { 'datasets[]': 'dataset_id,code,name,kind,key_column,groups,record_count,updated_at,via_alliance' },
+        },
       ),
       tool('get_dataset', 'One dataset', 'dataset', 'One dataset by its dataset_id: what it is, and its columns.'),
       tool(
@@ -81,6 +90,24 @@ export const datasets = area({
         'Search records',
         'datasetSearch',
         'Search the records of a dataset across its groups: by words, which forgive typing errors, and by conditions on columns. Ask get_dataset for the columns first.',
+        {
+          fields: { 'records[]': 'record_id,group_id,version,values,match,broken_references' },
+          arguments: {
+            q: { description: 'Search text; typing errors are forgiven.' },
+            filters: { description: 'Conditions, all of which must hold.' },
+            'filters.column': { description: 'Code of the column.' },
+            'filters.op': { description: 'Comparison.' },
+            'filters.value': {
+              description:
+                'Value of the type of the column. `between`: two values; `in`: a list; `empty`, `broken`: true or false; `within_m`: latitude, longitude, metres; `within`: a polygon.',
+            },
+            groups: { description: 'Only in these groups and their subgroups.' },
+            sort: { description: 'Order of the records, unless `q` is given.' },
+            'sort.column': { description: 'Code of the column.' },
+            'sort.desc': { description: 'Descending.' },
+            columns: { description: 'Columns to return. Default: all.' },
+          },
+        },
       ),
     ],
   },

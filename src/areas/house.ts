@@ -57,6 +57,8 @@ export interface House extends Parts<
   readonly operations: () => readonly Operation[];
   /** A tool of either MCP server by its name. */
   readonly tool: (name: string) => Tool | undefined;
+  /** Names of the tools whose calls can be proposed. */
+  readonly proposableTools: () => readonly string[];
 }
 
 /** An area, as far as others need it. */

@@ -54,7 +54,47 @@ const BUILD: ToolDefinition = {
   title: 'Build optimized routes',
   operation: 'routePlanCreate',
   description:
-    'Plans waiting orders onto drivers and, unless auto_commit is false, puts them on routes. Call get_build_route_options first; on a connection with the header X-MCP-Dry-Run: 1 it tells what would be planned, and changes nothing. Orders that do not fit come back with a reason each.',
+    'Plan pending orders onto drivers and, unless auto_commit is false, put them on routes. Call get_build_route_options first. Returns orders that do not fit with a reason each.',
+  arguments: {
+    mode: {
+      description: '`build`: new routes; `insert`: add orders to `route_ids`; `reoptimize`: plan `route_ids` again.',
+    },
+    date: { description: 'Day to plan. Default: that of `route_ids`, else today.' },
+    order_ids: { description: 'Orders to plan. Default: those of `pool`.' },
+    pool: { description: 'Pending orders: of the day, earlier or without day (`due`, default); of the day; all.' },
+    postal_prefixes: { description: 'Only postal codes that begin so.' },
+    route_ids: { description: 'Routes to change. Not with `build`.' },
+    driver_ids: { description: 'Default: drivers with a shift that day, else all active ones.' },
+    vehicle_ids: { description: 'Only shifts in these vehicles.' },
+    fleet_ids: { description: 'Only drivers of these fleets. Not with `insert`.' },
+    engine: { description: 'Solver.' },
+    matrix: { description: 'Distances: great circles or streets.' },
+    minimize: { description: 'Objective.' },
+    weights: { description: 'Costs as decimal strings: `per_route`, `per_km`, `per_hour`.', opaque: true },
+    balance: {
+      description: '`mode` (none, stops, duration, load), `strength` 0 to 1, `use_all` drivers.',
+      opaque: true,
+    },
+    capacity_types: { description: 'Capacities that count. Default: all.' },
+    end: { description: 'Route ends at the depot, the last stop (`open`) or home.' },
+    drive_break: { description: 'Pause of `duration_s` after `after_s` seconds at the wheel.', opaque: true },
+    max_route_minutes: { description: 'Longest duration of a route.' },
+    max_route_km: { description: 'Longest distance of a route.' },
+    max_stops: { description: 'Most stops on a route.' },
+    traffic_factor: { description: 'Multiplies driving times.' },
+    eta_window_minutes: { description: 'Width of the arrival windows.' },
+    orders: {
+      description:
+        'Exceptions for single orders: `order_id` with `service_time_s`, `priority` 0 to 9, `required_skills`, `custom_sizes` or `time_windows`.',
+      opaque: true,
+    },
+    budget: { description: 'Search effort: `seconds` (default 10) or `iterations`; `threads`, `seed`.', opaque: true },
+    respect_pins: { description: 'Keep pinned orders.' },
+    respect_manual: { description: 'Keep orders that a person assigned.' },
+    auto_commit: { description: 'False: only propose a plan, change no route.' },
+    commit_partial: { description: 'False: do not commit if an order is left over.' },
+    on_conflict: { description: 'If an order changed meanwhile: skip it or commit nothing.' },
+  },
   shape: { wait_s: z.int().min(0).max(25).default(20).describe('Seconds to wait for the plan.') },
 };
 

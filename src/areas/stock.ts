@@ -22,6 +22,20 @@ export const stock = area({
         name: 'get_inventory',
         title: 'What is in stock',
         operation: 'wmsInventory',
+        fields: {
+          'inventory[]': 'sku,name,unit,warehouse_id,location,on_hand,reserved,available',
+          'packages[]': 'order_id,tracking_number,state,warehouse_id,location,bay,since,route_id',
+        },
+        arguments: {
+          kind: { description: '`stock`: by SKU; `packages`: parcels of orders.' },
+          sku: { description: 'Article number.' },
+          skus: { description: 'Several article numbers.' },
+          warehouse_id: { description: 'Only in this warehouse.' },
+          location: { description: 'Code of the location.' },
+          barcode: { description: 'Barcode of an article or a parcel.' },
+          below_quantity: { description: 'Only articles with less than this available.' },
+          group_by: { description: 'One row per SKU, or per location.' },
+        },
         description:
           'Stock by SKU and warehouse: on hand, reserved, available. Filter by sku, warehouse_id, location or barcode; group_by location tells where it is. kind=packages: parcels of orders that stand in warehouses.',
       },

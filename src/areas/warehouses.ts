@@ -35,7 +35,11 @@ export const warehouses = area({
         name: 'get_warehouses',
         title: 'List warehouses',
         operation: 'warehouses',
-        description: 'Warehouses of the business: ids, codes, names, addresses, opening hours.',
+        fields: {
+          'warehouses[]':
+            'warehouse_id,code,name,address.city,timezone,status,is_default,packages_on_hand,via_alliance',
+        },
+        description: 'Warehouses of the business: ids, codes, names, towns; `fields` adds addresses and opening hours.',
       },
     ],
   },

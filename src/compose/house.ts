@@ -33,6 +33,7 @@ export interface HouseOptions
   readonly tracing: Tracing;
   /** The tools of the MCP servers, once they are made. */
   readonly tool: (name: string) => Tool | undefined;
+  readonly proposableTools: () => readonly string[];
 }
 
 export interface BuiltHouse extends House {

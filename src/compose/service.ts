@@ -105,6 +105,7 @@ export async function startService({
       counts,
       baseUrl: () => baseUrl,
       tool: (name) => later.catalogue?.find('operations', name) ?? later.catalogue?.find('developer', name),
+      proposableTools: () => later.catalogue?.proposable ?? [],
     });
     if (engines.logEngine === 'eventstore')
       await tellKeys(house.handle(keys), fingerprintsOf({ master: engines.masterKey, signing: engines.signingKey }));

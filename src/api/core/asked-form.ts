@@ -1,5 +1,6 @@
-/** What an input's schema says of the place where something is wrong: told to who must mend it. */
+/** What an input's schema expects at the place where something is wrong, for the error. */
 import type { z } from 'zod';
+import { formOf } from '../../events/core/form.js';
 
 type Schema = z.core.$ZodType;
 /** As much of a schema's inside as it takes to find a place in it. */
@@ -13,7 +14,6 @@ interface Inside {
 }
 
 const insideOf = (schema: Schema): Inside => schema._zod.def as unknown as Inside;
-const descriptionOf = (schema: Schema): string | undefined => (schema as { description?: string }).description;
 
 /** Longest text that is repeated from a schema. */
 const MAX_TEXT = 200;
@@ -44,13 +44,35 @@ function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefi
   return at;
 }
 
-/** In the words of the schema, without the stop at their end; undefined where it has none. */
-export function formAsked(schema: Schema, path: readonly PropertyKey[]): string | undefined {
+/** Formats that JSON Schema names. */
+const FORMATS: Readonly<Record<string, string>> = {
+  date: '`YYYY-MM-DD`',
+  datetime: 'RFC 3339, `2030-05-04T09:00:00Z`',
+  email: '`name@example.com`',
+  uuid: 'UUID',
+  guid: 'UUID',
+  url: '`https://example.com`',
+};
+
+/**
+ * The form of the schema, of its format, or its pattern. Never its description, which says what the member means;
+ * undefined where there is none.
+ */
+export function formAsked(schema: Schema, { path, format, pattern }: Fault): string | undefined {
   for (const layer of layersOf(schemaAt(schema, path))) {
-    const said = descriptionOf(layer);
-    if (said !== undefined) return said.slice(0, MAX_TEXT).replace(/\.$/, '');
+    const form = formOf(layer);
+    if (form !== undefined) return form;
   }
-  return undefined;
+  if (format !== undefined && Object.hasOwn(FORMATS, format)) return FORMATS[format];
+  const text = pattern?.replace(/^\/(.*)\/\w*$/s, '$1');
+  return text === undefined || text.length > MAX_TEXT ? undefined : `\`${text}\``;
+}
+
+/** An issue of zod, as far as it tells a form. */
+interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly format?: string;
+  readonly pattern?: string | undefined;
 }
 
 /** Names of the members that there are; undefined where any name is good. */

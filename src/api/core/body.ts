@@ -43,9 +43,19 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw malformed((error as Error).message.replace(/, "[\s\S]*$|"[\s\S]*" is/g, '').slice(0, 120));
+    throw malformed(reasonOf(error as Error, text));
   }
 }
+
+/** What the parser says, without the text that it quotes; lines and columns are counted from 1. */
+const reasonOf = ({ message }: Error, text: string): string =>
+  message
+    .replace(/, "[\s\S]*$|"[\s\S]*" is/g, '')
+    .replace(/ in JSON at position (\d+)/, (_all, at: string) => {
+      const before = text.slice(0, Number(at)).split('\n');
+      return ` at line ${before.length}, column ${before.at(-1)!.length + 1}`;
+    })
+    .slice(0, 120);
 
 const malformed = (reason: string): ApiError =>
   new ApiError('MALFORMED_JSON', {

@@ -82,7 +82,7 @@ function codeOf(issue: Issue, schema: z.ZodType): Pick<FieldError, 'code' | 'par
     case 'invalid_value':
       return { code: 'INVALID_VALUE', params: { allowed: issue.values.map(String).join(', ') } };
     default: {
-      const form = formAsked(schema, issue.path);
+      const form = formAsked(schema, issue);
       return { code: 'INVALID_FORM', ...(form !== undefined && { params: { form }, says: 'FORM_ASKED' }) };
     }
   }

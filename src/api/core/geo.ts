@@ -1,5 +1,6 @@
 /** Places on the earth as they come in. */
 import { z } from 'zod';
+import { formed } from '../../events/core/form.js';
 
 export const latitude = z.number().min(-90).max(90);
 export const longitude = z.number().min(-180).max(180);
@@ -12,16 +13,22 @@ const BOX =
   /^(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,2}(?:\.\d{1,15})?),(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,2}(?:\.\d{1,15})?)$/;
 
 /** A box of the map as the text `west,south,east,north` (RFC 7946, section 5, in a query). */
-export const boxInput = z
-  .string()
-  .regex(BOX)
-  .refine((text) => {
-    const { west, south, east, north } = boxOf(text);
-    return (
-      Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90 && south <= north
-    );
-  })
-  .describe('`west,south,east,north` in degrees.');
+export const boxInput = formed(
+  z
+    .string()
+    .regex(BOX)
+    .refine((text) => {
+      const { west, south, east, north } = boxOf(text);
+      return (
+        Math.abs(west) <= 180 &&
+        Math.abs(east) <= 180 &&
+        Math.abs(south) <= 90 &&
+        Math.abs(north) <= 90 &&
+        south <= north
+      );
+    }),
+  '`west,south,east,north` in degrees',
+).describe('`west,south,east,north` in degrees.');
 
 export function boxOf(text: string): { west: number; south: number; east: number; north: number } {
   const [west, south, east, north] = text.split(',').map(Number);

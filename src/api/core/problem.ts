@@ -11,6 +11,23 @@ import { chooseLanguage, isErrorCode, translate, type Language } from './message
 
 const PROBLEM_JSON = 'application/problem+json';
 
+/** Of invalid input as many things that are wrong are in its text; all of them are in `errors`. */
+const EXPLAINED = 3;
+
+/** What happened in this case: the text of the code, or what is wrong with the input and where. */
+export function explained(
+  { code, params, errors }: Pick<ApiError, 'code' | 'params' | 'errors'>,
+  language: Language,
+): string {
+  const located = errors.filter(({ path, field }) => path !== '' || field !== 'body');
+  if (code !== 'INVALID_INPUT' || located.length === 0) return translate(code, params, language);
+  const shown = located.slice(0, EXPLAINED).map((one) => `${placeOf(one)}: ${textOf(one, language)}`);
+  const more = located.length - shown.length;
+  return [...shown, ...(more > 0 ? [`(+${more})`] : [])].join(' ');
+}
+
+const placeOf = ({ path, field }: FieldError): string => (path === '' ? field : path.slice(1));
+
 /** The problem document of an error. Every code has an anchor of its name in the list of error codes. */
 export function problemOf(
   error: ApiError,
@@ -21,7 +38,7 @@ export function problemOf(
     typeOf = (code) => `${baseUrl}/api/docs/errors#${code}`,
   }: { language: Language; requestId: string; baseUrl: string; typeOf?: ProblemType | undefined },
 ): Record<string, unknown> {
-  const message = translate(error.code, error.params, language);
+  const message = explained(error, language);
   return {
     type: typeOf(error.code, error.status),
     title: translate(error.code, error.params, 'en'),
@@ -30,18 +47,22 @@ export function problemOf(
     result: false,
     code: error.code,
     message,
+    doc_url: `${baseUrl}/api/docs/errors#${error.code}`,
     ...(error.errors.length > 0 && { errors: error.errors.map((field) => localizeField(field, language)) }),
     ...error.members,
     request_id: requestId,
   };
 }
 
-export function localizeField(
-  { field, path, code, says = code, params = {}, message }: FieldError,
-  language: Language,
-): Record<string, unknown> {
-  return { field, path, code, message: message ?? translate(says as MessageCode, params, language) };
-}
+export const localizeField = (error: FieldError, language: Language): Record<string, unknown> => ({
+  field: error.field,
+  path: error.path,
+  code: error.code,
+  message: textOf(error, language),
+});
+
+const textOf = ({ code, says = code, params = {}, message }: FieldError, language: Language): string =>
+  message ?? translate(says as MessageCode, params, language);
 
 /**
  * Whatever was thrown as an error for the caller; what has no place in the table is INTERNAL, without a word of its

@@ -17,7 +17,7 @@ export const DESCRIPTION =
 /** SHA-256, in hex, of everything that agents read of the tools: it changes when any of it does. */
 export const catalogueHash = (catalogue: Catalogue): string =>
   createHash('sha256')
-    .update(canonical(SERVER_NAMES.map((server) => catalogue.tools(server).map(({ listed }) => listed()))))
+    .update(canonical(SERVER_NAMES.map((server) => catalogue.tools(server).map(({ detailed }) => detailed()))))
     .digest('hex');
 
 /** Categories that have tools, with their names: `/api/ai/capabilities`. */
@@ -99,6 +99,8 @@ export function manifest({
       approval_header: 'X-MCP-Require-Approval: 1',
       approval_page: `${baseUrl}/mcp-approvals`,
       confirm_argument: 'confirm',
+      dry_run_argument: 'dry_run',
+      idempotency_argument: 'idempotency_key',
     },
     skill: { url: `${baseUrl}/api/ai-skill`, version_url: `${baseUrl}/api/ai-skill/version`, hash: skillHash },
     categories: categoriesOf(catalogue.tools('operations')).map(({ id, title, tools }) => ({

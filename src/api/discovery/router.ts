@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import QuickLRU from 'quick-lru';
 import type { Catalogue } from '../mcp/catalogue.js';
 import { CATEGORIES } from '../mcp/definition.js';
-import { META, SERVERS, type ServerName } from '../mcp/protocol.js';
+import { SERVERS, type ServerName } from '../mcp/protocol.js';
 import type { Tool } from '../mcp/tool.js';
 import { constant, sendConstant, type Constant } from '../core/constant.js';
 import { ApiError, fieldError } from '../core/errors.js';
@@ -142,10 +142,8 @@ function toolsFor(catalogue: Catalogue, request: Request, version: string): Reco
   };
 }
 
-const within = ({ scopes, listed }: Tool, profile: Profile): boolean =>
-  listed()._meta[`${META}auth`] === 'public' ||
-  profile === 'full' ||
-  scopes.every((scope) => (PROFILES[profile] as readonly Scope[]).includes(scope));
+const within = ({ scopes, public: isPublic }: Tool, profile: Profile): boolean =>
+  isPublic || profile === 'full' || scopes.every((scope) => (PROFILES[profile] as readonly Scope[]).includes(scope));
 
 function oneOf(field: string, value: string, allowed: readonly string[]): string {
   if (!allowed.includes(value))

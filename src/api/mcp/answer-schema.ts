@@ -21,7 +21,11 @@ const QUEUED: JsonSchema = {
   required: ['queued', 'proposal_id'],
 };
 
-export function answerSchema({ output, writes }: Pick<Operation, 'output' | 'writes'>): JsonSchema {
+/** `isSelected`: the call selects members, and null members are left out. */
+export function answerSchema(
+  { output, writes }: Pick<Operation, 'output' | 'writes'>,
+  { isSelected }: { readonly isSelected: boolean },
+): JsonSchema {
   // What is no object of its own is a document of some standard, or comes as a file.
   if (!(output instanceof z.ZodObject)) return ANYTHING;
   const { $schema: _dialect, ...schema } = z.toJSONSchema(output, {
@@ -29,7 +33,7 @@ export function answerSchema({ output, writes }: Pick<Operation, 'output' | 'wri
     io: 'output',
     unrepresentable: 'any',
   }) as Record<string, unknown>;
-  const own = rooted(open(schema) as Record<string, unknown>);
+  const own = rooted((isSelected ? optional(open(schema)) : open(schema)) as Record<string, unknown>);
   if (!writes) return own;
   const { $defs, type: _type, ...rest } = own;
   return { type: 'object', anyOf: [rest, TRIED, QUEUED], ...($defs !== undefined && { $defs }) };
@@ -50,4 +54,12 @@ function open(value: unknown): unknown {
     ([key, member]) => !(key === 'additionalProperties' && member === false),
   );
   return Object.fromEntries(entries.map(([key, member]) => [key, open(member)]));
+}
+
+/** Any member may be absent. */
+function optional(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(optional);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key, member]) => !(key === 'required' && Array.isArray(member)));
+  return Object.fromEntries(entries.map(([key, member]) => [key, optional(member)]));
 }

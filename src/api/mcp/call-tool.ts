@@ -5,7 +5,6 @@ import type { Rehearsal } from '../../commands/core/handle.js';
 import { canonical } from '../../events/tree/canonical.js';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
-import { checkInput } from '../core/check-input.js';
 import type { Call } from '../core/invoke.js';
 import type { Answered } from '../core/operation.js';
 import type { Parts } from '../core/parts.js';
@@ -63,12 +62,16 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
     requestId: string,
   ): Promise<CallToolResult> {
     admitTo(tool, connection.caller);
-    const checked = checkInput({ input: tool.input }, args);
-    const rehearsal: Rehearsal | undefined = connection.dryRun && tool.operation.writes ? [] : undefined;
+    const { checked, input } = tool.read(args);
+    const { idempotency_key: key, dry_run: isDryRun } = tool.operation.writes ? (checked as WriteArguments) : {};
+    const project = tool.project?.(checked['fields'] as string | undefined);
+    const rehearsal: Rehearsal | undefined =
+      tool.operation.writes && (connection.dryRun || isDryRun === true) ? [] : undefined;
     const call: Call = {
       ...connection.call,
       caller: connection.caller,
       requestId,
+      ...(key !== undefined && { idempotencyKey: key }),
       fingerprint: () => fingerprintOf(tool, args),
     };
     const safe = guarded(invoke, {
@@ -80,23 +83,40 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
     try {
       const answered = await (tool.run
         ? tool.run(checked, { connection, call, invoke: safe, rehearsal })
-        : safe(tool.operation, () => tool.toInput(args), call));
-      return rehearsal ? preview(tool, answered, rehearsal) : resultOf(answered);
+        : safe(tool.operation, () => input, call));
+      if (rehearsal) return preview(tool, answered, rehearsal);
+      return resultOf(project ? { ...answered, result: project(answered.result, checked) } : answered);
     } catch (thrown) {
       if (thrown instanceof Queued) return resultOf(thrown.answered);
       // An agent knows the tool, not the operation that it calls.
       if (thrown instanceof ApiError && thrown.code === 'CONFIRM_REQUIRED')
         throw new ApiError('CONFIRM_REQUIRED', { params: { operation: tool.name } });
-      throw thrown;
+      throw key === undefined ? thrown : namingArgument(thrown);
     }
   }
 }
 
-/** Same tool, same arguments: the same request, however it was spelled. */
-const fingerprintOf = (tool: Tool, args: Record<string, unknown>): Buffer =>
-  createHash('sha256')
+interface WriteArguments {
+  readonly idempotency_key?: string;
+  readonly dry_run?: boolean;
+}
+
+/** Errors of a key name the header; an agent gave an argument. */
+function namingArgument(thrown: unknown): unknown {
+  if (!(thrown instanceof ApiError) || !thrown.errors.some(({ field }) => field === 'idempotency-key')) return thrown;
+  const { code, params, headers, members, cause } = thrown;
+  const errors = thrown.errors.map((error) =>
+    error.field === 'idempotency-key' ? { ...error, field: 'idempotency_key', path: '/idempotency_key' } : error,
+  );
+  return new ApiError(code, { params, headers, members, cause, errors });
+}
+
+/** Same tool, same arguments: the same request, however it was spelled. The key itself is none of them. */
+function fingerprintOf(tool: Tool, { idempotency_key: _key, ...args }: Record<string, unknown>): Buffer {
+  return createHash('sha256')
     .update(`${tool.name}\n${canonical(args)}`)
     .digest();
+}
 
 /** The result of a dry run: the answer as it would be, and the events that were not appended. */
 function preview(tool: Tool, { result }: Answered, rehearsal: Rehearsal): CallToolResult {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EVERYBODY, isUser } from '../core/callers.js';
 import { operation } from '../core/operation.js';
 import { CATEGORIES, type ToolDefinition } from './definition.js';
-import { META, PROTOCOL_VERSIONS } from './protocol.js';
+import { PROTOCOL_VERSIONS } from './protocol.js';
 import { toolOf, type Tool } from './tool.js';
 
 const definition: ToolDefinition = {
@@ -32,16 +32,18 @@ export function capabilitiesTool(allowed: (around: Parameters<NonNullable<Tool['
     ...toolOf(definition, shown),
     run(_args, around) {
       const { caller, profile, dryRun, requireApproval, server } = around.connection;
-      const tools = allowed(around).map(({ name, title, category, risk, scopes, confirm, listed }) => ({
-        name,
-        title,
-        category,
-        risk,
-        scopes,
-        confirm,
-        auth: listed()._meta[`${META}auth`],
-        read_only: listed().annotations['readOnlyHint'],
-      }));
+      const tools = allowed(around).map(
+        ({ name, title, category, risk, scopes, confirm, public: isPublic, operation: { writes = false } }) => ({
+          name,
+          title,
+          category,
+          risk,
+          scopes,
+          confirm,
+          auth: isPublic ? 'public' : 'required',
+          read_only: !writes,
+        }),
+      );
       const result = {
         server,
         count: tools.length,

@@ -6,7 +6,7 @@ import { capabilitiesTool } from './capabilities.js';
 import type { ToolDefinition } from './definition.js';
 import type { ServerName } from './protocol.js';
 import { mayCall, toolsOf, type Tool } from './tool.js';
-import { APPROVAL_TOOLS } from './tools/approvals.js';
+import { approvalTools } from './tools/approvals.js';
 import { DEVELOPER_TOOLS } from './tools/developer.js';
 import { ORDER_TOOLS } from './tools/orders.js';
 import { PLANNING_TOOLS } from './tools/planning.js';
@@ -25,13 +25,14 @@ export interface CatalogueOptions {
 export function createCatalogue({ operations, added, more = [] }: CatalogueOptions) {
   const capabilities = capabilitiesTool(({ connection }) => allowed(connection.server, connection.caller));
   const tracking = toolsOf(TRACKING_TOOLS, operations);
+  const orders = toolsOf(ORDER_TOOLS, operations);
+  const others = toolsOf([...PLANNING_TOOLS, ...(added?.operations ?? [])], operations);
+  const developer = toolsOf([...DEVELOPER_TOOLS, ...(added?.developer ?? [])], operations);
+  const proposable = [...new Set([...orders, ...others, ...developer].filter(canBeProposed).map(({ name }) => name))];
+  const approvals = toolsOf(approvalTools(proposable), operations);
   const tools: Record<ServerName, readonly Tool[]> = {
-    operations: [
-      ...tracking,
-      capabilities,
-      ...toolsOf([...ORDER_TOOLS, ...APPROVAL_TOOLS, ...PLANNING_TOOLS, ...(added?.operations ?? [])], operations),
-    ],
-    developer: [...toolsOf([...DEVELOPER_TOOLS, ...(added?.developer ?? [])], operations), ...more],
+    operations: [...tracking, capabilities, ...orders, ...approvals, ...others],
+    developer: [...developer, ...more],
   };
   const named = { operations: byName(tools.operations), developer: byName(tools.developer) };
   const ofOperation = new Map([...tools.developer, ...tools.operations].map((tool) => [tool.operation.name, tool]));
@@ -50,12 +51,16 @@ export function createCatalogue({ operations, added, more = [] }: CatalogueOptio
 
   return {
     tools: (server: ServerName): readonly Tool[] => tools[server],
+    /** Names of the tools whose calls can be proposed. */
+    proposable,
     find: (server: ServerName, name: string): Tool | undefined => named[server].get(name),
     allowed,
     /** The tool that is this operation. */
     ofOperation: (operation: string): Tool | undefined => ofOperation.get(operation),
   };
 }
+
+const canBeProposed = ({ operation }: Tool): boolean => operation.writes === true && operation.loginOnly !== true;
 
 const byName = (tools: readonly Tool[]): ReadonlyMap<string, Tool> => new Map(tools.map((tool) => [tool.name, tool]));
 

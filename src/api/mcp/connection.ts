@@ -14,6 +14,8 @@ export interface Connection {
   readonly dryRun: boolean;
   /** `X-MCP-Require-Approval: 1`. */
   readonly requireApproval: boolean;
+  /** `X-MCP-Tool-Details: 1`: tools are listed with output schemas and `_meta`. */
+  readonly isDetailed: boolean;
   /** What every call of the connection has in common. */
   readonly call: Omit<Call, 'caller' | 'requestId' | 'fingerprint'>;
   /** Each call of a batch has an id of its own. */

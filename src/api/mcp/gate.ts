@@ -81,6 +81,7 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
       profile: header('x-mcp-profile'),
       dryRun: isOn(header, 'x-mcp-dry-run'),
       requireApproval: isOn(header, 'x-mcp-require-approval'),
+      isDetailed: isOn(header, 'x-mcp-tool-details'),
       call: {
         channel: 'mcp',
         address,

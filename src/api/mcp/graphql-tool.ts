@@ -18,20 +18,21 @@ const definition: ToolDefinition = {
   category: 'discovery',
   operation: 'runGraphqlQuery',
   description:
-    'Execute a query or a mutation against the GraphQL API. What it calls needs the same scopes, confirm=true and approvals as the tool of the same operation.',
+    'Execute a GraphQL query or mutation. Each operation needs the scopes, confirm=true and approvals of its own tool.',
 };
 
 /** `execute` answers as `/api/graphql` does, but calls operations through the given `invoke`. */
 export function graphqlTool(execute: RunGraphQL): Tool {
   const input = z.object({
-    query: z.string().min(1).max(20_000).describe('The GraphQL document.'),
-    variables: z.record(z.string().max(128), z.unknown()).optional().describe('Its variables, by name.'),
-    operation_name: z
+    query: z
       .string()
-      .max(128)
-      .optional()
-      .describe('Which operation of the document; needed where it has several.'),
-    confirm: z.boolean().optional().describe('Must be true where an operation in it needs confirmation.'),
+      .min(1)
+      .max(20_000)
+      .describe('GraphQL document.')
+      .meta({ examples: ['{ userMe { result } }'] }),
+    variables: z.record(z.string().max(128), z.unknown()).optional().describe('Variables of the document, by name.'),
+    operation_name: z.string().max(128).optional().describe('Operation to execute, if the document has several.'),
+    confirm: z.boolean().optional().describe('Must be true if an operation needs it.'),
   });
   const shown = operation({
     name: definition.operation,
@@ -53,8 +54,11 @@ export function graphqlTool(execute: RunGraphQL): Tool {
         variables?: Record<string, unknown>;
         operation_name?: string;
       };
+      // GraphQL reads the key from the header: each write of the document has a claim derived from it.
+      const header = (name: string) => (name === 'idempotency-key' ? call.idempotencyKey : call.header(name));
+      const keyed = { ...call, header };
       return {
-        result: await execute({ query, variables, operationName: operation_name }, call, ofAgents(invoke)),
+        result: await execute({ query, variables, operationName: operation_name }, keyed, ofAgents(invoke)),
         position: undefined,
       };
     },

@@ -1,37 +1,13 @@
 /**
- * What common members look like, by their names: a model fills in what it has seen. Only where the operation shows no
- * example of its own, and where the example is of the member's type.
+ * Examples of common arguments, by their names: a model fills in values of the same form. Only where neither the
+ * operation nor the tool has an example, and where the example is of the type of the argument.
  */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
-  name: ['Ada Lovelace'],
-  company: ['Example Ltd'],
-  phone: ['+49 40 1234567'],
-  email: ['ada@example.com'],
-  street: ['Hauptstrasse 1'],
-  city: ['Hamburg'],
-  region: ['Bayern'],
-  postal_code: ['20095'],
-  country: ['DE'],
-  latitude: [53.55],
-  longitude: [9.99],
-  schedule_date: ['2030-05-04'],
-  date: ['2030-05-04'],
-  from: ['09:00'],
-  to: ['12:00'],
   tracking_number: ['OT8Y61DAS6T91K'],
-  external_tracking_number: ['1Z999AA10123456784'],
   order_ref: ['SHOP-4711'],
-  order_refs: [['SHOP-4711']],
-  order_id: [142],
-  order_ids: [[142, 143]],
-  query: ['Lovelace'],
   reason: ['The customer asked for it.'],
-  note: ['Fragile'],
-  delivery_instruction: ['Leave it with the neighbour.'],
-  description: ['Books'],
-  weight: [2.5],
   url: ['https://example.com/hooks'],
   tool: ['cancel_order'],
   webhook_id: ['msg_2KWPBgLlAfxdpx2AI54pPJ85f4W'],
@@ -41,27 +17,16 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   comment: ['Agreed by phone.'],
 };
 
-/** The same schema, with examples at every depth. */
-export function withExamples(schema: JsonSchema, name = ''): JsonSchema {
-  const { properties, items, ...rest } = schema as {
-    properties?: Readonly<Record<string, JsonSchema>>;
-    items?: JsonSchema;
-  };
-  return {
-    ...rest,
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([member, inside]) => [member, withExamples(inside, member)]),
-      ),
-    }),
-    ...(items && { items: withExamples(items) }),
-    ...exampleOf(schema, name),
-  };
-}
-
-function exampleOf(schema: JsonSchema, name: string): { readonly examples?: readonly unknown[] } {
+/** The operation's example, or the tool's, or that of the name. */
+export function exampleOf(
+  schema: JsonSchema,
+  name: string,
+  given?: unknown,
+): { readonly examples?: readonly unknown[] } {
+  if (given !== undefined) return { examples: [given] };
+  if (Array.isArray(schema['examples'])) return { examples: schema['examples'] };
   const examples = Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : undefined;
-  const says = ['examples', 'enum', 'const', 'default'].some((key) => key in schema);
+  const says = ['enum', 'const', 'default'].some((key) => key in schema);
   return examples && !says && fits(schema, examples[0]) ? { examples } : {};
 }
 

@@ -1,30 +1,26 @@
 /**
- * The arguments of a tool as a JSON Schema that every vendor takes: an object at the root without anyOf, nothing
- * outside it referred to, no null types, every member described.
+ * The arguments of a tool as a JSON Schema that every vendor takes: an object at the root without anyOf, no references,
+ * no null types, every member described. It is short, since a host sends it to the model with every message: the
+ * service checks lengths, patterns and the limits of ids, and reports them in its errors.
  */
 import { z } from 'zod';
-import { withExamples } from './member-examples.js';
+import type { ListedArgument } from './definition.js';
+import { exampleOf } from './member-examples.js';
+import { BRIEF, MEANINGS } from './member-meanings.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What common members mean where the operation does not say so itself. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  order_id: 'Id of the order.',
-  order_ids: 'Ids of the orders.',
-  tracking_number: 'Tracking number of the parcel.',
-  proposal_id: 'Id of the proposal.',
-  route_id: 'Id of the route.',
-  driver_id: 'Id of the driver.',
-  carrier: 'Only the parcel of this carrier, where several have the number.',
-  page: 'Page, from 1.',
-  per_page: 'Entries on a page.',
-  reason: 'Why, for whoever reads the audit trail.',
-  note: 'Free text.',
-  status: 'Only with this status.',
-};
+export interface SchemaOptions {
+  /** Arguments of a whole call, where the members alone do not show how they go together. */
+  readonly example?: Readonly<Record<string, unknown>> | undefined;
+  /** By the path of the argument. */
+  readonly arguments?: Readonly<Record<string, ListedArgument>> | undefined;
+}
 
-/** `example`: arguments of a whole call, where the members alone do not show how they go together. */
-export function portableSchema(schema: z.ZodObject, example?: Readonly<Record<string, unknown>>): JsonSchema {
+export function portableSchema(
+  schema: z.ZodObject,
+  { example, arguments: listed = {} }: SchemaOptions = {},
+): JsonSchema {
   const {
     $schema: _dialect,
     $defs = {},
@@ -39,23 +35,122 @@ export function portableSchema(schema: z.ZodObject, example?: Readonly<Record<st
   };
   return {
     type: 'object',
-    properties: withExamples({ properties: describe(properties) })['properties'],
+    properties: membersListed(properties, { path: '', example, listed, seen: new Map() }),
     ...(required && { required }),
     additionalProperties: false,
     ...(example && { examples: [example] }),
   };
 }
 
-const describe = (properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
+interface Listing {
+  /** Of the object, with a dot at its end. */
+  readonly path: string;
+  /** What the example of the whole call has here. */
+  readonly example: unknown;
+  readonly listed: Readonly<Record<string, ListedArgument>>;
+  /** Objects that are listed already: where, by their members. */
+  readonly seen: Map<string, string>;
+}
+
+/** Objects of the same members are repeated only below this many characters. */
+const REPEATED = 200;
+
+const membersListed = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  { path, example, listed, seen }: Listing,
+): Record<string, JsonSchema> =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      schema['description'] === undefined ? { ...schema, description: MEANINGS[name] ?? inWords(name) } : schema,
-    ]),
+    Object.entries(properties).map(([name, schema]) => {
+      const shown = (example as Readonly<Record<string, unknown>> | undefined)?.[name];
+      return [name, memberListed(schema, name, { path: `${path}${name}`, example: shown, listed, seen })];
+    }),
   );
 
-/** `schedule_date` is a "Schedule date". */
-const inWords = (name: string): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}.`;
+function memberListed(schema: JsonSchema, name: string, listing: Listing): JsonSchema {
+  const { path, example, listed, seen } = listing;
+  const {
+    properties,
+    items,
+    description: own,
+    ...rest
+  } = schema as { properties?: Readonly<Record<string, JsonSchema>>; items?: JsonSchema; description?: string };
+  const how = listed[path] ?? {};
+  const description = how.description ?? BRIEF[name] ?? own ?? MEANINGS[name];
+  const constraints = how.opaque ? { type: schema['type'] } : essential(rest);
+  const first = Array.isArray(example) ? (example[0] as unknown) : example;
+  if (how.opaque || (!properties && !items))
+    return {
+      ...constraints,
+      ...(items && { items: { type: items['type'] } }),
+      ...(description !== undefined && { description }),
+      ...(example === undefined && exampleOf(schema, name, how.example)),
+    };
+  const key = JSON.stringify(properties ?? items);
+  const before = seen.get(key);
+  if (before === undefined) seen.set(key, path);
+  else if (key.length > REPEATED)
+    return {
+      ...constraints,
+      ...(items && { items: { type: items['type'] } }),
+      description: `${description ?? ''} Same members as \`${before}\`.`.trimStart(),
+    };
+  const inside = { path: `${path}.`, example: first, listed, seen };
+  return {
+    ...constraints,
+    ...(description !== undefined && { description }),
+    ...(properties && { properties: membersListed(properties, inside) }),
+    ...(items && { items: itemListed(items, inside) }),
+    ...(example === undefined && items && exampleOf(schema, name, how.example)),
+  };
+}
+
+function itemListed(items: JsonSchema, inside: Listing): JsonSchema {
+  const {
+    properties,
+    items: nested,
+    description: _description,
+    ...rest
+  } = items as { properties?: Readonly<Record<string, JsonSchema>>; items?: JsonSchema; description?: string };
+  return {
+    ...essential(rest),
+    ...(properties && { properties: membersListed(properties, inside) }),
+    ...(nested && { items: itemListed(nested, inside) }),
+  };
+}
+
+/** Keywords that only repeat what `format`, the description or the errors of the service say. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'pattern',
+  'minLength',
+  'maxLength',
+  'maxItems',
+  'propertyNames',
+  'examples',
+]);
+/** Limits beyond these numbers are those of the tables, not of the subject. */
+const LARGE = 10_000;
+
+const essential = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([key, value]) => !LEFT_OUT.has(key) && !isNeedless(key, value)));
+
+function isNeedless(key: string, value: unknown): boolean {
+  switch (key) {
+    case 'minimum':
+      return value === 0 || value === 1 || Number(value) <= -LARGE;
+    case 'minItems':
+      return value === 1;
+    case 'exclusiveMinimum':
+      return value === 0;
+    case 'maximum':
+      return Number(value) >= LARGE;
+    case 'default':
+      return typeof value === 'object';
+    case 'additionalProperties':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** Documents nest; a schema that nests deeper than this refers to itself. */
 const MAX_DEPTH = 40;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Rehearsal } from '../../commands/core/handle.js';
 import type { Caller } from '../core/callers.js';
 import { checkInput } from '../core/check-input.js';
+import { fieldError } from '../core/errors.js';
 import { admit, type Call, type Invoke } from '../core/invoke.js';
 import { once } from '../core/once.js';
 import type { Answered, Operation } from '../core/operation.js';
@@ -10,6 +11,7 @@ import type { Scope } from '../core/scopes.js';
 import type { Connection } from './connection.js';
 import type { Category, ToolDefinition } from './definition.js';
 import { answerSchema } from './answer-schema.js';
+import { createProjection, type Project } from './projection.js';
 import { portableSchema, type JsonSchema } from './portable-schema.js';
 import { META } from './protocol.js';
 
@@ -19,8 +21,12 @@ export interface ListedTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+
+/** In addition what a client gets that asks for it: it is most of the bytes, and hosts send the list to the model. */
+export interface DetailedTool extends ListedTool {
   readonly outputSchema: JsonSchema;
-  readonly annotations: Readonly<Record<string, boolean | string>>;
   readonly _meta: Readonly<Record<string, unknown>>;
 }
 
@@ -37,11 +43,21 @@ export interface Tool {
   readonly public: boolean;
   /** What its arguments must be; strict. */
   readonly input: z.ZodObject;
-  /** From checked arguments to the operation's input. */
+  /** Another tool undoes its effect. */
+  readonly reversible: boolean;
+  /** From arguments to the operation's input: without those that are about the call. */
   readonly toInput: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-  /** The same after a check; throws INVALID_INPUT. */
+  /** The checked arguments, and the operation's input with the defaults of the tool; throws INVALID_INPUT. */
+  readonly read: (args: Record<string, unknown>) => {
+    readonly checked: Record<string, unknown>;
+    readonly input: Record<string, unknown>;
+  };
+  /** The input of a proposed call; throws INVALID_INPUT and NOT_IN_PROPOSAL. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** Of tools that take `fields`: reads the argument, and throws INVALID_INPUT. */
+  readonly project?: (fields: string | undefined) => Project;
   readonly listed: () => ListedTool;
+  readonly detailed: () => DetailedTool;
   /** Of the few tools that are about the connection itself; absent: the operation is invoked. */
   readonly run?: (args: Readonly<Record<string, unknown>>, around: Around) => Promise<Answered>;
 }
@@ -55,12 +71,20 @@ export interface Around {
   readonly rehearsal: Rehearsal | undefined;
 }
 
-const confirmation = z
-  .boolean()
-  .optional()
-  .describe(
-    'Must be true: this call changes what cannot simply be changed back. Not needed for a dry run, nor where the call is queued for approval.',
-  );
+const confirmation = z.boolean().optional();
+/** A page of a list is part of a model's context. */
+const PER_PAGE = z.int().min(1).max(200).default(20);
+const FIELDS = z.string().min(1).max(1_000).optional();
+/** Arguments of every write that are about the call, not for the operation. */
+const WRITE_ARGUMENTS = {
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[\x21-\x7e]+$/)
+    .optional(),
+  dry_run: z.boolean().optional(),
+};
 
 /** The tools of these definitions, in their order; throws where one names an operation that does not exist. */
 export function toolsOf(definitions: readonly ToolDefinition[], operations: readonly Operation[]): Tool[] {
@@ -76,16 +100,23 @@ export function toolsOf(definitions: readonly ToolDefinition[], operations: read
 }
 
 export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
-  const { name, title, description, category, rename = {}, fixed = {}, scopes = [], shape = {} } = definition;
+  const { name, title, description, category, rename = {}, fixed = {}, scopes = [], reversible = false } = definition;
+  const shape: Readonly<Record<string, z.ZodType>> = {
+    ...('per_page' in operation.input.shape && { per_page: PER_PAGE }),
+    ...definition.shape,
+  };
+  const project = definition.fields && createProjection(definition.fields, operation.output);
   const argumentOf = new Map(Object.entries(rename).map(([argument, member]) => [member, argument]));
   const taken = Object.entries(operation.input.shape)
     .filter(([member]) => !(member in fixed))
     .map(([member, schema]) => [argumentOf.get(member) ?? member, shape[member] ?? schema]);
   const confirm = operation.confirm ?? false;
-  const input = z.strictObject({
-    ...(Object.fromEntries(taken) as z.ZodRawShape),
+  const added = {
     ...(confirm && { confirm: confirmation }),
-  });
+    ...(operation.writes && WRITE_ARGUMENTS),
+    ...(project && { fields: FIELDS }),
+  };
+  const input = z.strictObject({ ...(Object.fromEntries(taken) as z.ZodRawShape), ...added });
   const given = Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== undefined));
   const tool = {
     name,
@@ -98,56 +129,71 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
     risk: operation.risk ?? ('low' as const),
     scopes: [...new Set([...(operation.scopes ?? []), ...scopes])],
     public: operation.callers.includes('anonymous'),
-    toInput: ({ confirm: _confirm, ...args }: Readonly<Record<string, unknown>>) => ({
-      ...Object.fromEntries(Object.entries(args).map(([argument, value]) => [rename[argument] ?? argument, value])),
+    reversible,
+    ...(project && { project }),
+    toInput: (args: Readonly<Record<string, unknown>>) => ({
+      ...Object.fromEntries(
+        Object.entries(args)
+          .filter(([argument]) => !(argument in added))
+          .map(([argument, value]) => [rename[argument] ?? argument, value]),
+      ),
       ...given,
     }),
   };
-  const inputOf = (args: Record<string, unknown>) => {
-    checkInput({ input }, args);
-    return tool.toInput(args);
+  /** With the defaults of the members that are narrower here: the operation would fill in its own. */
+  const withDefaults = (args: Record<string, unknown>, checked: Record<string, unknown>) => ({
+    ...args,
+    ...Object.fromEntries(
+      Object.keys(shape).flatMap((member) => {
+        const argument = argumentOf.get(member) ?? member;
+        return checked[argument] === undefined ? [] : [[argument, checked[argument]]];
+      }),
+    ),
+  });
+  const read = (args: Record<string, unknown>) => {
+    const checked = checkInput({ input }, args);
+    return { checked, input: tool.toInput(withDefaults(args, checked)) };
   };
-  return { ...tool, inputOf, listed: once(() => listed(tool, operation, definition)) };
+  const listing = once(() => listed(tool, definition));
+  return {
+    ...tool,
+    read,
+    inputOf(args) {
+      const misplaced = Object.keys(WRITE_ARGUMENTS).find((argument) => argument in args && argument in added);
+      if (misplaced !== undefined) throw fieldError('NOT_IN_PROPOSAL', misplaced, { field: misplaced });
+      return read(args).input;
+    },
+    listed: listing,
+    detailed: once(() => ({
+      ...listing(),
+      outputSchema: answerSchema(operation, { isSelected: project !== undefined }),
+      _meta: metaOf(tool),
+    })),
+  };
 }
 
+type Described = Omit<Tool, 'listed' | 'detailed' | 'inputOf' | 'read'>;
+
 function listed(
-  {
-    name,
-    title,
-    description,
-    category,
-    risk,
-    scopes,
-    confirm,
-    public: isPublic,
-    input,
-  }: Omit<Tool, 'listed' | 'inputOf'>,
-  operation: Operation,
-  { openWorld = false, example }: ToolDefinition,
+  { name, title, description, risk, input, operation: { writes = false }, reversible }: Described,
+  { openWorld = false, example, arguments: args }: ToolDefinition,
 ): ListedTool {
-  const { writes = false } = operation;
   return {
     name,
     title,
     description,
-    inputSchema: portableSchema(input, example),
-    outputSchema: answerSchema(operation),
-    annotations: {
-      title,
-      readOnlyHint: !writes,
-      destructiveHint: risk === 'high',
-      idempotentHint: !writes,
-      openWorldHint: openWorld,
-    },
-    _meta: {
-      [`${META}category`]: category,
-      [`${META}risk`]: risk,
-      [`${META}scopes`]: scopes,
-      [`${META}confirm`]: confirm,
-      [`${META}auth`]: isPublic ? 'public' : 'required',
-    },
+    inputSchema: portableSchema(input, { example, arguments: args }),
+    annotations: { readOnlyHint: !writes, destructiveHint: risk === 'high' && !reversible, openWorldHint: openWorld },
   };
 }
+
+const metaOf = ({ category, risk, scopes, confirm, public: isPublic }: Described): DetailedTool['_meta'] => ({
+  [`${META}category`]: category,
+  [`${META}risk`]: risk,
+  [`${META}scopes`]: scopes,
+  [`${META}confirm`]: confirm,
+  [`${META}auth`]: isPublic ? 'public' : 'required',
+});
 
 /** Throws UNAUTHENTICATED, FORBIDDEN, INSUFFICIENT_SCOPE or MODULE_OFF unless the caller may call the tool now. */
 export const admitTo = ({ operation, scopes }: Tool, caller: Caller): void => admit({ ...operation, scopes }, caller);

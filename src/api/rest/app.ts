@@ -124,7 +124,7 @@ function preflight(response: express.Response, allowed: boolean): void {
   response.set({
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers':
-      'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Event-Position, X-MCP-Dry-Run, X-MCP-Profile, X-MCP-Require-Approval, X-MCP-Scopes, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version, GS1-EPC-Format',
+      'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Event-Position, X-MCP-Dry-Run, X-MCP-Profile, X-MCP-Require-Approval, X-MCP-Scopes, X-MCP-Tool-Details, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version, GS1-EPC-Format',
     'Access-Control-Max-Age': '86400',
   });
   response.status(204).end();
@@ -143,6 +143,7 @@ function refuseOtherMethods(api: express.Router, operations: readonly Operation[
     announced.set(rest.path, { ...announced.get(rest.path), ...rest.announces });
     if (rest.problemType) problemTypes.set(rest.path, rest.problemType);
   }
+  const named = namesByPath(operations);
   for (const [path, allowed] of methods) {
     const allow = (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', ');
     api.options(
@@ -156,10 +157,25 @@ function refuseOtherMethods(api: express.Router, operations: readonly Operation[
     );
     api.all(path, atDoor, (_request, response, next) => {
       response.locals['problemType'] = problemTypes.get(path);
-      next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: allow }, headers: { Allow: allow } }));
+      next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: named(path) }, headers: { Allow: allow } }));
     });
   }
 }
+
+/** What a path offers, and what is done to the resource at it: `GET (order), POST /cancel (orderCancel)`. */
+function namesByPath(operations: readonly Operation[]): (path: string) => string {
+  return (path) =>
+    operations
+      .filter(({ rest }) => rest.path === path || (rest.method === 'post' && isAction(rest.path, path)))
+      .map(
+        ({ name, rest }) =>
+          `${rest.method.toUpperCase()}${rest.path.slice(path.length).replace(/^/, rest.path === path ? '' : ' ')} (${name})`,
+      )
+      .join(', ');
+}
+
+const isAction = (path: string, of: string): boolean =>
+  path.startsWith(`${of}/`) && /^[a-z-]+$/.test(path.slice(of.length + 1));
 
 /** What was refused before anything counted it, a path that cannot be read for instance. */
 const countError =

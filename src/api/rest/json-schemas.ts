@@ -8,15 +8,16 @@ export type Schema = Record<string, unknown>;
 export const problemSchema = (): Schema => ({
   type: 'object',
   description: 'RFC 9457, with the members that this service adds.',
-  required: ['type', 'title', 'status', 'detail', 'result', 'code', 'message', 'request_id'],
+  required: ['type', 'title', 'status', 'detail', 'result', 'code', 'message', 'doc_url', 'request_id'],
   properties: {
     type: { type: 'string' },
-    title: { type: 'string' },
+    title: { type: 'string', description: 'The same for every occurrence of the code.' },
     status: { type: 'integer' },
-    detail: { type: 'string' },
+    detail: { type: 'string', description: 'What is wrong in this case; the same as `message`.' },
     result: { const: false },
     code: { type: 'string', enum: errorCodes(), description: 'Stable.' },
     message: { type: 'string', description: 'In the language of Accept-Language.' },
+    doc_url: { type: 'string', format: 'uri', description: 'Explains the code.' },
     errors: {
       type: 'array',
       items: {
@@ -54,6 +55,7 @@ export class JsonSchemas {
       unrepresentable: 'any',
       override: ({ jsonSchema }) => withoutBoundsOfAll(jsonSchema),
     }) as Schema & { $defs?: Record<string, Schema>; id?: string };
+    if (io === 'output') [json, $defs].forEach(withInstants);
     const given = { ...$defs, ...(id !== undefined && { [id]: json }) };
     const names = new Map(
       Object.entries(given).map(([name, definition]) => [name, this.#nameFor(name, definition, io)]),
@@ -75,6 +77,20 @@ export class JsonSchemas {
 function withoutBoundsOfAll(schema: Schema): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+}
+
+/** What we tell under a name ending in `_at` is RFC 3339, unless its schema says another form. Changes the schema. */
+function withInstants(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, Schema>> };
+  for (const [name, member] of Object.entries(properties ?? {})) if (name.endsWith('_at')) markInstant(member);
+  for (const part of Object.values(schema)) withInstants(part);
+}
+
+function markInstant(schema: Schema): void {
+  const isText = [schema['type']].flat().includes('string');
+  if (isText && schema['pattern'] === undefined) schema['format'] ??= 'date-time';
+  for (const alternative of (schema['anyOf'] ?? []) as Schema[]) markInstant(alternative);
 }
 
 /** The same with references to local definitions led to the components. */

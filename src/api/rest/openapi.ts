@@ -35,7 +35,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
     info: {
       title: 'Open Transport',
       version: '1.0',
-      summary: 'Tracking timelines and transport management, event-sourced.',
+      summary: 'Tracking timelines and transport management, event-sourced',
       description:
         'Errors are problem documents (RFC 9457) with a stable `code`. Writes take `Idempotency-Key`; their answers carry `X-Event-Position`, and a read that brings it sees the write. A query parameter or a member of a body that an operation does not know is refused, so a typing error is noticed; documents of other standards may hold more.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

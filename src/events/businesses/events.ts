@@ -1,5 +1,6 @@
 /** What happens to a business: a client of the platform. Stream `business-<id>`. */
 import { z } from 'zod';
+import { formed } from '../core/form.js';
 import { eventType } from '../core/event-types.js';
 
 export const BUSINESS_PREFIX = 'business-';
@@ -11,10 +12,13 @@ export type Module = (typeof MODULES)[number];
 
 /** Lower-case letters, digits and hyphens; names the business where people register themselves. No credential. */
 export const businessCodeSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/);
-export const timezoneSchema = z
-  .string()
-  .max(64)
-  .refine((name) => isTimezone(name));
+export const timezoneSchema = formed(
+  z
+    .string()
+    .max(64)
+    .refine((name) => isTimezone(name)),
+  'IANA time zone, such as Europe/Berlin',
+);
 
 function isTimezone(name: string): boolean {
   try {

@@ -1,6 +1,7 @@
 /** Exact amounts of money: decimal texts, never floating-point numbers. */
 import Big from 'big.js';
 import { z } from 'zod';
+import { formed } from './form.js';
 
 /** Throws where a JavaScript number gets in. */
 const Exact = Big();
@@ -32,8 +33,8 @@ export const isCurrency = (code: string): boolean => Object.hasOwn(DIGITS, code)
 export const digitsOf = (currency: string): number => DIGITS[currency] ?? 2;
 
 /** A decimal text with at most twelve digits before and four after the point. */
-export const amountSchema = z.string().regex(AMOUNT);
-export const currencySchema = z.string().refine(isCurrency);
+export const amountSchema = formed(z.string().regex(AMOUNT), 'decimal number, such as 12.50');
+export const currencySchema = formed(z.string().refine(isCurrency), 'ISO 4217, such as EUR');
 export const moneySchema = z.object({ amount: amountSchema, currency: currencySchema });
 export type Money = z.infer<typeof moneySchema>;
 

@@ -115,7 +115,7 @@ describe('what agents stumble over', () => {
     const orders = [ORDER, { type: 'ZZZ' }];
     const tried = await call('bulk_create_orders_async', { orders }, { 'x-mcp-dry-run': '1' });
     expect(tried.would_append).to.have.length(1);
-    expect(tried.would_answer.orders.map(({ result }: { result: boolean }) => result)).to.deep.equal([true, false]);
+    expect(tried.would_answer.results.map(({ result }: { result: boolean }) => result)).to.deep.equal([true, false]);
   });
 
   it('L7: a dry run says that its ids are examples', async () => {
@@ -129,7 +129,7 @@ describe('what agents stumble over', () => {
         field: 'schedule_date',
         path: '/schedule_date',
         code: 'INVALID_FORM',
-        message: 'Does not have the form that is asked for. Expected: `YYYY-MM-DD`, in the timezone of the business.',
+        message: 'Does not have the form that is asked for. Expected: `YYYY-MM-DD`.',
       },
     ]);
     // By its form alone: how long it may be follows from that.
@@ -142,6 +142,21 @@ describe('what agents stumble over', () => {
     expect(unknown.message).to.include('delivery, packages').and.not.include('OTEP');
     const [inside] = await wrong({ delivery: { ...STOP, zip: '1' } });
     expect(inside.message).to.include('postal_code');
+  });
+
+  it('an error reports a form, never what a member means', async () => {
+    for (const [name, args, form] of [
+      ['list_exceptions', { schedule_date: '27.11.2026' }, '`YYYY-MM-DD`'],
+      ['get_routes', { date: '27.11.2026' }, '`YYYY-MM-DD`'],
+      ['get_orders', { created_from: '27.11.2026' }, '`YYYY-MM-DD`'],
+      ['get_inventory', { location: 'a b' }, '`^[A-Za-z0-9._-]{1,40}$`'],
+      ['get_async_batch_result', { async_id: 'x' }, 'UUID'],
+      ['create_order', { ...ORDER, delivery: { ...STOP, email: 'x' } }, '`name@example.com`'],
+      ['create_order', { ...ORDER, time_windows: [{ from: '9', to: '12:00' }] }, '`HH:MM`'],
+    ] as const)
+      expect((await call(name, args)).error.errors[0].message, `${name} ${JSON.stringify(args)}`).to.equal(
+        `Does not have the form that is asked for. Expected: ${form}.`,
+      );
   });
 
   it('L10: who proposes reads what becomes of it, and of no other proposal; not what the reviewer was answered', async () => {

@@ -1,6 +1,7 @@
 /** Alliances over real HTTP: who founds, invites, joins, leaves, and who learns of it. */
 import { expect } from 'chai';
 import { sealedOf } from '../../../src/events/core/codec.js';
+import { withoutNull } from '../../../src/api/core/fields.js';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -75,13 +76,14 @@ describe('alliances', () => {
     const tool = async (name: string, args: object = {}) =>
       (await callTool(t, name, args, { token: key })).structuredContent;
     const rest = async (path: string) => (await w.as('other_client_admin', path)).json;
-    expect(await tool('list_alliances')).to.deep.equal(await rest('/alliances'));
+    const all = { fields: '*', per_page: 50 };
+    expect(await tool('list_alliances', all)).to.deep.equal(withoutNull(await rest('/alliances')));
     expect(await tool('get_alliance', { alliance_id: id })).to.deep.equal(await rest(`/alliances/${id}`));
-    expect(await tool('list_alliance_members', { alliance_id: id })).to.deep.equal(
-      await rest(`/alliances/${id}/members`),
+    expect(await tool('list_alliance_members', { alliance_id: id, ...all })).to.deep.equal(
+      withoutNull(await rest(`/alliances/${id}/members`)),
     );
     const clients = await rest('/alliances/accessible-clients');
-    expect(await tool('list_accessible_clients')).to.deep.equal(clients);
+    expect(await tool('list_accessible_clients', all)).to.deep.equal(withoutNull(clients));
     expect(clients.clients[0]).to.deep.include({ business_id: w.giver, code: 'demo', kinds: ['tracking'] });
     const query = `{ accessibleClients { total clients { businessId kinds grants { grantId filter { orderTypes } } } } }`;
     const { data } = await graphql(t.url, query, { key });

@@ -150,7 +150,7 @@ describe('members that grants show', () => {
       dataset: { dataset_id: dataset },
       datasetGroups: { dataset_id: dataset },
       datasetSearch: { dataset_id: dataset },
-      record: { dataset_id: dataset, record_id: put.records[0].record_id },
+      record: { dataset_id: dataset, record_id: put.results[0].record_id },
     };
   });
   afterEach(() => w.as('client_admin', `/alliances/${alliance}/dissolve`, {}));

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createDatabase } from '../../../src/projections/core/database.js';
 import { createRecordQueries } from '../../../src/projections/datasets/queries.js';
 import { createSharedDatasets } from '../../../src/projections/datasets/shared.js';
+import { withoutNull } from '../../../src/api/core/fields.js';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -56,7 +57,7 @@ describe('places and datasets of partners', () => {
       { values: { name: 'Bahnhof', size: 7 } },
     ];
     const put = await made(`/datasets/${id}/records/batch`, { records }, 'client_admin', 'POST');
-    return { id, record: put.records[0].record_id as number };
+    return { id, record: put.results[0].record_id as number };
   };
   const search = (id: number, body: object, who: Who = TAKER) =>
     w.as(who, `/datasets/${id}/search`, { client_id: w.giver, ...body });
@@ -161,8 +162,8 @@ describe('places and datasets of partners', () => {
     for (const who of ['other_broker', 'third'] as const)
       expect((await seen(`/wms/warehouses/${kiel}`, who)).status, who).to.equal(404);
     const token = await w.keyOf(TAKER);
-    const { structuredContent } = await callTool(t, 'get_warehouses', { client_id: w.giver }, { token });
-    expect(structuredContent.warehouses).to.deep.equal(warehouses);
+    const { structuredContent } = await callTool(t, 'get_warehouses', { client_id: w.giver, fields: '*' }, { token });
+    expect(structuredContent['warehouses']).to.deep.equal(withoutNull(warehouses));
     const { uses } = (await w.as('client_admin', `/alliances/${alliance}/uses?per_page=200`)).json;
     const subjects = uses.map(({ operation, subject }: Record<string, string>) => `${operation} ${subject}`);
     expect(subjects).to.have.members(['warehouses ', `warehouses ${kiel}`]);
@@ -222,11 +223,12 @@ describe('places and datasets of partners', () => {
     const token = await w.keyOf(TAKER);
     const tool = async (name: string, args: object) =>
       (await callTool(t, name, { client_id: w.giver, ...args }, { token })).structuredContent;
-    expect(await tool('list_datasets', {})).to.deep.equal(list);
+    const all = { fields: '*', per_page: 50 };
+    expect(await tool('list_datasets', all)).to.deep.equal(withoutNull(list));
     expect(await tool('get_dataset', { dataset_id: id })).to.deep.equal({ result: true, dataset: one });
     expect(await tool('list_dataset_groups', { dataset_id: id })).to.deep.equal(groups);
-    const searched = await tool('search_dataset_records', { dataset_id: id, filters: [], sort: [] });
-    expect(searched).to.deep.equal((await search(id, {})).json);
+    const searched = await tool('search_dataset_records', { dataset_id: id, filters: [], sort: [], ...all });
+    expect(searched).to.deep.equal(withoutNull((await search(id, {})).json));
     const query = `{ dataset(datasetId: ${id}, clientId: ${w.giver}) { dataset { recordCount columns { code } } } }`;
     const { data } = await graphql(t.url, query, { key: token });
     expect(data.dataset.dataset).to.deep.equal({ recordCount: 2, columns: [{ code: 'name' }, { code: 'size' }] });

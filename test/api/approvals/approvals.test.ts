@@ -1,7 +1,15 @@
 /** Between an agent and a write: confirmation, dry run, approval; and what becomes of a proposal. */
 import { expect } from 'chai';
 import { APPROVING } from '../../../src/api/mcp/safety.js';
-import { callTool, listTools, rpc, tokenOf, type RpcOptions, type ToolResult } from '../../support/clients/mcp.js';
+import {
+  callTool,
+  listDetails,
+  listTools,
+  rpc,
+  tokenOf,
+  type RpcOptions,
+  type ToolResult,
+} from '../../support/clients/mcp.js';
 import { openOrderDesk, STOP, ORDER } from '../../support/worlds/orders.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -381,7 +389,7 @@ describe('approvals', () => {
   it('every high-risk tool queues under the header except the one that approves; every confirm tool refuses without confirm', async () => {
     const made = await examples();
     for (const path of ['/mcp', DEVELOPER]) {
-      for (const { name, _meta } of await listTools(service, { token: admin, path })) {
+      for (const { name, _meta } of await listDetails(service, { token: admin, path })) {
         if (_meta['open-transport/confirm'] === true) {
           const unconfirmed = await callTool(service, name, made[name], { token: admin, path });
           expect(codeOf(unconfirmed), name).to.equal('CONFIRM_REQUIRED');

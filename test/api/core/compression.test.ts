@@ -47,7 +47,7 @@ describe('compressed responses of the service', () => {
       ['/api/v1/orders', { headers: authorized() }],
       ['/api/openapi.json'],
       ['/api/asyncapi.json'],
-      ['/api/docs'],
+      ['/api/docs/errors'],
       ['/mcp-approvals'],
       ['/llms.txt'],
       ['/api/ai/tools/graphql'],

@@ -99,10 +99,10 @@ describe('datasets', () => {
     ];
     const id = await make(columns(false), { key_column: 'name' });
     const whole = { name: 'A', size: 3, mail: 'ada@example.com' };
-    const { record_id } = (await put(id, whole)).json.records[0];
+    const { record_id } = (await put(id, whole)).json.results[0];
     const path = `/datasets/${id}/records/${record_id}`;
     await as('employee', `/datasets/${id}`, { columns: [...columns(true), { code: 'new', type: 'text' }] }, 'PATCH');
-    expect((await put(id, { name: 'A', new: 'x' })).json.records[0].outcome).to.equal('updated');
+    expect((await put(id, { name: 'A', new: 'x' })).json.results[0].outcome).to.equal('updated');
     expect((await as('employee', path, { values: { name: 'A', new: 'x' } }, 'PUT')).json.outcome).to.equal('unchanged');
     expect((await as('employee', path, { values: { name: 'A' } }, 'PUT')).json.outcome).to.equal('updated');
     expect((await as('employee', path)).json.record.values).to.deep.equal({ name: 'A' });
@@ -114,7 +114,7 @@ describe('datasets', () => {
     const id = await make([NAME, { code: 'mail', type: 'email' }], { key_column: 'name' });
     const outcomes = async (...mails: string[]) => {
       const { json } = await put(id, ...mails.map((mail) => ({ name: 'A', mail })));
-      return json.records.map(({ outcome }: { outcome: string }) => outcome);
+      return json.results.map(({ outcome }: { outcome: string }) => outcome);
     };
     expect(await outcomes('a@example.com')).to.deep.equal(['inserted']);
     expect(await outcomes('a@example.com')).to.deep.equal(['unchanged']);
@@ -175,8 +175,8 @@ describe('datasets', () => {
       tracking: 'ab 12-34',
     };
     const { json, text } = await put(id, good);
-    expect(json.records?.[0].outcome, text).to.equal('inserted');
-    const { record } = (await as('auditor', `/datasets/${id}/records/${json.records[0].record_id}`)).json;
+    expect(json.results?.[0].outcome, text).to.equal('inserted');
+    const { record } = (await as('auditor', `/datasets/${id}/records/${json.results[0].record_id}`)).json;
     expect(record.values).to.deep.equal({ ...good, datetime: '2026-02-28T08:00:00.000Z', tracking: 'AB1234' });
     for (const [column, ...values] of [
       ['text', 1067, '123456', ''],
@@ -253,16 +253,16 @@ describe('datasets', () => {
 
   it('have one record for a key, whoever puts it, with all its versions', async () => {
     const id = await make([NAME, { code: 'note', type: 'text' }], { key_column: 'name' });
-    const first = (await put(id, { name: 'K', note: '1' })).json.records[0];
+    const first = (await put(id, { name: 'K', note: '1' })).json.results[0];
     const [a, b] = await Promise.all([put(id, { name: 'K', note: '2' }), put(id, { name: 'K', note: '3' })]);
-    expect([a.json.records[0].version, b.json.records[0].version].sort()).to.deep.equal([2, 3]);
-    expect((await put(id, { name: 'K', note: '3' })).json.records[0].record_id).to.equal(first.record_id);
+    expect([a.json.results[0].version, b.json.results[0].version].sort()).to.deep.equal([2, 3]);
+    expect((await put(id, { name: 'K', note: '3' })).json.results[0].record_id).to.equal(first.record_id);
     const path = `/datasets/${id}/records/${first.record_id}`;
     const now = (await as('employee', path)).json.record;
     expect((await put(id, now)).json.code).to.equal('INVALID_INPUT');
-    expect((await put(id, { values: now.values })).json.records[0].outcome).to.equal('unchanged');
+    expect((await put(id, { values: now.values })).json.results[0].outcome).to.equal('unchanged');
     expect((await as('employee', path, { values: { name: 'L' } }, 'PUT')).json.code).to.equal('KEY_FIXED');
-    expect((await put(id, { values: { name: 'K' }, if_version: 0 })).json.records[0]).to.include({
+    expect((await put(id, { values: { name: 'K' }, if_version: 0 })).json.results[0]).to.include({
       result: false,
       code: 'RECORD_CHANGED',
     });
@@ -274,7 +274,7 @@ describe('datasets', () => {
     expect((await as('employee', path, undefined, 'DELETE')).json.outcome).to.equal('removed');
     expect((await as('employee', path)).json.code).to.equal('RECORD_NOT_FOUND');
     expect((await as('employee', path, { values: { name: 'K' } }, 'PUT')).json.code).to.equal('RECORD_NOT_FOUND');
-    const again = (await put(id, { name: 'K', note: 'back' })).json.records[0];
+    const again = (await put(id, { name: 'K', note: 'back' })).json.results[0];
     expect(again).to.include({ record_id: first.record_id, outcome: 'inserted' });
     const { versions } = (await as('auditor', `${path}/history`)).json;
     expect(versions.map(({ version }: { version: number }) => version)).to.deep.equal(
@@ -289,7 +289,7 @@ describe('datasets', () => {
 
   it('places 3: two put one record with one if_version: one 200, one 409 with the values of the winner', async () => {
     const id = await make([NAME, { code: 'note', type: 'text' }, { code: 'owner', type: 'text', personal: true }]);
-    const { record_id } = (await put(id, { name: 'K' })).json.records[0];
+    const { record_id } = (await put(id, { name: 'K' })).json.results[0];
     const path = `/datasets/${id}/records/${record_id}`;
     for (let version = 1; version <= 5; version++) {
       const both = await Promise.all(
@@ -340,7 +340,7 @@ describe('datasets', () => {
     );
     await as('employee', `${groups}/north`, { name: 'The North' }, 'PATCH');
     expect((await put(id, { values: { name: 'A' }, group_id: 'nowhere' })).json.code).to.equal('GROUP_NOT_FOUND');
-    const [{ record_id }] = (await put(id, { values: { name: 'A' }, group_id: 'north' }, { name: 'B' })).json.records;
+    const [{ record_id }] = (await put(id, { values: { name: 'A' }, group_id: 'north' }, { name: 'B' })).json.results;
     expect((await as('auditor', groups)).json.groups).to.deep.equal([
       { group_id: 'de', name: 'Germany', parent: null, record_count: 0 },
       { group_id: 'north', name: 'The North', parent: 'de', record_count: 1 },

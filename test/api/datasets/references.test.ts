@@ -34,7 +34,7 @@ describe('references between datasets', () => {
     const { status, json, text } = await tryPut(dataset, ...values);
     expect(status, text).to.equal(200);
     expect(json.result, text).to.equal(true);
-    return json.records;
+    return json.results;
   }
   const search = async (
     dataset: number,

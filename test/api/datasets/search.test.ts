@@ -62,7 +62,7 @@ describe('records of datasets', () => {
     expect(id, text).to.be.a('number');
     const put = await call(`/datasets/${id}/records/batch`, { records: SHOPS.map((values) => ({ values })) }, 'POST');
     expect(put.status, put.text).to.equal(200);
-    SHOPS.forEach(({ name }, index) => ids.set(name, put.json.records[index].record_id as number));
+    SHOPS.forEach(({ name }, index) => ids.set(name, put.json.results[index].record_id as number));
     // The same codes with other types, in another dataset: nothing of them disturbs.
     const other = (
       await call('/datasets', {

@@ -62,12 +62,12 @@ describe('orders, many and told', () => {
     });
     expect(status).to.equal(200);
     expect(json).to.include({ result: true, created: 2, failed: 2, skipped: 0 });
-    expect(json.orders.map(({ result }: { result: boolean }) => result)).to.deep.equal([true, false, false, true]);
-    expect(json.orders[2].errors).to.deep.equal([
+    expect(json.results.map(({ result }: { result: boolean }) => result)).to.deep.equal([true, false, false, true]);
+    expect(json.results[2].errors).to.deep.equal([
       { field: 'delivery', path: '/delivery', code: 'REQUIRED', message: 'Dieses Feld ist erforderlich.' },
     ]);
-    expect((await desk.read(json.orders[3].order_id)).packages[0].tracking_number).to.equal(
-      json.orders[3].tracking_numbers[0],
+    expect((await desk.read(json.results[3].order_id)).packages[0].tracking_number).to.equal(
+      json.results[3].tracking_numbers[0],
     );
   });
 
@@ -100,7 +100,7 @@ describe('orders, many and told', () => {
       ({ json }) => json.status === 'done',
     );
     expect(json).to.include({ created: 25, failed: 1, skipped: 0 });
-    expect(json.orders[25]).to.deep.include({ index: 25, result: false, code: 'INVALID_INPUT' });
+    expect(json.results[25]).to.deep.include({ index: 25, result: false, code: 'INVALID_INPUT' });
     expect(
       (
         await until(
@@ -127,13 +127,13 @@ describe('orders, many and told', () => {
       () => desk.as('client_admin', path),
       ({ json }) => json.status === 'done',
     );
-    const ids = first.json.orders.map(({ order_id }: { order_id: number }) => order_id);
+    const ids = first.json.results.map(({ order_id }: { order_id: number }) => order_id);
     await requeue(async_id, orders, ids);
     const { json } = await until(
       () => desk.as('client_admin', path),
       ({ json }) => json.status === 'done',
     );
-    expect(json.orders).to.deep.equal(first.json.orders);
+    expect(json.results).to.deep.equal(first.json.results);
     expect(
       (
         await until(

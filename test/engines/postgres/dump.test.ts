@@ -49,7 +49,7 @@ describe('a dump of the database (S3)', () => {
     });
     const made = await t.api('/orders/batch', { key, body: { orders } });
     expect(made.status, made.text).to.be.within(200, 299);
-    const first = (made.json.orders as { order_id: number }[])[0]!.order_id;
+    const first = (made.json.results as { order_id: number }[])[0]!.order_id;
     const erased = await t.api(`/privacy/subjects/order-${first}/erase`, { key, body: {} });
     expect(erased.status, erased.text).to.be.within(200, 299);
 

@@ -91,8 +91,8 @@ describe('a thousand persons at rest (S3)', () => {
   it('stand in no file, row, backup, log or message, and the erased cannot be opened', async () => {
     const orderIds: number[] = [];
     for (let made = 0; made < ORDERS; made += 50) {
-      const { orders } = await as('/orders/batch', { orders: some(50, () => order(made)) });
-      orderIds.push(...(orders as { order_id: number }[]).map(({ order_id }) => order_id));
+      const { results } = await as('/orders/batch', { orders: some(50, () => order(made)) });
+      orderIds.push(...(results as { order_id: number }[]).map(({ order_id }) => order_id));
     }
     const { async_id } = await as('/client/batchOrderCreateAsync', { orders: some(QUEUED, () => order(1)) });
     const header = 'order_ref,type,delivery.name,delivery.phone,delivery.street,delivery.city,delivery.country';

@@ -68,8 +68,21 @@ export interface ListedTool {
     readonly additionalProperties: boolean;
   };
   readonly annotations: Record<string, unknown>;
+}
+
+/** A tool as a client gets it that asks for the details. */
+export interface DetailedTool extends ListedTool {
+  readonly outputSchema: Record<string, unknown>;
   readonly _meta: Record<string, unknown>;
 }
+
+export const DETAILED = { 'x-mcp-tool-details': '1' } as const;
+
+export const listDetails = async (
+  service: Pick<TestService, 'url'>,
+  { headers, ...options }: RpcOptions = {},
+): Promise<readonly DetailedTool[]> =>
+  (await listTools(service, { ...options, headers: { ...headers, ...DETAILED } })) as readonly DetailedTool[];
 
 export async function listTools(
   service: Pick<TestService, 'url'>,

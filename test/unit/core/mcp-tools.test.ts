@@ -48,6 +48,7 @@ describe('tools', () => {
     profile: undefined,
     dryRun: false,
     requireApproval: false,
+    isDetailed: false,
     call: { channel: 'mcp', address: '', header: () => undefined },
     nextRequestId: () => '00000000-0000-4000-8000-000000000000',
     ...more,
@@ -151,25 +152,25 @@ describe('tools', () => {
       properties: {
         one: {
           type: 'object',
-          properties: { a: { type: 'string' }, type: { type: 'string', enum: ['x'] } },
+          properties: { a: { type: 'string' }, type: { type: 'string', enum: ['x'], description: 'Only this type.' } },
           required: ['a', 'type'],
-          description: 'One.',
         },
         many: {
           type: 'array',
           items: {
             type: 'object',
-            properties: { a: { type: 'string' }, type: { type: 'string', enum: ['x'] } },
+            properties: {
+              a: { type: 'string' },
+              type: { type: 'string', enum: ['x'], description: 'Only this type.' },
+            },
             required: ['a', 'type'],
           },
-          description: 'Many.',
         },
         either: {
           anyOf: [
             { type: 'string' },
             { type: 'integer', minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 },
           ],
-          description: 'Either.',
         },
       },
     });

@@ -37,7 +37,7 @@ export function apiKeys({
     operation({
       name: 'apiKeyCreate',
       tag: 'User',
-      summary: 'Make an API key: the answer is the only time that it is shown.',
+      summary: 'Make an API key: the answer is the only time that it is shown',
       description: `What it may do follows from a profile (\`${DEFAULT_PROFILE}\` unless another is named) or from scopes, and is never more than the token that makes it may do.`,
       rest: { method: 'post', path: '/v1/api-keys', status: 201 },
       callers: USERS,
@@ -110,7 +110,7 @@ export function apiKeys({
     operation({
       name: 'apiKeys',
       tag: 'User',
-      summary: "The caller's own API keys, without their secrets.",
+      summary: "The caller's own API keys, without their secrets",
       rest: { method: 'get', path: '/v1/api-keys' },
       callers: USERS,
       reads: ['accounts'],
@@ -134,7 +134,7 @@ export function apiKeys({
     operation({
       name: 'apiKeyRevoke',
       tag: 'User',
-      summary: "Revoke an API key of one's own, at once.",
+      summary: "Revoke an API key of one's own, at once",
       rest: { method: 'delete', path: '/v1/api-keys/:key_id' },
       callers: USERS,
       scopes: ['keys:write'],

@@ -22,7 +22,7 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
     operation({
       name: 'oauthGrants',
       tag: 'User',
-      summary: 'The applications that the user let in, newest first.',
+      summary: 'The applications that the user let in, newest first',
       rest: { method: 'get', path: '/v1/oauth/grants' },
       callers: USERS,
       input: z.object({}),
@@ -45,7 +45,7 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
     operation({
       name: 'oauthGrantRevoke',
       tag: 'User',
-      summary: 'End what an application was let do: its tokens are of no use from now on, in every process.',
+      summary: 'End what an application was let do: its tokens are of no use from now on, in every process',
       rest: { method: 'delete', path: '/v1/oauth/grants/:oauth_grant_id' },
       callers: USERS,
       scopes: ['keys:write'],

@@ -30,7 +30,10 @@ const sessionSchema = z.object({
   result: z.boolean(),
   access_token: z.string().describe('Goes into `Authorization: Bearer`.'),
   token_type: z.literal('Bearer'),
-  expires_at: z.string().describe('`YYYY-MM-DD HH:MM:SS` in the timezone of the business.'),
+  expires_at: z
+    .string()
+    .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })
+    .describe('`YYYY-MM-DD HH:MM:SS` in the timezone of the business.'),
   expires_timestamp: z.int().describe('Seconds since 1970.'),
 });
 
@@ -39,7 +42,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
     operation({
       name: 'userLogin',
       tag: 'User',
-      summary: 'Sign in with e-mail address and password.',
+      summary: 'Sign in with e-mail address and password',
       description:
         'The answer, and the time it takes, are the same for an address that nobody has and for a wrong password. After five failures in a row the account is locked for the network that they came from, for two seconds, and twice as long with each further one, up to 15 minutes; from elsewhere the person still signs in. A network that fails at many accounts waits too.',
       rest: { method: 'post', path: '/v1/user/login' },
@@ -82,7 +85,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
     operation({
       name: 'userLogout',
       tag: 'User',
-      summary: 'End this session: its token is of no use from now on.',
+      summary: 'End this session: its token is of no use from now on',
       rest: { method: 'post', path: '/v1/user/logout' },
       callers: USERS,
       scopes: ['sessions:write'],
@@ -98,7 +101,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
     operation({
       name: 'userPasswordChange',
       tag: 'User',
-      summary: 'Set a new password; every other session of the user ends, and every application is let in anew.',
+      summary: 'Set a new password; every other session of the user ends, and every application is let in anew',
       description: 'API keys stay, unless `end_api_keys` says otherwise.',
       rest: { method: 'post', path: '/v1/me/password' },
       callers: USERS,

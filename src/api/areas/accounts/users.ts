@@ -81,7 +81,7 @@ export function users(
       ...WRITE,
       name: 'userCreate',
       returns: { read: 'user' },
-      summary: 'Open an account for a person of the business.',
+      summary: 'Open an account for a person of the business',
       description:
         'Client admins open accounts in their own business; platform admins open those of client admins, and name the business.',
       rest: { method: 'post', path: '/v1/users', status: 201 },
@@ -111,7 +111,7 @@ export function users(
     operation({
       ...READ,
       name: 'users',
-      summary: 'The accounts of the business.',
+      summary: 'The accounts of the business',
       rest: { method: 'get', path: '/v1/users' },
       input: z.object({
         role: z.enum(USER_ROLES).optional(),
@@ -135,7 +135,7 @@ export function users(
     operation({
       ...READ,
       name: 'user',
-      summary: 'One account.',
+      summary: 'One account',
       rest: { method: 'get', path: '/v1/users/:user_id' },
       input: z.object({ user_id: idSchema }),
       output: oneUser,
@@ -144,7 +144,7 @@ export function users(
     operation({
       name: 'me',
       tag: 'User',
-      summary: "The caller's own account, and what its token may do.",
+      summary: "The caller's own account, and what its token may do",
       rest: { method: 'get', path: '/v1/me' },
       callers: USERS,
       reads: ['accounts'],
@@ -171,7 +171,7 @@ export function users(
       ...WRITE,
       name: 'userUpdate',
       returns: { read: 'user' },
-      summary: 'Change name or phone of an account.',
+      summary: 'Change name or phone of an account',
       rest: { method: 'patch', path: '/v1/users/:user_id' },
       risk: 'medium',
       input: z.object({ user_id: idSchema, name: nameSchema.optional(), phone: phoneSchema.optional() }),
@@ -192,7 +192,7 @@ export function users(
       ...WRITE,
       name: 'userPasswordReset',
       returns: { read: 'user' },
-      summary: 'Give a person a new password; all their sessions, API keys and applications end.',
+      summary: 'Give a person a new password; all their sessions, API keys and applications end',
       rest: { method: 'post', path: '/v1/users/:user_id/password' },
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),

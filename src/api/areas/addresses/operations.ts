@@ -70,7 +70,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...READ,
       name: 'addressBook',
-      summary: "The caller's address book, in pages.",
+      summary: "The caller's address book, in pages",
       rest: { method: 'get', path: '/v1/address-book' },
       input: z.object({
         kind: z.enum(ADDRESS_KINDS).optional(),
@@ -86,7 +86,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressCreate',
-      summary: 'Save an address under an id.',
+      summary: 'Save an address under an id',
       rest: { method: 'post', path: '/v1/address-book', status: 201 },
       input: z.object(entryInput),
       output: written,
@@ -98,7 +98,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressUpdate',
-      summary: 'Change an entry of the address book; absent members stay as they are.',
+      summary: 'Change an entry of the address book; absent members stay as they are',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({ address_id: idSchema, ...z.object({ ...entryInput, default: z.boolean() }).partial().shape }),
@@ -108,7 +108,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressDelete',
-      summary: 'Remove an entry; orders that were made from it keep their own copy.',
+      summary: 'Remove an entry; orders that were made from it keep their own copy',
       rest: { method: 'delete', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({ address_id: idSchema }),

@@ -48,7 +48,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'aiSkillVersion',
         tag: 'Agents',
-        summary: 'Version of the integration guidance file.',
+        summary: 'Version of the integration guidance file',
         rest: { method: 'get', path: '/ai-skill/version' },
         callers: EVERYBODY,
         input: z.object({
@@ -77,7 +77,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'apiEndpoints',
         tag: 'Agents',
-        summary: 'Search the REST API.',
+        summary: 'Search the REST API',
         rest: { method: 'get', path: '/ai/endpoints' },
         callers: EVERYBODY,
         input: z.object(search),
@@ -122,7 +122,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
             operation({
               name: 'graphqlOperations',
               tag: 'Agents',
-              summary: 'Search the GraphQL API.',
+              summary: 'Search the GraphQL API',
               rest: { method: 'get', path: '/ai/graphql-operations' },
               callers: EVERYBODY,
               input: z.object({ ...search, type: z.enum(['query', 'mutation']).optional() }),
@@ -167,7 +167,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'integrationGuide',
         tag: 'Agents',
-        summary: 'A guide for whoever integrates, in Markdown.',
+        summary: 'A guide for whoever integrates, in Markdown',
         rest: { method: 'get', path: '/ai/guides/:guide' },
         callers: EVERYBODY,
         input: z.object({ guide: z.enum(GUIDES) }),
@@ -178,7 +178,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'webhookSignatureVerify',
         tag: 'Agents',
-        summary: "Whether a webhook's signature fits its payload and a secret.",
+        summary: "Whether a webhook's signature fits its payload and a secret",
         description:
           'To try an integration out. Nothing of it is kept or logged; in production the check belongs into the receiver.',
         rest: { method: 'post', path: '/ai/webhook-signature' },

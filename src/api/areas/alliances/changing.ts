@@ -91,7 +91,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceCreate',
       returns: { read: 'alliance' },
-      summary: 'Found an alliance. The business is its first member and steward.',
+      summary: 'Found an alliance. The business is its first member and steward',
       rest: { method: 'post', path: '/v1/alliances', status: 201 },
       answers: { 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
       input: z.object({
@@ -111,7 +111,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       name: 'allianceInvite',
       returns: { read: 'alliance' },
       summary:
-        'Invite a business by its code; it has 30 days to answer. Inviting again changes nothing, but that a member becomes a steward.',
+        'Invite a business by its code; it has 30 days to answer. Inviting again changes nothing, but that a member becomes a steward',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations' },
       answers: {
         ...STEWARDS,
@@ -138,7 +138,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceAnswer',
       returns: { read: 'alliance', mayBeHidden: true },
-      summary: 'Accept or decline an invitation. To join shows nothing to anybody but the name of the business.',
+      summary: 'Accept or decline an invitation. To join shows nothing to anybody but the name of the business',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations/answer' },
       answers: { ...NOT_THERE, 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
       input: z.object({ ...ofAlliance, accept: z.boolean(), ...introduction }),
@@ -153,7 +153,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceLeave',
       summary:
-        'Leave an alliance. The grants from and to the business end; without it nobody is left, so does the alliance.',
+        'Leave an alliance. The grants from and to the business end; without it nobody is left, so does the alliance',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
       answers: { ...NOT_THERE, 409: 'The business is the last steward of others.' },
       input: z.object({ ...ofAlliance, ...reasoned }),
@@ -164,7 +164,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceRemove',
       returns: { read: 'alliance' },
-      summary: 'Remove a member, whose grants end, or take an invitation back.',
+      summary: 'Remove a member, whose grants end, or take an invitation back',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/members/:business_id/remove' },
       answers: { ...STEWARDS, 404: 'There is no such alliance, or no such other member.' },
       input: z.object({ ...ofAlliance, business_id: idSchema, ...reasoned }),
@@ -175,7 +175,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceDissolve',
-      summary: 'Dissolve an alliance with all its grants: by its founder, or by a steward where the founder is gone.',
+      summary: 'Dissolve an alliance with all its grants: by its founder, or by a steward where the founder is gone',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/dissolve' },
       answers: { ...NOT_THERE, 403: 'Only its founder may.' },
       input: z.object(ofAlliance),
@@ -185,7 +185,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceGrantCreate',
-      summary: 'Show a member, or every member, some of what the business has.',
+      summary: 'Show a member, or every member, some of what the business has',
       description:
         '`tracking`: timelines of its parcels as the public sees them. `tracking_full`: with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. `network`: points of interest with the visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: those that the filter names, without personal columns. They are read with `client_id`.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants', status: 201 },
@@ -211,7 +211,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceRevoke',
-      summary: 'Take a grant back. From this answer on nobody reads anything through it.',
+      summary: 'Take a grant back. From this answer on nobody reads anything through it',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants/:grant_id/revoke' },
       answers: { 404: 'There is no such alliance, or the business gave no such grant.' },
       input: z.object({ ...ofAlliance, grant_id: idSchema, ...reasoned }),

@@ -66,7 +66,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'accessibleClients',
-      summary: 'Whose data the business can read now, and what of it.',
+      summary: 'Whose data the business can read now, and what of it',
       rest: { method: 'get', path: '/v1/alliances/accessible-clients' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, clients: z.array(clientSchema) }),
@@ -99,7 +99,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'alliances',
-      summary: 'Alliances that the business belongs to, or is invited to.',
+      summary: 'Alliances that the business belongs to, or is invited to',
       rest: { method: 'get', path: '/v1/alliances' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, alliances: z.array(allianceSchema) }),
@@ -112,7 +112,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'alliance',
-      summary: 'One alliance, with the active grants that the business gave or was given.',
+      summary: 'One alliance, with the active grants that the business gave or was given',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id' },
       answers: NOT_THERE,
       input: z.object({ alliance_id: idSchema }),
@@ -138,7 +138,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'allianceMembers',
-      summary: 'Who is in an alliance, and who is invited.',
+      summary: 'Who is in an alliance, and who is invited',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/members' },
       answers: NOT_THERE,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
@@ -159,7 +159,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'allianceGrants',
-      summary: 'The grants that the business gave or was given in an alliance, newest first, also those that ended.',
+      summary: 'The grants that the business gave or was given in an alliance, newest first, also those that ended',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/grants' },
       answers: NOT_THERE,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
@@ -176,7 +176,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'allianceUses',
-      summary: 'What others read through the grants of the business in an alliance, newest first; kept 400 days.',
+      summary: 'What others read through the grants of the business in an alliance, newest first; kept 400 days',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/uses' },
       callers: ['client_admin', 'auditor'],
       answers: NOT_THERE,

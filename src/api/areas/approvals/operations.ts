@@ -9,24 +9,15 @@ import type { Proposal } from '../../../projections/approvals/queries.js';
 import { aboutOf, aboutSchema } from './about.js';
 import { createDeciding, type Deciding, type DecidingOptions } from './deciding.js';
 import { createPropose, rehearse, type Wanted } from './proposing.js';
+import { unknownTool, type Proposable } from './proposable.js';
 import { isOfOffice, OFFICE } from './reviewers.js';
 import { proposalSchema, viewOf, type ProposalView } from './view.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { fieldError } from '../../core/errors.js';
 import type { Invoke } from '../../core/invoke.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { toApiError } from '../../core/problem.js';
-
-/** What can be proposed, by the name of its tool; MCP's catalogue has them. */
-export interface Proposable {
-  readonly title: string;
-  readonly operation: Operation;
-  /** Checks arguments and turns them into the operation's input; throws INVALID_INPUT. */
-  readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** For a tool that is not an operation itself. */
-  readonly run?: unknown;
-}
 
 export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'invoke' | 'settled'> {
   /** Made from the operations, of which these are some: asked for when a call comes. */
@@ -35,6 +26,8 @@ export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'i
     readonly invoke: Invoke;
     readonly operation: (name: string) => Operation | undefined;
     readonly proposable: (tool: string) => Proposable | undefined;
+    /** Names of the tools whose calls can be proposed. */
+    readonly proposables: () => readonly string[];
   };
 }
 
@@ -103,7 +96,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
   const queued = operation({
     name: 'queueWrite',
     tag: 'Approvals',
-    summary: 'Queue a write that a connection asks approvals for.',
+    summary: 'Queue a write that a connection asks approvals for',
     rest: { method: 'post', path: '/v1/proposals/queue' },
     callers: ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'],
     writes: true,
@@ -128,7 +121,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       operation({
         name: 'proposalCreate',
         tag: 'Approvals',
-        summary: 'Queue a write for a human to approve.',
+        summary: 'Queue a write for a human to approve',
         description:
           'The call is checked at once, as if it were made, and kept with the state of what it would change. Whoever approves it needs the rights to it; whoever proposes it does not. The same call by the same user is one proposal while it is pending.',
         rest: { method: 'post', path: '/v1/proposals', status: 201 },
@@ -145,11 +138,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         answers: { 400: 'There is no such tool, it writes nothing, or its arguments are wrong.' },
         async run({ tool, arguments: args, reason }, context) {
           const found = around().proposable(tool);
-          if (!found)
-            throw new ApiError('UNKNOWN_TOOL', {
-              params: { tool },
-              errors: [{ field: 'tool', path: '/tool', code: 'UNKNOWN_TOOL', params: { tool } }],
-            });
+          if (!found) throw unknownTool(tool, around().proposables());
           // Deciding is no write to propose; of a document each operation is proposed by its own tool.
           if (found.operation.tag === 'Approvals' || found.run !== undefined)
             throw fieldError('NOT_A_WRITE', 'tool', { tool });
@@ -163,7 +152,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       operation({
         ...READ,
         name: 'proposals',
-        summary: 'Proposals of the business: those that wait for a decision, unless another status is asked for.',
+        summary: 'Proposals of the business: those that wait for a decision, unless another status is asked for',
         description: 'Contractors and customers see what they proposed themselves.',
         rest: { method: 'get', path: '/v1/proposals' },
         input: z.object({
@@ -191,7 +180,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       operation({
         ...READ,
         name: 'proposal',
-        summary: 'One proposal, with what it would do as things are now.',
+        summary: 'One proposal, with what it would do as things are now',
         description:
           'Contractors and customers find what they proposed themselves. `about` is the order that the arguments name. `preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
         rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
@@ -223,7 +212,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       operation({
         ...DECIDE,
         name: 'proposalApprove',
-        summary: 'Approve a proposal and carry it out.',
+        summary: 'Approve a proposal and carry it out',
         description:
           'Needs the rights to what was proposed. The proposal is claimed once and carried out exactly once; where what it is about has changed since, it is refused with the reason, for good.',
         rest: { method: 'post', path: '/v1/proposals/:proposal_id/approve' },
@@ -237,7 +226,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       operation({
         ...DECIDE,
         name: 'proposalReject',
-        summary: 'Reject a proposal; nothing is carried out.',
+        summary: 'Reject a proposal; nothing is carried out',
         rest: { method: 'post', path: '/v1/proposals/:proposal_id/reject' },
         risk: 'medium',
         answers: { 409: 'It is decided already.' },

@@ -37,7 +37,7 @@ export function brokerOrderAssignments({
     operation({
       ...COMMON,
       name: 'brokerOrderAssignments',
-      summary: 'Assignments of orders to contractors, newest first.',
+      summary: 'Assignments of orders to contractors, newest first',
       description: 'Client and employee accounts see those of their business, a contractor its own.',
       rest: { method: 'get', path: PATH },
       callers: ['client_admin', 'employee', 'broker'],
@@ -77,7 +77,7 @@ export function brokerOrderAssignments({
     operation({
       ...WRITE,
       name: 'assignOrdersToBroker',
-      summary: 'Assign orders exclusively to one contractor.',
+      summary: 'Assign orders exclusively to one contractor',
       description:
         'An order that another contractor has is moved in one step. Refused, and reported in `errors`: an order on a route, that is not a self-delivery order, is not in an assignable status, is held by a third-party carrier, or has this contractor already.',
       rest: { method: 'post', path: PATH },
@@ -123,7 +123,7 @@ export function brokerOrderAssignments({
     operation({
       ...WRITE,
       name: 'revokeBrokerOrderAssignments',
-      summary: 'Take assignments back.',
+      summary: 'Take assignments back',
       description:
         'The orders return to the ordinary contractor rules. An order that is on a route is refused, and reported in `errors`.',
       rest: { method: 'post', path: `${PATH}/revoke` },
@@ -157,7 +157,7 @@ export function brokerOrderAssignments({
     operation({
       ...WRITE,
       name: 'releaseBrokerOrderAssignment',
-      summary: 'Hand an assignment back to the client.',
+      summary: 'Hand an assignment back to the client',
       description:
         'By the contractor that has it. The order returns to the ordinary contractor rules, its own included.',
       rest: { method: 'post', path: `${PATH}/release` },

@@ -1,5 +1,6 @@
 /** What events of the log are looked for by. */
 import { z } from 'zod';
+import { formed } from '../../../events/core/form.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { AuditFilter } from '../../../projections/audit/queries.js';
 import type { Caller } from '../../core/callers.js';
@@ -8,10 +9,13 @@ import type { AuditReader } from './reader.js';
 
 const CHANNELS = ['rest', 'graphql', 'mcp', 'kafka', 'page', 'system'] as const;
 
-const time = z
-  .string()
-  .max(40)
-  .refine((text) => instantOf(text) !== null)
+const time = formed(
+  z
+    .string()
+    .max(40)
+    .refine((text) => instantOf(text) !== null),
+  'RFC 3339, `2030-05-04T09:00:00Z`',
+)
   .transform(asRecorded)
   .optional();
 export const streamOrNumber = z

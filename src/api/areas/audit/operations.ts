@@ -76,7 +76,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditEvents',
       tag: 'Audit',
-      summary: "The events of one's own business, as they stand in the log.",
+      summary: "The events of one's own business, as they stand in the log",
       description:
         'An event belongs to the business that owns its order, account or tracking, whoever caused it. Platform admins see what belongs to no business, and what happens to businesses as such. The newest events may be missing for up to five seconds, unless the request brings a position.',
       rest: { method: 'get', path: '/v1/audit/events' },
@@ -97,7 +97,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditExport',
       tag: 'Audit',
-      summary: 'All of it, one JSON document a line, oldest first.',
+      summary: 'All of it, one JSON document a line, oldest first',
       description:
         'Up to where the log ends when it is asked for, written as fast as it is read. An answer that breaks off is gone on with by `behind`, the position of its last line.',
       rest: { method: 'get', path: '/v1/audit/events/export', produces: 'application/x-ndjson' },
@@ -115,7 +115,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditStreamEvents',
       tag: 'Audit',
-      summary: 'The events of one stream: of an order, a tracking, an account.',
+      summary: 'The events of one stream: of an order, a tracking, an account',
       rest: { method: 'get', path: '/v1/audit/streams/:stream/events' },
       ...READERS,
       answers: { 404: 'There is no such stream in the business.' },
@@ -129,7 +129,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditState',
       tag: 'Audit',
-      summary: 'What was known of an order, an account or a tracking at a moment of the past.',
+      summary: 'What was known of an order, an account or a tracking at a moment of the past',
       description:
         'The events of its stream up to then, folded again as the read models fold them; of a tracking also the timeline that its readers saw. An assignment is a part of its order.',
       rest: { method: 'get', path: '/v1/audit/state' },
@@ -176,7 +176,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditChain',
       tag: 'Audit',
-      summary: 'What one request led to, from cause to effect.',
+      summary: 'What one request led to, from cause to effect',
       rest: { method: 'get', path: '/v1/audit/chain/:correlation_id' },
       ...READERS,
       answers: { 404: 'The request led to nothing in the business.' },

@@ -62,7 +62,7 @@ export function claimOperations({
     operation({
       ...DRIVER,
       name: 'boardStandby',
-      summary: 'Wait behind the claim of a route.',
+      summary: 'Wait behind the claim of a route',
       description: 'In the order of joining; joining twice is once. Who may not have the route is passed over then.',
       rest: { method: 'post', path: '/v1/route-board/:route_id/standby' },
       answers: ANSWERS,
@@ -78,7 +78,7 @@ export function claimOperations({
     operation({
       ...DRIVER,
       name: 'boardWithdraw',
-      summary: 'Give a claim back, decline what is held, or wait no longer.',
+      summary: 'Give a claim back, decline what is held, or wait no longer',
       description: 'After `withdraw_until` it is late, and told so. The first of those who wait is asked next.',
       rest: { method: 'post', path: '/v1/route-board/:route_id/withdraw' },
       answers: { ...ANSWERS, 409: 'The route is under way.' },

@@ -74,7 +74,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     operation({
       name: 'boardRoutes',
       tag: 'Driver Route Board',
-      summary: 'Routes that are to be had or waited for, the earliest first.',
+      summary: 'Routes that are to be had or waited for, the earliest first',
       description: 'Drivers see what is posted to their fleets, without names and doors of recipients.',
       rest: { method: 'get', path: '/v1/route-board' },
       callers: ['client_admin', 'employee', 'broker', 'driver'],
@@ -102,7 +102,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     operation({
       ...WRITE,
       name: 'boardPost',
-      summary: 'Put a route on the board of fleets, for their drivers to claim.',
+      summary: 'Put a route on the board of fleets, for their drivers to claim',
       description: 'Posted again it is as it is said then. Times come from its plan, where there is one.',
       rest: { method: 'put', path: '/v1/route-board/:route_id' },
       answers: { ...NOT_THERE, 409: 'Somebody has it, or it is under way or closed.', 422: 'It was not planned.' },
@@ -148,7 +148,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     operation({
       ...WRITE,
       name: 'boardUnpost',
-      summary: 'Take a route that nobody has off the board.',
+      summary: 'Take a route that nobody has off the board',
       rest: { method: 'delete', path: '/v1/route-board/:route_id' },
       answers: { ...NOT_THERE, 409: 'Somebody has it.' },
       input: z.object({ route_id: idSchema }),

@@ -23,7 +23,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     operation({
       name: 'businessCreate',
       tag: 'Platform',
-      summary: 'Register a business.',
+      summary: 'Register a business',
       rest: { method: 'post', path: '/v1/businesses', status: 201 },
       callers: ['platform_admin'],
       scopes: ['platform:write'],
@@ -50,7 +50,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     operation({
       name: 'businesses',
       tag: 'Platform',
-      summary: 'All businesses.',
+      summary: 'All businesses',
       rest: { method: 'get', path: '/v1/businesses' },
       callers: ['platform_admin'],
       scopes: ['platform:write'],
@@ -68,7 +68,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     operation({
       name: 'businessModuleSet',
       tag: 'Platform',
-      summary: 'Switch a module on or off for a business.',
+      summary: 'Switch a module on or off for a business',
       rest: { method: 'put', path: '/v1/businesses/:business_id/modules/:module' },
       callers: ['platform_admin'],
       scopes: ['platform:write'],

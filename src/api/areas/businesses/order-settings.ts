@@ -1,6 +1,7 @@
 /** What a business asks of its orders, and what it prints on them: its own settings. */
 import { z } from 'zod';
 import { businessStream } from '../../../events/businesses/events.js';
+import { formed } from '../../../events/core/form.js';
 import { isCountry } from '../../../events/otep/countries.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf } from '../../core/callers.js';
@@ -19,7 +20,9 @@ const sender = z
     postal_code: text(20).optional(),
     city: text(200),
     region: text(200).optional(),
-    country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2, such as DE.'),
+    country: formed(z.string().length(2).refine(isCountry), 'ISO 3166-1 alpha-2, such as DE').describe(
+      'ISO 3166-1 alpha-2, such as DE.',
+    ),
     phone: text(32)
       .regex(/^[+0-9 ().\/-]+$/)
       .optional(),
@@ -39,7 +42,7 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
     operation({
       ...COMMON,
       name: 'orderSettings',
-      summary: 'What the business asks of its orders, and the sender on its labels.',
+      summary: 'What the business asks of its orders, and the sender on its labels',
       rest: { method: 'get', path: '/v1/order-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['orders:read'],
@@ -50,7 +53,7 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
     operation({
       ...COMMON,
       name: 'orderSettingsUpdate',
-      summary: 'Ask that each order has a reference of its own; set the sender on labels.',
+      summary: 'Ask that each order has a reference of its own; set the sender on labels',
       description:
         'Members that are absent stay as they are. What was ordered before stays, too. The reference of a cancelled order is free again.',
       rest: { method: 'patch', path: '/v1/order-settings' },

@@ -13,7 +13,7 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
     operation({
       ...COMMON,
       name: 'approvalSettings',
-      summary: 'Who may approve a proposal, beside what role and scopes say.',
+      summary: 'Who may approve a proposal, beside what role and scopes say',
       rest: { method: 'get', path: '/v1/approval-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['approvals:read'],
@@ -26,7 +26,7 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
     operation({
       ...COMMON,
       name: 'approvalSettingsUpdate',
-      summary: 'Ask for another person to approve, or for another person who is signed in.',
+      summary: 'Ask for another person to approve, or for another person who is signed in',
       description:
         'An API key or an application never approves what it proposed itself, whatever is set here. Needs a sign-in: no key changes it.',
       rest: { method: 'patch', path: '/v1/approval-settings' },

@@ -62,7 +62,7 @@ export function planningOperations({
     operation({
       name: 'planningPool',
       tag: 'Routes',
-      summary: 'The orders that the caller may plan now, and why.',
+      summary: 'The orders that the caller may plan now, and why',
       description:
         'A client: what nobody has. A contractor: what is assigned to it, and what its rules let it plan and nobody has. An assigned order is in no other pool.',
       rest: { method: 'get', path: '/v1/planning/pool' },
@@ -86,7 +86,7 @@ export function planningOperations({
     operation({
       name: 'brokerRules',
       tag: 'Routes',
-      summary: 'What a contractor may plan without being assigned to it.',
+      summary: 'What a contractor may plan without being assigned to it',
       rest: { method: 'get', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['routes:read'],
@@ -103,7 +103,7 @@ export function planningOperations({
     operation({
       name: 'brokerRulesSet',
       tag: 'Routes',
-      summary: 'Replace what a contractor may plan; an empty list: only what is assigned to it.',
+      summary: 'Replace what a contractor may plan; an empty list: only what is assigned to it',
       rest: { method: 'put', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin'],
       scopes: ['routes:write'],

@@ -102,7 +102,7 @@ export const datasetExport = ({
     name: 'datasetExport',
     returns: { read: 'job' },
     tag: 'Dataset',
-    summary: 'The records of a dataset as a table.',
+    summary: 'The records of a dataset as a table',
     description:
       'A job makes `records.csv`: `record_id`, `group_id`, `version`, then the columns. An import takes it again as it is. Erasing a person whose record is in it deletes it.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/export', status: 202 },

@@ -50,7 +50,7 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
   operation({
     ...COMMON,
     name: 'geocode',
-    summary: 'Where addresses are.',
+    summary: 'Where addresses are',
     description:
       'By the business\'s own geocoding datasets; what is not in them, by the geocoders that this service was given, within seconds. Case, accents, signs and "str." do not matter; a street with a typing error is found by the number of the house.',
     rest: { method: 'post', path: '/v1/geocode' },
@@ -82,7 +82,7 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
   operation({
     ...COMMON,
     name: 'geocodeReverse',
-    summary: 'Which address is at a position.',
+    summary: 'Which address is at a position',
     description: 'The nearest one within 200 metres that a geocoding dataset of the business knows; else as `geocode`.',
     rest: { method: 'get', path: '/v1/geocode/reverse' },
     input: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),

@@ -67,7 +67,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'datasets',
-      summary: 'The datasets of the business, in pages; with `client_id` those that a partner granted.',
+      summary: 'The datasets of the business, in pages; with `client_id` those that a partner granted',
       rest: { method: 'get', path: '/v1/datasets' },
       input: z.object({ ...clientInput, ...pageInput }),
       answers: { 404: 'No datasets of this `client_id` are granted to the business.' },
@@ -91,7 +91,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'dataset',
-      summary: 'One dataset: what it is, and its columns; of a partner those that are not personal.',
+      summary: 'One dataset: what it is, and its columns; of a partner those that are not personal',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, ...clientInput }),
@@ -104,7 +104,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'datasetGroups',
-      summary: 'The groups of a dataset, in the order in which they were added.',
+      summary: 'The groups of a dataset, in the order in which they were added',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/groups' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, ...clientInput }),
@@ -119,7 +119,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...WRITE,
       name: 'datasetCreate',
       returns: { read: 'dataset' },
-      summary: 'Make a dataset with its columns.',
+      summary: 'Make a dataset with its columns',
       rest: { method: 'post', path: '/v1/datasets', status: 201 },
       reads: ['datasets'],
       answers: {
@@ -155,7 +155,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...WRITE,
       name: 'datasetUpdate',
       returns: { read: 'dataset' },
-      summary: 'Rename a dataset, or say its columns anew.',
+      summary: 'Rename a dataset, or say its columns anew',
       description:
         'Columns are the whole list from now on. One that is there keeps its type, the dataset that it refers to and its being personal; it is hidden, never left out.',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id' },
@@ -173,7 +173,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetDelete',
-      summary: 'Take a dataset away with all its records; the log keeps them.',
+      summary: 'Take a dataset away with all its records; the log keeps them',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id' },
       answers: NOT_THERE,
       input: z.object({ dataset_id }),
@@ -184,7 +184,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...WRITE,
       name: 'datasetGroupCreate',
       returns: { read: 'datasetGroups' },
-      summary: 'Add a group; the same one again changes nothing.',
+      summary: 'Add a group; the same one again changes nothing',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/groups', status: 201 },
       answers: { ...NO_GROUP, 409: 'Another group has the id.', 422: 'The dataset has too many.' },
       input: z.object({
@@ -200,7 +200,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...WRITE,
       name: 'datasetGroupUpdate',
       returns: { read: 'datasetGroups' },
-      summary: 'Rename a group.',
+      summary: 'Rename a group',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id/groups/:group_id' },
       answers: NO_GROUP,
       input: z.object({ dataset_id, group_id: groupId, name: nameInput }),
@@ -210,7 +210,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetGroupDelete',
-      summary: 'Remove a group in which nothing is left.',
+      summary: 'Remove a group in which nothing is left',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/groups/:group_id' },
       reads: ['records'],
       answers: { ...NO_GROUP, 409: 'There are records or groups in it.' },

@@ -41,7 +41,7 @@ export function recordReading({ queries, history, references, ...reads }: Record
     operation({
       ...READ,
       name: 'record',
-      summary: 'One record.',
+      summary: 'One record',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, record_id, ...clientInput }),
@@ -57,7 +57,7 @@ export function recordReading({ queries, history, references, ...reads }: Record
     operation({
       ...READ,
       name: 'recordHistory',
-      summary: `The versions of a record, the newest first, up to ${MOST_VERSIONS}; also of one that was removed.`,
+      summary: `The versions of a record, the newest first, up to ${MOST_VERSIONS}; also of one that was removed`,
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id/history' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, record_id }),

@@ -115,13 +115,13 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'recordsBatch',
-      summary: 'Put up to 500 records: new ones, and in a dataset with a key those of the same keys.',
+      summary: 'Put up to 500 records: new ones, and in a dataset with a key those of the same keys',
       description:
         'Values are checked before anything is written. A conflict concerns its record alone: each has its own result.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/records/batch' },
       answers: { ...NOT_THERE, 422: 'The dataset is full.' },
       input: z.object({ dataset_id, records: z.array(z.strictObject(given)).min(1).max(MOST_PUT) }),
-      output: z.object({ result: z.boolean(), records: z.array(putResult) }),
+      output: z.object({ result: z.boolean(), results: z.array(putResult) }),
       async run(input, context) {
         const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
         const { commandId } = context;
@@ -149,14 +149,14 @@ export function recordOperations(options: RecordsOptions): Operation[] {
             return putOne(index, { ...command, ...own }, context);
           }),
         );
-        return { result: results.every(({ result }) => result), records: results };
+        return { result: results.every(({ result }) => result), results };
       },
     }),
     operation({
       ...WRITE,
       name: 'recordSet',
       returns: { read: 'record' },
-      summary: 'Put the next version of a record, as a whole.',
+      summary: 'Put the next version of a record, as a whole',
       rest: { method: 'put', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record never changes.' },
       input: z.object({ dataset_id, record_id, ...given }),
@@ -178,7 +178,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'recordDelete',
-      summary: 'Remove a record.',
+      summary: 'Remove a record',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT },
       input: z.object({ dataset_id, record_id, if_version: given.if_version }),

@@ -22,7 +22,7 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
   operation({
     ...READ,
     name: 'datasetSearch',
-    summary: 'Search the records of a dataset, across its groups.',
+    summary: 'Search the records of a dataset, across its groups',
     description:
       'With words (`q`) the best match comes first, typing errors are forgiven and personal columns are searched, too; else records come as sorted. Conditions on personal columns are refused: they are sealed.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/search' },

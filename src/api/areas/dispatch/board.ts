@@ -67,7 +67,7 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
     operation({
       ...READ,
       name: 'dispatchBoard',
-      summary: 'What needs a dispatcher: orders and routes with which something is not as it should be.',
+      summary: 'What needs a dispatcher: orders and routes with which something is not as it should be',
       description:
         'Only what was observed; nothing is foretold. Contractors see what is theirs, captains the routes of their fleets. Decisions are of today: on boards of other days there are no choices.',
       rest: { method: 'get', path: '/v1/dispatch/board' },
@@ -144,7 +144,7 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
     operation({
       ...READ,
       name: 'dispatchItem',
-      summary: 'One item of the board of today, with what was decided on it.',
+      summary: 'One item of the board of today, with what was decided on it',
       rest: { method: 'get', path: '/v1/dispatch/items/:item' },
       answers: { 404: 'There is no such item, or not any more: `solved_by` tells what happened last.' },
       input: z.object({ item: itemInput }),

@@ -22,7 +22,7 @@ export const decisionLog = ({
   operation({
     name: 'dispatchDecisions',
     tag: 'Dispatch',
-    summary: 'What was decided, newest first, with the facts as they were seen.',
+    summary: 'What was decided, newest first, with the facts as they were seen',
     description:
       'Contractors see their own decisions. `Accept: text/csv` for a table, of a page like any other: where there is more, the header `Link` has the address of the next (`rel="next"`).',
     rest: { method: 'get', path: '/v1/dispatch/decisions' },

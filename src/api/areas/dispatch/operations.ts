@@ -84,7 +84,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'dispatchDecide',
-      summary: 'Decide on an item of the board of today; what does something goes through its own operation.',
+      summary: 'Decide on an item of the board of today; what does something goes through its own operation',
       description:
         '`hold`, `cancel`, `put_on_route` and the like are carried out with the rights of the caller; `arguments` are those of the operation. What the order or the route refuses is recorded as refused, and the item stays open.',
       rest: { method: 'post', path: '/v1/dispatch/items/:item/decisions' },
@@ -131,7 +131,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     operation({
       ...READ,
       name: 'dispatchSettings',
-      summary: 'From when on a fact is an item of the board.',
+      summary: 'From when on a fact is an item of the board',
       rest: { method: 'get', path: '/v1/dispatch-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['routes:read'],
@@ -143,7 +143,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'dispatchSettingsUpdate',
-      summary: 'Set from when on a fact is an item of the board.',
+      summary: 'Set from when on a fact is an item of the board',
       description: 'Members that are left out stay as they are.',
       reads: ['planning'],
       rest: { method: 'patch', path: '/v1/dispatch-settings' },

@@ -79,7 +79,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
     operation({
       name: 'driverDocuments',
       tag: 'DriverInfo',
-      summary: "A driver's documents, the newest first.",
+      summary: "A driver's documents, the newest first",
       rest: { method: 'get', path: '/v1/drivers/:driver_id/documents' },
       callers: [...OFFICE, 'driver'],
       scopes: ['drivers:read'],
@@ -111,7 +111,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       name: 'driverDocumentSubmit',
       returns: { read: 'driverDocuments' },
       tag: 'DriverInfo',
-      summary: 'Hand in a document: what it is, until when it holds, and its files.',
+      summary: 'Hand in a document: what it is, until when it holds, and its files',
       description:
         'Files are uploaded first (`POST /v1/files?purpose=document`), by who hands it in; from then on they go with the account of the driver. It counts once somebody else has verified it.',
       rest: { method: 'post', path: '/v1/drivers/:driver_id/documents', status: 201 },
@@ -147,7 +147,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       name: 'driverDocumentDecide',
       returns: { read: 'driverDocuments' },
       tag: 'DriverInfo',
-      summary: 'Verify a document, or reject it.',
+      summary: 'Verify a document, or reject it',
       description:
         'By another person than the one who handed it in. One reminder goes out 30 days before it ends, and one 7 days before.',
       rest: { method: 'post', path: '/v1/drivers/:driver_id/documents/:document_id/decision' },

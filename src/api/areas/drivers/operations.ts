@@ -47,7 +47,7 @@ export function driverOperations({
     operation({
       name: 'drivers',
       tag: 'Driver',
-      summary: 'Drivers of the business with their capacity.',
+      summary: 'Drivers of the business with their capacity',
       rest: { method: 'get', path: '/v1/drivers' },
       callers: ['client_admin', 'employee'],
       scopes: ['drivers:read'],
@@ -90,7 +90,7 @@ export function driverOperations({
     operation({
       name: 'driverCapacitySet',
       tag: 'Driver',
-      summary: "Say what a driver's vehicle takes.",
+      summary: "Say what a driver's vehicle takes",
       rest: { method: 'put', path: '/v1/drivers/:driver_id/capacity' },
       callers: ['client_admin', 'employee'],
       scopes: ['routes:write', 'drivers:read'],
@@ -125,7 +125,7 @@ export function driverOperations({
     operation({
       name: 'driverRoutes',
       tag: 'Driver',
-      summary: 'What a driver has to do on a day: routes with their orders.',
+      summary: 'What a driver has to do on a day: routes with their orders',
       description: 'Drivers see only their own.',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/routes' },
       callers: ['client_admin', 'employee', 'driver'],

@@ -31,7 +31,7 @@ export function scanOperations({
       name: 'driverScan',
       returns: { read: 'order' },
       tag: 'Driver',
-      summary: 'A driver, or an office, scans a package.',
+      summary: 'A driver, or an office, scans a package',
       description:
         'Drivers scan packages of orders on their routes, offices all of the business. The order and its timeline follow.',
       rest: { method: 'post', path: '/v1/scans' },

@@ -32,7 +32,7 @@ export function fleetReading(queries: FleetQueries): Operation[] {
     operation({
       ...READ,
       name: 'fleetCaptains',
-      summary: 'Who are the captains of a fleet.',
+      summary: 'Who are the captains of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/captains' },
       output: z.object({ result: z.boolean(), user_ids: ids }),
       run: async ({ fleet_id }, { caller }) => ({
@@ -43,7 +43,7 @@ export function fleetReading(queries: FleetQueries): Operation[] {
     operation({
       ...READ,
       name: 'fleetDrivers',
-      summary: 'Who drives in a fleet.',
+      summary: 'Who drives in a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/drivers' },
       output: z.object({ result: z.boolean(), driver_ids: ids }),
       run: async ({ fleet_id }, { caller }) => ({
@@ -54,7 +54,7 @@ export function fleetReading(queries: FleetQueries): Operation[] {
     operation({
       ...READ,
       name: 'fleetVehicles',
-      summary: 'Which vehicles a fleet has.',
+      summary: 'Which vehicles a fleet has',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/vehicles' },
       output: z.object({ result: z.boolean(), vehicles: z.array(vehicleShown) }),
       run: async ({ fleet_id }, { caller }) => ({

@@ -64,7 +64,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
     operation({
       ...READ,
       name: 'wmsTasks',
-      summary: 'What is to be done at a warehouse today.',
+      summary: 'What is to be done at a warehouse today',
       description: 'Parcels by state, and the routes of the day in its timezone; a driver sees the own routes.',
       rest: { method: 'get', path: '/v1/wms/mobile/tasks' },
       reads: ['packages_at', 'routes', 'warehouses'],
@@ -124,7 +124,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
     operation({
       ...READ,
       name: 'wmsRouteSorting',
-      summary: 'The parcels of a route, and where each is on its way to the bay.',
+      summary: 'The parcels of a route, and where each is on its way to the bay',
       rest: { method: 'get', path: '/v1/wms/mobile/routes/:route_id/sorting' },
       reads: ['packages_at', 'routes'],
       answers: { 404: 'There is no such route.' },
@@ -154,7 +154,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
     operation({
       ...READ,
       name: 'wmsRouteOutbound',
-      summary: 'How far a route is loaded.',
+      summary: 'How far a route is loaded',
       rest: { method: 'get', path: '/v1/wms/mobile/routes/:route_id/outbound' },
       reads: ['packages_at', 'routes'],
       answers: { 404: 'There is no such route.' },
@@ -186,7 +186,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
     operation({
       ...READ,
       name: 'wmsLookup',
-      summary: 'What a scanned code is.',
+      summary: 'What a scanned code is',
       description:
         'Tracking numbers, numbers of other systems, SKUs and their barcodes, locations; plain or as GS1-128. A driver finds what is on the own routes.',
       rest: { method: 'get', path: '/v1/wms/mobile/lookup' },

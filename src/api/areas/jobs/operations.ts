@@ -71,7 +71,7 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
     operation({
       ...READ,
       name: 'jobs',
-      summary: 'Long work that the caller may see, newest first.',
+      summary: 'Long work that the caller may see, newest first',
       description:
         "The office sees its business's jobs, everybody else the own ones; of kinds that the token may read.",
       rest: { method: 'get', path: '/v1/jobs' },
@@ -90,7 +90,7 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
     operation({
       ...READ,
       name: 'job',
-      summary: 'One job: how far it is, and what came of it.',
+      summary: 'One job: how far it is, and what came of it',
       rest: { method: 'get', path: '/v1/jobs/:job_id' },
       waits: LONGEST_WAIT,
       answers: NOT_THERE,
@@ -112,7 +112,7 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       callers: ['client_admin', 'employee', 'broker', 'driver', 'customer'],
       name: 'jobCancel',
       returns: { read: 'job' },
-      summary: 'End a job early.',
+      summary: 'End a job early',
       description:
         'One that waits ends at once, one that runs within a second or two. What it has done already stays done, and is told as `result.done` by kinds that do much one by one.',
       rest: { method: 'post', path: '/v1/jobs/:job_id/cancel' },
@@ -136,7 +136,7 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
     operation({
       ...READ,
       name: 'jobArtifact',
-      summary: 'A file that a job has left.',
+      summary: 'A file that a job has left',
       rest: { method: 'get', path: '/v1/jobs/:job_id/artifacts/:name', produces: 'application/octet-stream' },
       answers: NOT_THERE,
       input: z.object({ job_id: jobId, name: z.string().regex(/^[a-z0-9_.-]{1,60}$/) }),

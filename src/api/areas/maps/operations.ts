@@ -71,7 +71,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...READ,
       name: 'maps',
-      summary: 'The maps that the caller is shown, in pages.',
+      summary: 'The maps that the caller is shown, in pages',
       rest: { method: 'get', path: '/v1/maps' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, maps: z.array(mapOutput) }),
@@ -84,7 +84,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...READ,
       name: 'map',
-      summary: 'One map with the layers that the caller is shown.',
+      summary: 'One map with the layers that the caller is shown',
       rest: { method: 'get', path: '/v1/maps/:map_id' },
       answers: NOT_THERE,
       input: z.object({ map_id }),
@@ -97,7 +97,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...READ,
       name: 'mapData',
-      summary: 'The features of a layer, as GeoJSON.',
+      summary: 'The features of a layer, as GeoJSON',
       rest: { method: 'get', path: '/v1/maps/:map_id/layers/:layer.geojson', produces: 'application/geo+json' },
       reads: ['maps', 'pois', 'datasets', 'records', 'routes', 'orders', 'riders', 'board', 'fleets'],
       answers: NOT_THERE,
@@ -126,7 +126,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       ...WRITE,
       name: 'mapCreate',
       returns: { read: 'map' },
-      summary: 'Make a map.',
+      summary: 'Make a map',
       rest: { method: 'post', path: '/v1/maps', status: 201 },
       answers: LAYERS,
       input: z.object({ name: nameInput, view: viewInput, layers: layersInput.default([]) }),
@@ -143,7 +143,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       ...WRITE,
       name: 'mapUpdate',
       returns: { read: 'map' },
-      summary: 'Change a map; absent members stay as they are.',
+      summary: 'Change a map; absent members stay as they are',
       rest: { method: 'patch', path: '/v1/maps/:map_id' },
       answers: {
         ...LAYERS,
@@ -168,7 +168,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...WRITE,
       name: 'mapDelete',
-      summary: 'Take a map away; its public link ends.',
+      summary: 'Take a map away; its public link ends',
       rest: { method: 'delete', path: '/v1/maps/:map_id' },
       answers: NOT_THERE,
       input: z.object({ map_id }),

@@ -66,7 +66,7 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
     operation({
       ...READ,
       name: 'mapPublic',
-      summary: 'A published map: its view and its layers.',
+      summary: 'A published map: its view and its layers',
       rest: { method: 'get', path: '/v1/public/maps/:public_id' },
       answers: ANSWERS,
       input: z.object(link),
@@ -83,7 +83,7 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
     operation({
       ...READ,
       name: 'mapPublicData',
-      summary: 'The features of a layer of a published map, as GeoJSON.',
+      summary: 'The features of a layer of a published map, as GeoJSON',
       rest: {
         method: 'get',
         path: '/v1/public/maps/:public_id/layers/:layer.geojson',

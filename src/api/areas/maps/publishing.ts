@@ -1,6 +1,7 @@
 /** The public link of a map: given, given anew, ended. */
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { formed } from '../../../events/core/form.js';
 import type { MapWish } from '../../../commands/maps/decider.js';
 import { publicIdOf } from '../../../events/maps/events.js';
 import { idSchema } from '../../core/ids.js';
@@ -23,11 +24,13 @@ const TOKEN_BYTES = 16;
 
 export const map_id = idSchema;
 export const written = z.object({ result: z.boolean(), map_id: z.int() });
-const originInput = z
-  .string()
-  .max(200)
-  .refine((text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text)
-  .describe('`https://shop.example`, without a path.');
+const originInput = formed(
+  z
+    .string()
+    .max(200)
+    .refine((text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text),
+  '`https://shop.example`, without a path',
+).describe('`https://shop.example`, without a path.');
 
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
@@ -44,7 +47,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       ...PUBLISH,
       name: 'mapPublish',
       returns: { read: 'map' },
-      summary: 'Show a map to everybody who has its link; again: with a new link, which ends the one before.',
+      summary: 'Show a map to everybody who has its link; again: with a new link, which ends the one before',
       description:
         'Public points of interest, records without personal columns and what an uploaded file says in the listed properties are shown, nothing else.',
       rest: { method: 'post', path: '/v1/maps/:map_id/publish' },
@@ -91,7 +94,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       ...PUBLISH,
       name: 'mapUnpublish',
       returns: { read: 'map' },
-      summary: 'End the public link of a map.',
+      summary: 'End the public link of a map',
       rest: { method: 'post', path: '/v1/maps/:map_id/unpublish' },
       answers: NOT_THERE,
       input: z.object({ map_id }),

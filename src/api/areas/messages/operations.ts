@@ -17,7 +17,7 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
   operation({
     name: 'pushTokenSet',
     tag: 'User',
-    summary: 'Say where an app of the caller is told something.',
+    summary: 'Say where an app of the caller is told something',
     rest: { method: 'put', path: '/v1/me/push-tokens/:device_id' },
     callers: USER_ROLES,
     writes: true,
@@ -36,7 +36,7 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
   operation({
     name: 'developerOutbox',
     tag: 'User',
-    summary: 'Messages that no channel is configured for, newest first.',
+    summary: 'Messages that no channel is configured for, newest first',
     description: 'For those who try the service out: in production there is no outbox.',
     rest: { method: 'get', path: '/v1/developer/outbox' },
     callers: ['client_admin'],

@@ -24,7 +24,7 @@ export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): 
   operation({
     name: 'addressesSearch',
     tag: 'AddressBook',
-    summary: 'Resolve an address by postal code or free text, among those of the orders.',
+    summary: 'Resolve an address by postal code or free text, among those of the orders',
     rest: { method: 'get', path: '/v1/addresses/search' },
     callers: [...WRITERS, 'customer'],
     scopes: ['address:read'],

@@ -34,7 +34,7 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
     operation({
       name: 'analyticsDigest',
       tag: 'Analytics',
-      summary: 'The orders of a day: totals, by status, exceptions, pending pick-ups.',
+      summary: 'The orders of a day: totals, by status, exceptions, pending pick-ups',
       rest: { method: 'get', path: '/v1/analytics/digest' },
       callers: OFFICE_ROLES,
       scopes: ['analytics:read'],
@@ -56,7 +56,7 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
     operation({
       name: 'analyticsSummary',
       tag: 'Analytics',
-      summary: 'Orders created today, this week (from Monday) or this month.',
+      summary: 'Orders created today, this week (from Monday) or this month',
       rest: { method: 'get', path: '/v1/analytics/summary' },
       callers: OFFICE_ROLES,
       scopes: ['analytics:read'],

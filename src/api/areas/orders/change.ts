@@ -103,7 +103,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       name: 'orderReroute',
       returns: { read: 'order' },
       tag: 'Orders',
-      summary: 'Deliver an order that is not picked up yet to another address.',
+      summary: 'Deliver an order that is not picked up yet to another address',
       description:
         'The order is cancelled and goes on as another one with tracking numbers of its own; each names the other.',
       rest: { method: 'post', path: '/v1/orders/:order_id/reroute', status: 201 },

@@ -73,7 +73,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       name: 'orderCreate',
       fixed: { name: 'clientOrderCreate', method: 'post', path: '/v1/client/orderCreate' },
       tag: 'Client',
-      summary: 'Create an order.',
+      summary: 'Create an order',
       description: 'Every package gets a tracking number, and its timeline begins.',
       rest: { method: 'post', path: '/v1/orders', status: 201 },
       callers: [...WRITERS, 'customer'],
@@ -101,7 +101,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
     operation({
       name: 'ordersBatch',
       tag: 'Client',
-      summary: 'Create up to 100 orders.',
+      summary: 'Create up to 100 orders',
       description:
         'A bad order is reported and the others are created, unless `stop_on_error` asks to stop there: what comes behind is then not tried.',
       rest: { method: 'post', path: '/v1/orders/batch' },
@@ -118,7 +118,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         created: z.int(),
         failed: z.int(),
         skipped: z.int().describe('Not tried.'),
-        orders: z.array(orderResultSchema),
+        results: z.array(orderResultSchema),
       }),
       async run({ orders, stop_on_error }, context) {
         const told = await createAll(orders, stop_on_error, context);
@@ -128,7 +128,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
           created,
           failed: told.length - created,
           skipped: orders.length - told.length,
-          orders: told,
+          results: told,
         };
       },
     }),
@@ -136,7 +136,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       name: 'ordersBatchAsync',
       fixed: { name: 'clientBatchOrderCreateAsync', method: 'post', path: '/v1/client/batchOrderCreateAsync' },
       tag: 'Client',
-      summary: 'Queue up to 1,000 orders.',
+      summary: 'Queue up to 1,000 orders',
       description:
         'Answers at once with the id to ask by. What is queued is worked off whatever happens to the process, and nothing of it twice.',
       rest: { method: 'post', path: '/v1/orders/batch-async', status: 202 },
@@ -151,7 +151,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         async_id: z.string(),
         status: z.literal('queued'),
         total: z.int(),
-        orders: z.array(orderResultSchema).optional().describe('Of a dry run: what would come of each.'),
+        results: z.array(orderResultSchema).optional().describe('Of a dry run: what would come of each.'),
       }),
       async run({ orders, stop_on_error }, context) {
         const { caller, time, cause, commandId, reserveIds } = context;
@@ -160,7 +160,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         if (cause.rehearsal) {
           const told = await createAll(orders, stop_on_error, context);
           if (told.every(({ result }) => !result)) throw new ApiError('INVALID_INPUT', { errors: faultsOf(told) });
-          return { ...queued, orders: told };
+          return { ...queued, results: told };
         }
         const ids = await reserveIds(ORDER_IDS, orders.length);
         await batches.queue({
@@ -176,7 +176,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
     operation({
       name: 'clientAsync',
       tag: 'Client',
-      summary: 'How far a queued batch is, and its results.',
+      summary: 'How far a queued batch is, and its results',
       rest: { method: 'get', path: '/v1/client/async/:async_id' },
       callers: [...WRITERS, 'auditor'],
       scopes: ['orders:read'],
@@ -189,7 +189,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         created: z.int(),
         failed: z.int(),
         skipped: z.int(),
-        orders: z.array(orderResultSchema),
+        results: z.array(orderResultSchema),
         queued_at: z.string(),
         finished_at: z.string().nullable(),
       }),
@@ -197,16 +197,16 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         const batch = await batches.byId(async_id, businessOf(caller));
         if (!batch) throw new ApiError('NOT_FOUND');
         const { results: outcomes, ...state } = batch;
-        const orders = outcomes.map((outcome) => results.told(outcome, header('accept-language')));
-        const created = orders.filter(({ result }) => result).length;
+        const shown = outcomes.map((outcome) => results.told(outcome, header('accept-language')));
+        const created = shown.filter(({ result }) => result).length;
         return {
           result: true,
           async_id,
           ...state,
           created,
-          failed: orders.length - created,
-          skipped: state.status === 'done' ? state.total - orders.length : 0,
-          orders,
+          failed: shown.length - created,
+          skipped: state.status === 'done' ? state.total - shown.length : 0,
+          results: shown,
         };
       },
     }),

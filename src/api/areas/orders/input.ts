@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { NewOrder } from '../../../commands/orders/decider.js';
 import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/events.js';
+import { formed } from '../../../events/core/form.js';
 import { isCountry } from '../../../events/otep/countries.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
@@ -13,6 +14,8 @@ export const orderId = z.int().min(1).max(2_147_483_647);
 export const orderRef = z.string().trim().min(1).max(100).describe("The client's own reference.");
 export const trackingNumber = z.string().trim().min(1).max(64);
 const text = (max: number) => z.string().trim().min(1).max(max);
+
+const COUNTRY = 'ISO 3166-1 alpha-2, such as DE';
 
 export const stopInput = z.strictObject({
   name: text(200),
@@ -26,7 +29,7 @@ export const stopInput = z.strictObject({
   city: text(200),
   region: text(200).optional(),
   postal_code: text(20).optional(),
-  country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2, such as DE.'),
+  country: formed(z.string().length(2).refine(isCountry), COUNTRY).describe(`${COUNTRY}.`),
   position: positionInput.optional().describe('Exact coordinates of the door, WGS 84.'),
 });
 
@@ -41,10 +44,7 @@ export const packageInput = z.strictObject({
   height: z.number().positive().max(10_000).optional().describe('Centimetres.'),
 });
 
-const clock = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-  .describe('`HH:MM` at the stop.');
+const clock = formed(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), '`HH:MM`').describe('`HH:MM` at the stop.');
 export const timeWindowsInput = z
   .array(z.strictObject({ stop: z.enum(['pickup', 'delivery']).default('delivery'), from: clock, to: clock }))
   .max(10);

@@ -1,7 +1,8 @@
 /** What is wrong with a line of a table, as it is told. */
 import { z } from 'zod';
-import { translate, type Language, type MessageCode } from '../../core/messages/index.js';
-import { localizeField } from '../../core/problem.js';
+import type { Language } from '../../core/messages/index.js';
+import type { ApiError } from '../../core/errors.js';
+import { explained, localizeField } from '../../core/problem.js';
 import type { Outcome } from './results.js';
 
 export interface LineError {
@@ -19,6 +20,6 @@ export const lineErrorSchema = z.object({
 export const toldError = ({ line, failed }: LineError, language: Language): z.infer<typeof lineErrorSchema> => ({
   line,
   code: failed.code,
-  message: translate(failed.code as MessageCode, failed.params, language),
+  message: explained(failed as Pick<ApiError, 'code' | 'params' | 'errors'>, language),
   errors: failed.errors.map((error) => localizeField(error, language)) as z.infer<typeof lineErrorSchema>['errors'],
 });

@@ -20,7 +20,7 @@ export const orderPositionSet = ({
     name: 'orderPositionSet',
     returns: { read: 'order' },
     tag: 'Orders',
-    summary: 'Say where a stop of an order is.',
+    summary: 'Say where a stop of an order is',
     description:
       'From then on no geocoder says otherwise. A driver says it of the orders on the own routes. Plans go by it.',
     rest: { method: 'put', path: '/v1/orders/:order_id/position' },

@@ -19,7 +19,7 @@ export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operati
   operation({
     name: 'orderLabel',
     tag: 'Orders',
-    summary: 'A printable label, 4 by 6 inches, one page for each package.',
+    summary: 'A printable label, 4 by 6 inches, one page for each package',
     description:
       'From: the pickup address, else the address that `PUT /v1/order-settings` sets, else that of the order’s warehouse. To: the delivery address, else that of the warehouse, else the one that is set. Text may be in Latin, Greek, Cyrillic, Devanagari, Chinese, Japanese and Korean letters.',
     rest: { method: 'get', path: '/v1/orders/:order_id/label' },

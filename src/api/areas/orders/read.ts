@@ -55,7 +55,7 @@ export function orderReading({
     operation({
       ...READ,
       name: 'ordersSearch',
-      summary: 'Find orders by what resembles a tracking number, an external number, a reference, a name or a phone.',
+      summary: 'Find orders by what resembles a tracking number, an external number, a reference, a name or a phone',
       rest: { method: 'get', path: '/v1/orders/search' },
       reads: ['orders', 'routes', 'order_search'],
       input: z.object({ query: z.string().trim().min(2).max(100), limit: z.int().min(1).max(50).default(10) }),
@@ -71,7 +71,7 @@ export function orderReading({
     operation({
       ...READ,
       name: 'ordersExceptions',
-      summary: 'Failed, returned and the like of a day.',
+      summary: 'Failed, returned and the like of a day',
       rest: { method: 'get', path: '/v1/orders/exceptions' },
       callers: OFFICE_ROLES,
       reads: ['orders'],
@@ -92,7 +92,7 @@ export function orderReading({
     operation({
       ...READ,
       name: 'orders',
-      summary: 'Orders, newest first.',
+      summary: 'Orders, newest first',
       description:
         'Employees see those of the business, customers their own, contractors those assigned to them, drivers those on their routes. With `client_id` offices see those that a partner granted, without people, and cannot ask by reference, route or customer.',
       reads: ['orders', 'routes', 'alliances'],
@@ -119,7 +119,7 @@ export function orderReading({
     operation({
       ...READ,
       name: 'order',
-      summary: 'One order.',
+      summary: 'One order',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
       reads: ['orders', 'routes', 'alliances'],
       input: z.object({ order_id: orderId, ...clientInput }),

@@ -37,7 +37,7 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
   operation({
     name: 'ordersTimeWindows',
     tag: 'Orders',
-    summary: 'Change time windows, and the schedule date, of orders by their references.',
+    summary: 'Change time windows, and the schedule date, of orders by their references',
     description: 'Every order under a reference that has not ended is changed; each is reported.',
     rest: { method: 'post', path: '/v1/orders/time-windows' },
     callers: WRITERS,

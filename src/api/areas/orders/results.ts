@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { OrderReply } from '../../../commands/orders/decider.js';
 import { orderStatusId, type OrderStatus } from '../../../events/orders/events.js';
 import type { ApiError, ErrorCode, FieldError } from '../../core/errors.js';
-import type { MessageCode } from '../../core/messages/messages.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
-import { localizeField, toApiError } from '../../core/problem.js';
+import { explained, localizeField, toApiError } from '../../core/problem.js';
 
 export const orderResultSchema = z.object({
   index: z.int().describe('In the request, from 0.'),
@@ -85,7 +84,7 @@ function told(outcome: Outcome, acceptLanguage: string | undefined): Told {
     index: outcome.index,
     result: false,
     code,
-    message: translate(code as MessageCode, params, language),
+    message: explained({ code, params, errors } as Pick<ApiError, 'code' | 'params' | 'errors'>, language),
     ...(errors.length > 0 && {
       errors: errors.map(
         (error) => localizeField(error, language) as { field: string; path: string; code: string; message: string },

@@ -88,7 +88,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     operation({
       name: 'trackingPublic',
       tag: 'Tracking',
-      summary: 'Where a package is, for anybody who has its number.',
+      summary: 'Where a package is, for anybody who has its number',
       rest: { method: 'get', path: '/v1/tracking/:tracking_number', headers: linkOf },
       callers: EVERYBODY,
       reads: ['timeline'],
@@ -103,7 +103,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     operation({
       name: 'trackingOperationevents',
       tag: 'Tracking',
-      summary: "An order's audit trail: status changes, who did them through what, positions, photos.",
+      summary: "An order's audit trail: status changes, who did them through what, positions, photos",
       rest: { method: 'post', path: '/v1/tracking/operationevents' },
       callers: OFFICE_ROLES,
       scopes: ['orders:read'],
@@ -124,7 +124,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     operation({
       name: 'orderSnapshot',
       tag: 'Orders',
-      summary: 'An order with its audit trail and the public tracking of its packages.',
+      summary: 'An order with its audit trail and the public tracking of its packages',
       description: 'By order id, or with `order_id` 0 by `tracking_number`.',
       rest: { method: 'get', path: '/v1/orders/:order_id/snapshot' },
       callers: OFFICE_ROLES,

@@ -56,7 +56,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
       ...WRITE,
       name: 'routeSequenceSet',
       returns: { read: 'route' },
-      summary: 'Say in which sequence the stops of a route are driven.',
+      summary: 'Say in which sequence the stops of a route are driven',
       description:
         'Times follow from the sequence; windows that a plan announced (`eta_from`, `eta_to`) stay as they were. A stop that is too late by it is told, and stays where it was put. Stops that are not named come behind, as they stood.',
       rest: { method: 'put', path: '/v1/routes/:route_id/sequence' },
@@ -126,7 +126,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
       ...WRITE,
       name: 'routePinsUpdate',
       returns: { read: 'route' },
-      summary: 'Say which stops of a route plans leave with its driver, or at their place.',
+      summary: 'Say which stops of a route plans leave with its driver, or at their place',
       rest: { method: 'patch', path: '/v1/routes/:route_id/pins' },
       answers: {
         404: "There is no such route, or it is not the caller's.",

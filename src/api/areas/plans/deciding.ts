@@ -35,7 +35,7 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
     operation({
       ...WRITE,
       name: 'routePlanCommit',
-      summary: 'Carry a plan out: make its routes, and put its orders on them.',
+      summary: 'Carry a plan out: make its routes, and put its orders on them',
       description:
         'Once: a second commit changes nothing and is answered alike. An order that changed since it was planned is left out and told, or (`on_conflict: fail`) nothing is committed.',
       rest: { method: 'post', path: '/v1/route-plans/:plan_id/commit', status: 202 },
@@ -91,7 +91,7 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
       ...WRITE,
       name: 'routePlanDiscard',
       returns: { read: 'routePlan' },
-      summary: 'Give a plan up; a search that runs is ended.',
+      summary: 'Give a plan up; a search that runs is ended',
       rest: { method: 'post', path: '/v1/route-plans/:plan_id/discard' },
       risk: 'medium',
       answers: { ...NOT_THERE, 409: 'It is being committed, or was.' },

@@ -47,7 +47,7 @@ export function planOperations(
     operation({
       ...READ,
       name: 'routePlanOptions',
-      summary: 'What a plan of routes can be asked with: engines, objectives, balance, capacities, limits, defaults.',
+      summary: 'What a plan of routes can be asked with: engines, objectives, balance, capacities, limits, defaults',
       rest: { method: 'get', path: '/v1/route-plans/options' },
       input: z.object({}),
       output: z.object({
@@ -116,7 +116,7 @@ export function planOperations(
       ...WRITE,
       name: 'routePlanCreate',
       fixed: { name: 'clientBuildRoute', method: 'post', path: '/v3/client/build-route' },
-      summary: 'Build an optimized route, or many: orders that wait, onto drivers.',
+      summary: 'Build an optimized route, or many: orders that wait, onto drivers',
       description:
         'A job looks for the best plan, checks it, and unless `auto_commit` is false carries it out: routes are made for the drivers, and orders put on them. Each order that is left over has a reason. A contractor plans its own pool onto drivers of its own fleets.',
       rest: { method: 'post', path: '/v1/route-plans', status: 202 },
@@ -212,7 +212,7 @@ export function planOperations(
     operation({
       ...READ,
       name: 'routePlans',
-      summary: 'Plans, newest first.',
+      summary: 'Plans, newest first',
       rest: { method: 'get', path: '/v1/route-plans' },
       input: z.object({ date: z.iso.date().optional(), status: z.enum(PLAN_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, plans: z.array(planHeadSchema) }),
@@ -225,7 +225,7 @@ export function planOperations(
     operation({
       ...READ,
       name: 'routePlan',
-      summary: 'One plan: its routes with stops and times, and why orders are left over.',
+      summary: 'One plan: its routes with stops and times, and why orders are left over',
       rest: { method: 'get', path: '/v1/route-plans/:plan_id' },
       answers: NOT_THERE,
       input: z.object(planId),

@@ -65,7 +65,7 @@ export function planningSettingsOperations({
     operation({
       name: 'planningSettings',
       tag: 'Client',
-      summary: 'How routes are planned where a request says nothing else.',
+      summary: 'How routes are planned where a request says nothing else',
       rest: { method: 'get', path: '/v1/planning-settings' },
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
       scopes: ['routes:read'],
@@ -77,7 +77,7 @@ export function planningSettingsOperations({
     operation({
       name: 'planningSettingsUpdate',
       tag: 'Client',
-      summary: 'Change how routes are planned.',
+      summary: 'Change how routes are planned',
       description: 'Members that are left out stay as they are; null clears a member that is optional.',
       rest: { method: 'patch', path: '/v1/planning-settings' },
       callers: ['client_admin'],

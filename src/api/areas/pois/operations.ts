@@ -133,7 +133,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...READ,
       name: 'pois',
-      summary: 'Points of interest that the caller sees, in pages; the nearest first where a position is given.',
+      summary: 'Points of interest that the caller sees, in pages; the nearest first where a position is given',
       description:
         'With `client_id` offices see those that a partner granted (`network`), without notes and `external_ref`, and cannot ask by it.',
       rest: { method: 'get', path: '/v1/pois' },
@@ -180,7 +180,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...READ,
       name: 'poi',
-      summary: 'One point of interest.',
+      summary: 'One point of interest',
       rest: { method: 'get', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({ poi_id: idSchema, ...clientInput }),
@@ -202,7 +202,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       ...WRITE,
       name: 'poiCreate',
       returns: { read: 'poi' },
-      summary: 'Add a point of interest.',
+      summary: 'Add a point of interest',
       rest: { method: 'post', path: '/v1/pois', status: 201 },
       answers: { 409: 'The business has too many.' },
       input: z.object(placeInput),
@@ -218,7 +218,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       ...WRITE,
       name: 'poiUpdate',
       returns: { read: 'poi' },
-      summary: 'Change a point of interest; absent members stay as they are.',
+      summary: 'Change a point of interest; absent members stay as they are',
       rest: { method: 'patch', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({
@@ -233,7 +233,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...WRITE,
       name: 'poiDelete',
-      summary: 'Take a point of interest out of all lists and maps.',
+      summary: 'Take a point of interest out of all lists and maps',
       rest: { method: 'delete', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({ poi_id: idSchema }),

@@ -36,7 +36,7 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
     operation({
       name: 'privacySubjectErase',
       tag: 'Privacy',
-      summary: 'Forget a person, for good.',
+      summary: 'Forget a person, for good',
       description:
         'Names, addresses, phone numbers, notes, photos and everything else that is personal in an order and its parcels, a parcel, or an account can be read by nobody any more, in no format, backup or audit. ' +
         'What happened stays: statuses, times, places, and the proof that the log is whole. An account is shut as well. What comes later about the same parcel is recorded without personal data. It cannot be undone.',

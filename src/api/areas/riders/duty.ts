@@ -104,7 +104,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     operation({
       name: 'riderGrantSet',
       tag: 'InstantRider',
-      summary: 'Let a driver deliver instant orders, or no longer.',
+      summary: 'Let a driver deliver instant orders, or no longer',
       description: 'Who is online while it is taken away goes offline; what the rider has stays.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/rider-grant' },
       callers: ['client_admin', 'employee'],
@@ -138,7 +138,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     operation({
       name: 'rider',
       tag: 'InstantRider',
-      summary: 'Whether one is online, and where instant orders go.',
+      summary: 'Whether one is online, and where instant orders go',
       rest: { method: 'get', path: '/v1/instant-rider' },
       callers: ['driver'],
       scopes: ['drivers:read'],
@@ -179,7 +179,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     operation({
       ...RIDER,
       name: 'riderOnline',
-      summary: 'Be ready for instant orders.',
+      summary: 'Be ready for instant orders',
       description: 'A route of the day is started for them, or goes on. Offers come once one says where one is.',
       rest: { method: 'post', path: '/v1/instant-rider/online' },
       risk: 'medium',
@@ -200,7 +200,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     operation({
       ...RIDER,
       name: 'riderOffline',
-      summary: 'Take no more instant orders.',
+      summary: 'Take no more instant orders',
       description: 'Open offers are declined. What one has is to be delivered; without any, the route is finished.',
       rest: { method: 'post', path: '/v1/instant-rider/offline' },
       risk: 'medium',

@@ -23,7 +23,7 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
   operation({
     name: 'riderLocations',
     tag: 'InstantRider',
-    summary: 'Say where one is, while on duty.',
+    summary: 'Say where one is, while on duty',
     description:
       'Online, or on a route that was started. Places since then are kept for some days, sealed under the account of the driver; no event is made of them. Points of more than a minute ahead, or of yesterday, are ignored.',
     rest: { method: 'post', path: '/v1/instant-rider/locations' },

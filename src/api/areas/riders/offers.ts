@@ -43,7 +43,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
     operation({
       name: 'riderOffers',
       tag: 'InstantRider',
-      summary: 'What one is asked to deliver just now.',
+      summary: 'What one is asked to deliver just now',
       rest: { method: 'get', path: '/v1/instant-rider/offers' },
       callers: ['driver'],
       scopes: ['drivers:read'],
@@ -75,7 +75,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
       ...WRITE,
       name: 'riderAccept',
       returns: { read: 'order' },
-      summary: 'Take the order that was offered.',
+      summary: 'Take the order that was offered',
       description:
         'The first acceptance has it: the order is on the route of the rider, with its addresses in the answer. A retry of the winner is answered the same.',
       rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/accept' },
@@ -111,7 +111,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
     operation({
       ...WRITE,
       name: 'riderDecline',
-      summary: 'Do not take what was offered: the next rider is asked.',
+      summary: 'Do not take what was offered: the next rider is asked',
       rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/decline' },
       answers: { 404: 'There is no such offer to the rider.' },
       input,

@@ -37,7 +37,7 @@ export function requestOperations({
       ...WRITE,
       name: 'instantDeliveryRequest',
       returns: { read: 'instantDelivery' },
-      summary: 'Find a rider for an order now.',
+      summary: 'Find a rider for an order now',
       description:
         'The nearest rider who is free is asked, then the next; a round that finds nobody ends after `offer_s` seconds, and the next one looks twice as far. While a search runs, asking again changes nothing.',
       rest: { method: 'post', path: '/v1/orders/:order_id/instant-delivery' },
@@ -79,7 +79,7 @@ export function requestOperations({
       ...WRITE,
       name: 'instantDeliveryCancel',
       returns: { read: 'instantDelivery' },
-      summary: 'Look for a rider no longer.',
+      summary: 'Look for a rider no longer',
       description: 'Open offers end. What a rider accepted is taken off its route like any order.',
       rest: { method: 'post', path: '/v1/orders/:order_id/instant-delivery/cancel' },
       answers: { 404: 'There is no such order, or nobody asked for a rider.', 409: 'A rider has it.' },
@@ -95,7 +95,7 @@ export function requestOperations({
     operation({
       name: 'instantDelivery',
       tag: 'InstantRider',
-      summary: 'How the search for a rider stands.',
+      summary: 'How the search for a rider stands',
       rest: { method: 'get', path: '/v1/orders/:order_id/instant-delivery' },
       callers: CALLERS,
       scopes: ['orders:read'],

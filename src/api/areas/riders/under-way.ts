@@ -42,7 +42,7 @@ export const orderDriverPosition = ({ positions, queries, boards, orders, routes
   operation({
     name: 'orderDriverPosition',
     tag: 'InstantRider',
-    summary: 'Where the driver is who has an order.',
+    summary: 'Where the driver is who has an order',
     description:
       'While the route is under way and a stop of the order is still to be made. To customers only when no more than one other stop comes first, and rounded to 100 metres.',
     rest: { method: 'get', path: '/v1/orders/:order_id/driver-position' },

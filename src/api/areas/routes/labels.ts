@@ -23,7 +23,7 @@ export const routeLabels = ({ routes, orders, issue, ...places }: RouteLabelsOpt
   operation({
     name: 'routeLabels',
     tag: 'Routes',
-    summary: 'The labels of all packages of a route as one PDF.',
+    summary: 'The labels of all packages of a route as one PDF',
     description: 'In the planned order of the stops, one page for each package.',
     rest: { method: 'get', path: '/v1/routes/:route_id/labels' },
     callers: ['client_admin', 'employee'],

@@ -62,7 +62,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...READ,
       name: 'routes',
-      summary: 'Routes with status, driver and number of orders, newest first.',
+      summary: 'Routes with status, driver and number of orders, newest first',
       description: 'Contractors see the routes that they made, drivers their own.',
       rest: { method: 'get', path: '/v1/routes' },
       input: z.object({
@@ -89,7 +89,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...READ,
       name: 'route',
-      summary: 'One route with its orders and their stops.',
+      summary: 'One route with its orders and their stops',
       rest: { method: 'get', path: '/v1/routes/:route_id' },
       answers: NOT_THERE,
       input: z.object({ route_id: idSchema }),
@@ -121,7 +121,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeCreate',
       returns: { read: 'route' },
-      summary: 'Make a route, without orders yet.',
+      summary: 'Make a route, without orders yet',
       rest: { method: 'post', path: '/v1/routes', status: 201 },
       awaits: ['routes'],
       answers: { 422: 'This is not a driver of the business.' },
@@ -151,7 +151,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeAddOrders',
       returns: { read: 'route' },
-      summary: 'Put orders on a route.',
+      summary: 'Put orders on a route',
       description:
         'A contractor: on its own routes, orders that are assigned to it or that its rules let it plan. What is refused is reported per order: held, on another route, with a third party, assigned to a contractor. To a contractor all others are orders that do not exist.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders' },
@@ -178,7 +178,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeRemoveOrders',
       returns: { read: 'route' },
-      summary: 'Take orders off a route.',
+      summary: 'Take orders off a route',
       description: 'What the driver has not begun waits as before; what is out for delivery comes back to a warehouse.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders/remove' },
       awaits: ['orders', 'assignments'],
@@ -204,7 +204,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeDriverSet',
       returns: { read: 'route' },
-      summary: 'Give a route to a driver, or take it from its driver.',
+      summary: 'Give a route to a driver, or take it from its driver',
       description:
         'What stands on the board of routes: given to somebody it leaves the board, taken away it is held for who waits. Where its times are known, by its posting or plan, the time of the driver is reserved. Contractors give it to drivers of their fleets.',
       rest: { method: 'put', path: '/v1/routes/:route_id/driver' },
@@ -232,7 +232,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeClose',
       returns: { read: 'route' },
-      summary: 'Close a route: nothing more is planned on it. With nothing on it, its driver is free again.',
+      summary: 'Close a route: nothing more is planned on it. With nothing on it, its driver is free again',
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'orders'],

@@ -71,7 +71,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       name: 'fleetShifts',
       tag: 'Fleets',
-      summary: 'Shifts of a fleet between two days, in the order of their beginnings.',
+      summary: 'Shifts of a fleet between two days, in the order of their beginnings',
       description:
         'Whoever sees the fleet sees all of them, a driver in it the own ones. Cancelled ones are not shown. Times are in the timezone of the business.',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/shifts' },
@@ -106,7 +106,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftsBatch',
-      summary: `Plan up to ${MOST_SHIFTS} shifts of a fleet's drivers.`,
+      summary: `Plan up to ${MOST_SHIFTS} shifts of a fleet's drivers`,
       description:
         'What is named and not there refuses all of them; a shift that overlaps another one of its driver is refused alone and told with its place in the list.',
       rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts/batch' },
@@ -160,7 +160,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftUpdate',
-      summary: 'Change a shift; what is left out stays as it is.',
+      summary: 'Change a shift; what is left out stays as it is',
       description: 'What is changed within 24 hours of the beginning must be confirmed anew by the driver.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
       answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'It would leave its month.' },
@@ -195,7 +195,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftCancel',
-      summary: 'Cancel a shift.',
+      summary: 'Cancel a shift',
       rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
       answers: NOT_THERE,
       input: z.object(ofShift),
@@ -215,7 +215,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftConfirm',
-      summary: 'Confirm the own shift.',
+      summary: 'Confirm the own shift',
       rest: { method: 'post', path: '/v1/shifts/:shift_id/confirm' },
       callers: ['driver'],
       answers: { 404: "There is no such shift, or it is another driver's." },

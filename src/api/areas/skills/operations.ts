@@ -45,7 +45,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     operation({
       name: 'skills',
       tag: 'Skills',
-      summary: 'The skills of the business, by their codes.',
+      summary: 'The skills of the business, by their codes',
       rest: { method: 'get', path: '/v1/skills' },
       callers: OFFICE,
       scopes: ['drivers:read'],
@@ -64,7 +64,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       ...WRITE,
       name: 'skillSet',
       returns: { read: 'skills' },
-      summary: 'Say what a skill is; the same code again says it anew.',
+      summary: 'Say what a skill is; the same code again says it anew',
       rest: { method: 'put', path: '/v1/skills/:code' },
       awaits: ['skills'],
       answers: { 422: 'The business has too many skills.' },
@@ -87,7 +87,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     operation({
       ...WRITE,
       name: 'skillDelete',
-      summary: 'Take a skill out of use: nobody has it any more.',
+      summary: 'Take a skill out of use: nobody has it any more',
       rest: { method: 'delete', path: '/v1/skills/:code' },
       awaits: ['skills'],
       answers: { 404: 'The business has no such skill.' },
@@ -101,7 +101,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     operation({
       ...WRITE,
       name: 'driverSkillsSet',
-      summary: 'Say all skills that a driver has from now on.',
+      summary: 'Say all skills that a driver has from now on',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/skills' },
       reads: ['skills'],
       awaits: ['workers'],

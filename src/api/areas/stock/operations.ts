@@ -97,7 +97,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       name: 'wmsInventory',
       tag: 'Warehouse Mobile',
-      summary: 'What is in stock, filtered, in pages.',
+      summary: 'What is in stock, filtered, in pages',
       description:
         'Each SKU in each warehouse; with `group_by` `location` each of its locations on the same page; with `location` what is there, which is also what `below_quantity` is held against. With `kind` `packages` the parcels of orders that stand in warehouses, by `warehouse_id` and `location`.',
       rest: { method: 'post', path: '/v1/wms/inventory' },
@@ -138,7 +138,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockReceive',
-      summary: 'Take in a quantity at a location; a SKU that is new in the warehouse begins with it.',
+      summary: 'Take in a quantity at a location; a SKU that is new in the warehouse begins with it',
       rest: { method: 'post', path: '/v1/wms/stock/receive' },
       input: z.object({
         ...which,
@@ -159,7 +159,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockMove',
-      summary: 'Move a quantity from one location to another.',
+      summary: 'Move a quantity from one location to another',
       rest: { method: 'post', path: '/v1/wms/stock/move' },
       input: z.object({ ...which, from: locationCode, to: locationCode, quantity: quantitySchema }),
       output: written,
@@ -171,7 +171,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockPick',
-      summary: 'Take a quantity out.',
+      summary: 'Take a quantity out',
       rest: { method: 'post', path: '/v1/wms/stock/pick' },
       input: z.object({ ...which, location: locationCode, quantity: quantitySchema, ref: ref.optional() }),
       output: written,
@@ -183,7 +183,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockAdjust',
-      summary: 'Put the books right: what was damaged, lost, found or wrong.',
+      summary: 'Put the books right: what was damaged, lost, found or wrong',
       rest: { method: 'post', path: '/v1/wms/stock/adjust' },
       risk: 'high',
       input: z.object({
@@ -205,7 +205,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockCount',
-      summary: 'What was counted at a location is there from now on.',
+      summary: 'What was counted at a location is there from now on',
       rest: { method: 'post', path: '/v1/wms/stock/count' },
       input: z.object({
         ...which,
@@ -224,7 +224,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockReserve',
-      summary: 'Reserve a quantity for something, or release what is reserved for it.',
+      summary: 'Reserve a quantity for something, or release what is reserved for it',
       rest: { method: 'post', path: '/v1/wms/stock/reserve' },
       input: z.object({
         ...which,

@@ -28,7 +28,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
     operation({
       ...READ,
       name: 'transfers',
-      summary: 'Transfers between warehouses, newest first.',
+      summary: 'Transfers between warehouses, newest first',
       rest: { method: 'get', path: '/v1/warehouse-transfers' },
       input: z.object({
         status: z.enum(TRANSFER_STATUSES).optional(),
@@ -45,7 +45,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
     operation({
       ...READ,
       name: 'transfer',
-      summary: 'One transfer with its parcels.',
+      summary: 'One transfer with its parcels',
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id' },
       answers: NOT_THERE,
       input: z.object({ transfer_id: idSchema }),
@@ -58,7 +58,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
     operation({
       ...READ,
       name: 'transferAudit',
-      summary: 'Everything that happened to a transfer: what, when, by whom, through which interface.',
+      summary: 'Everything that happened to a transfer: what, when, by whom, through which interface',
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id/audit' },
       answers: NOT_THERE,
       input: z.object({ transfer_id: idSchema }),

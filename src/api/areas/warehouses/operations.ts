@@ -62,7 +62,7 @@ export function warehouseOperations({
     operation({
       ...READ,
       name: 'warehouses',
-      summary: 'The warehouses of the business, in pages.',
+      summary: 'The warehouses of the business, in pages',
       description:
         'With `client_id` offices see those that a partner granted (`network`): names, areas, opening hours.',
       rest: { method: 'get', path: '/v1/wms/warehouses' },
@@ -89,7 +89,7 @@ export function warehouseOperations({
     operation({
       ...READ,
       name: 'warehouse',
-      summary: 'One warehouse with its locations, in the order in which they are walked.',
+      summary: 'One warehouse with its locations, in the order in which they are walked',
       description: 'With `client_id` one that a partner granted, without its locations.',
       rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
       answers: NOT_THERE,
@@ -116,7 +116,7 @@ export function warehouseOperations({
       ...WRITE,
       name: 'warehouseCreate',
       returns: { read: 'warehouse' },
-      summary: 'Open a warehouse.',
+      summary: 'Open a warehouse',
       rest: { method: 'post', path: '/v1/wms/warehouses', status: 201 },
       answers: { 409: 'Another warehouse has the code, or there are too many.' },
       input: z.object({ code: locationCode, ...siteInput }),
@@ -133,7 +133,7 @@ export function warehouseOperations({
       ...WRITE,
       name: 'warehouseUpdate',
       returns: { read: 'warehouse' },
-      summary: 'Change a warehouse; absent members stay as they are.',
+      summary: 'Change a warehouse; absent members stay as they are',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id' },
       answers: NOT_THERE,
       input: z.object({
@@ -150,7 +150,7 @@ export function warehouseOperations({
       ...WRITE,
       name: 'warehouseMakeDefault',
       returns: { read: 'warehouse' },
-      summary: 'New orders start (`D`) or end (`P`) here, unless they say otherwise.',
+      summary: 'New orders start (`D`) or end (`P`) here, unless they say otherwise',
       description: 'The one that was made the default last is it.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/make-default' },
       answers: NOT_THERE,
@@ -161,7 +161,7 @@ export function warehouseOperations({
     operation({
       ...WRITE,
       name: 'warehouseDelete',
-      summary: 'Close a warehouse in which nothing is left, and which nothing is to come to or start from.',
+      summary: 'Close a warehouse in which nothing is left, and which nothing is to come to or start from',
       rest: { method: 'delete', path: '/v1/wms/warehouses/:warehouse_id' },
       reads: ['stock', 'packages_at', 'transfers'],
       answers: {

@@ -95,7 +95,7 @@ export function webhookDeliveries({
     operation({
       name: 'webhookDeliveries',
       tag: 'Webhooks',
-      summary: 'What was sent where, when, and how it was answered; the newest first.',
+      summary: 'What was sent where, when, and how it was answered; the newest first',
       description: 'Kept for 30 days.',
       rest: { method: 'get', path: '/v1/webhook-deliveries' },
       callers: ['client_admin', 'employee'],
@@ -124,7 +124,7 @@ export function webhookDeliveries({
     operation({
       name: 'webhookReplay',
       tag: 'Webhooks',
-      summary: 'Send a logged webhook again, under the same id, with all its retries.',
+      summary: 'Send a logged webhook again, under the same id, with all its retries',
       description:
         'It goes to the address that is set now, also where the endpoint is paused; a test goes where it went. What was erased meanwhile is not in it any more.',
       rest: { method: 'post', path: '/v1/webhook-deliveries/:delivery_id/replay', status: 202 },
@@ -152,7 +152,7 @@ export function webhookDeliveries({
     operation({
       name: 'webhookTest',
       tag: 'Webhooks',
-      summary: 'Send a real, signed test webhook now, and tell how it was answered.',
+      summary: 'Send a real, signed test webhook now, and tell how it was answered',
       description:
         'An example of the kind, marked `"test": true`, to the address that is given or else to the one that is set; one attempt, logged like any other.',
       rest: { method: 'post', path: '/v1/webhook-deliveries/test' },

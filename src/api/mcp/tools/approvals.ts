@@ -1,14 +1,30 @@
 /** The approval queue: agents propose, humans decide. */
+import { z } from 'zod';
 import type { ToolDefinition } from '../definition.js';
 
 const approvals = { category: 'approvals' } as const;
 
-export const APPROVAL_TOOLS: readonly ToolDefinition[] = [
+/** `proposable`: names of the tools whose calls can be proposed. */
+export const approvalTools = (proposable: readonly string[]): readonly ToolDefinition[] => [
   {
     ...approvals,
     name: 'propose_write',
     title: 'Propose a write',
     operation: 'proposalCreate',
+    // Any name is accepted here: the operation reports an unknown one together with those that there are.
+    shape: {
+      tool: z
+        .string()
+        .min(1)
+        .max(64)
+        .meta({ enum: [...proposable] })
+        .describe('Tool to propose. `tools/list` has its arguments, if the connection lists it.'),
+    },
+    arguments: {
+      arguments: {
+        description: 'Arguments of the tool, without `confirm`. A wrong name is answered with the known ones.',
+      },
+    },
     example: {
       tool: 'cancel_order',
       arguments: { order_id: 142, reason: 'Ordered twice' },
@@ -22,6 +38,9 @@ export const APPROVAL_TOOLS: readonly ToolDefinition[] = [
     name: 'list_pending_approvals',
     title: 'List proposals',
     operation: 'proposals',
+    fields: {
+      'proposals[]': 'proposal_id,status,tool,risk,summary,reason,created_at,expires_at,decision,execution.state',
+    },
     description: "Proposals of the business that wait for a decision, or only the caller's own with mine_only.",
   },
   {

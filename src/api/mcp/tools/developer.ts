@@ -1,8 +1,14 @@
 /** What developers and coding agents need to integrate. */
 import { z } from 'zod';
+import { WEBHOOK_ENDPOINTS } from '../../../events/webhooks/events.js';
 import type { ToolDefinition } from '../definition.js';
 import { CREATE_ORDER, OPERATION_EVENTS } from './orders.js';
 import { OTEP_TRACKING, TRACK_PACKAGE } from './tracking.js';
+
+/** One URL for each event type. */
+const EVENT_URLS = Object.fromEntries(
+  WEBHOOK_ENDPOINTS.map((endpoint) => [`${endpoint}_webhook_url`, { description: 'URL.' }]),
+);
 
 const discovery = { category: 'discovery' } as const;
 const webhooks = { category: 'webhooks' } as const;
@@ -23,6 +29,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_api_endpoints',
     title: 'Search the REST API',
     operation: 'apiEndpoints',
+    arguments: { query: { description: 'Words in path, summary or operation id.', example: 'create order' } },
     description: 'Search the REST API: methods, paths, what they take and who may call them.',
   },
   {
@@ -30,6 +37,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_graphql_operations',
     title: 'Search the GraphQL API',
     operation: 'graphqlOperations',
+    arguments: { query: { description: 'Words in name or summary.', example: 'order' } },
     description: 'Search GraphQL queries and mutations by text or category.',
   },
   { ...OTEP_TRACKING, name: 'get_otep_tracking' },
@@ -68,8 +76,14 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'verify_webhook_signature',
     title: 'Verify a webhook signature',
     operation: 'webhookSignatureVerify',
+    arguments: {
+      payload: { description: 'Exact bytes of the body.' },
+      webhook_id: { description: 'Header webhook-id.', example: 'msg_2KWPBgLl' },
+      webhook_timestamp: { description: 'Header webhook-timestamp, Unix seconds.' },
+      secret: { description: 'Secret of the endpoint.' },
+    },
     description:
-      'Whether the signature of a webhook that came in is valid, from the raw payload, its headers and the secret. For trying an integration out, not for production traffic.',
+      'Check the signature of a received webhook against payload, headers and secret. For testing, not for production.',
   },
   OPERATION_EVENTS,
   CREATE_ORDER,
@@ -78,6 +92,10 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'test_webhook_delivery',
     title: 'Send a test webhook',
     operation: 'webhookTest',
+    arguments: {
+      event_type: { description: 'Event type, such as `order_created`. Default: `tracking_event`.', opaque: true },
+      url: { description: 'Receiver. Default: the configured URL of the event type.' },
+    },
     openWorld: true,
     description: 'Send a real, signed test webhook to a URL.',
   },
@@ -86,28 +104,47 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_webhook_settings',
     title: 'Webhook settings',
     operation: 'webhookSettings',
-    description: 'The webhook configuration of the business: a URL per event type, one for all others, and flags.',
+    description: 'Webhook configuration of the business: a URL per event type, a default URL, flags.',
   },
   {
     ...webhooks,
     name: 'update_webhook_settings',
     title: 'Change webhook settings',
     operation: 'webhookSettingsUpdate',
-    description: 'Change parts of the webhook configuration; what is not named stays as it is.',
+    arguments: {
+      ...EVENT_URLS,
+      webhook_event_types: {
+        description: 'Event types for `default_webhook_url`, such as `order_created`; `*`: all.',
+        opaque: true,
+      },
+      webhooks_enabled: { description: 'Switch for all endpoints.' },
+      include_personal_data: { description: 'Send names, addresses and free text.' },
+      only_terminal_tracking_events: { description: 'Only the scans that end a journey.' },
+      webhook_secret: { description: 'Signing key: ASCII, or `whsec_` and base64.' },
+      webhook_secret_overlap_hours: { description: 'Validity of the old secret. Default: 24.' },
+    },
+    description: 'Change parts of the webhook configuration. An empty URL disables the event type.',
   },
   {
     category: 'orders',
     name: 'get_order_audit_timeline',
     title: 'Audit timeline of an order',
     operation: 'trackingOperationevents',
-    description:
-      "Everything that happened to one order in the order it happened: people, agents, drivers' scans, other systems.",
+    description: "All events of one order, oldest first: people, agents, drivers' scans, other systems.",
   },
   {
     ...webhooks,
     name: 'get_webhook_delivery_logs',
     title: 'Webhook deliveries',
     operation: 'webhookDeliveries',
+    fields: { 'deliveries[]': 'delivery_id,event_type,state,test,created_at,next_attempt_at,error,attempts_made' },
+    arguments: {
+      event_type: { description: 'Only this event type, such as `order_created`.', opaque: true },
+      state: { description: 'Only deliveries in this state.' },
+      delivery_id: { description: 'Only this delivery.' },
+      created_from: { description: 'Created at this instant or later.' },
+      created_to: { description: 'Created before this instant.' },
+    },
     description: 'Attempts to deliver webhooks: event, URL, HTTP status, attempts.',
   },
   {

@@ -20,6 +20,13 @@ const ADDRESS = {
   city: 'Hamburg',
   country: 'DE',
 };
+/** Members of an order in a list: a P order has a pickup, a D order a delivery. */
+const ROW = 'order_id,order_ref,type,status,schedule_date,route_id,pickup.name,pickup.city,delivery.name,delivery.city';
+const POSITION = { description: 'WGS 84 `latitude` and `longitude` of the door.', opaque: true };
+const TIME_WINDOWS = {
+  description: 'Permitted times: `from` and `to` as `HH:MM`, `stop` (delivery, the default, or pickup).',
+  opaque: true,
+};
 const DELIVERY = { type: 'D', order_ref: 'SHOP-4711', delivery: ADDRESS, packages: [{ weight: 2.5 }] };
 
 export const CREATE_ORDER: ToolDefinition = {
@@ -28,7 +35,15 @@ export const CREATE_ORDER: ToolDefinition = {
   title: 'Create an order',
   operation: 'orderCreate',
   description:
-    'Create one order: type D (delivery, warehouse to customer) with `delivery`, P (pickup, customer to warehouse) with `pickup`, or P2P (peer to peer) with both. Answers order id and tracking number.',
+    'Create one order: type D (warehouse to customer) with `delivery`, P (customer to warehouse) with `pickup`, or P2P (peer to peer) with both. Returns order id and tracking numbers.',
+  arguments: {
+    'pickup.position': POSITION,
+    time_windows: TIME_WINDOWS,
+    type: { description: 'Direction of the delivery.' },
+    customer_id: { description: 'User id of the customer. Customers omit it.' },
+    warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
+    self_delivery: { description: 'Own drivers deliver; false: a carrier.' },
+  },
   example: DELIVERY,
 };
 export const OPERATION_EVENTS: ToolDefinition = {
@@ -45,13 +60,21 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_orders',
     title: 'List orders',
     operation: 'orders',
+    fields: { 'orders[]': `${ROW},via_alliance` },
     description: 'Orders of the business, filtered and in pages.',
+    arguments: {
+      schedule_date_from: { description: 'First day.' },
+      schedule_date_to: { description: 'Last day, inclusive.' },
+      created_from: { description: 'First day of creation.' },
+      created_to: { description: 'Last day of creation, inclusive.' },
+    },
   },
   {
     ...order,
     name: 'get_order_detail',
     title: 'One order',
     operation: 'order',
+    fields: { order: '*' },
     description: 'Everything about one order by its id.',
   },
   {
@@ -59,8 +82,12 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'find_order',
     title: 'Find an order',
     operation: 'ordersSearch',
+    fields: { 'orders[]': '*' },
     description:
       'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Choose it when the id is not known.',
+    arguments: {
+      query: { description: 'Number, reference, name or phone; typing errors are forgiven.', example: 'Lovelace' },
+    },
   },
   OPERATION_EVENTS,
   {
@@ -68,6 +95,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'order_snapshot',
     title: 'Order snapshot',
     operation: 'orderSnapshot',
+    fields: { '': '*' },
     description:
       "An order's detail, its audit trail and its public tracking in one answer. Takes an order id or a tracking number.",
     shape: {
@@ -84,6 +112,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'list_exceptions',
     title: 'Orders in trouble',
     operation: 'ordersExceptions',
+    fields: { 'orders[]': ROW },
     description: 'Failed, returned and otherwise exceptional orders of a schedule date; today where none is given.',
   },
   {
@@ -91,6 +120,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'print_local_label',
     title: 'Print a local label',
     operation: 'orderLabel',
+    arguments: { format: { description: '`pdf`: the document; `base64` (default): inside JSON.' } },
     description: 'Printable label of a local delivery order as a base64 PDF, with label code and tracking numbers.',
   },
   {
@@ -113,6 +143,10 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'bulk_create_orders',
     title: 'Create many orders',
     operation: 'ordersBatch',
+    arguments: {
+      orders: { description: 'Orders, 100 at most. Each has the arguments of create_order.', opaque: true },
+      stop_on_error: { description: 'Stop at the first order that fails.' },
+    },
     description:
       'Create up to 100 orders. Each one succeeds or fails by itself; the batch goes on unless stopping on errors is asked for.',
     example: { orders: [DELIVERY], confirm: true },
@@ -122,6 +156,8 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'reroute_to_address',
     title: 'Send an order elsewhere',
     operation: 'orderReroute',
+    arguments: { 'delivery.position': POSITION },
+    example: { order_id: 142, delivery: ADDRESS, confirm: true },
     description:
       'Change the delivery address of an order that is not picked up yet: the original is cancelled and created anew.',
   },
@@ -146,6 +182,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'update_time_window_by_refs',
     title: 'Change time windows',
     operation: 'ordersTimeWindows',
+    arguments: { time_windows: TIME_WINDOWS, schedule_date: { description: 'New day of the orders.' } },
     example: { order_refs: ['SHOP-4711'], time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }] },
     description:
       'Change the delivery time windows, and where given the schedule date, of orders named by their external references.',
@@ -155,20 +192,26 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'hold_order',
     title: 'Hold an order',
     operation: 'orderHold',
-    description: 'Put an order on HOLD, so that it is not dispatched.',
+    reversible: true,
+    description: 'Put an order on HOLD, so that it is not dispatched. release_order undoes it.',
   },
   {
     ...order,
     name: 'release_order',
     title: 'Release an order',
     operation: 'orderRelease',
-    description: 'Take an order from HOLD back to NEW_ORDER, so that it can be dispatched.',
+    reversible: true,
+    description: 'Take an order from HOLD back to NEW_ORDER, so that it can be dispatched. hold_order undoes it.',
   },
   {
     ...order,
     name: 'bulk_create_orders_async',
     title: 'Queue many orders',
     operation: 'ordersBatchAsync',
+    arguments: {
+      orders: { description: 'Orders, 1,000 at most. Each has the arguments of create_order.', opaque: true },
+      stop_on_error: { description: 'Stop at the first order that fails.' },
+    },
     description: 'Queue a large batch of orders; answers an asyncId at once, for get_async_batch_result.',
     example: { orders: [DELIVERY], confirm: true },
   },

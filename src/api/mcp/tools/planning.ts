@@ -7,6 +7,9 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_routes',
     title: 'List routes',
     operation: 'routes',
+    fields: {
+      'routes[]': 'route_id,name,schedule_date,status,driver_id,driver_name,order_count,planned_start,planned_end',
+    },
     description: 'Routes with status, driver and number of orders.',
   },
   {
@@ -14,6 +17,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_route_detail',
     title: 'One route',
     operation: 'route',
+    fields: { '': '*' },
     description: 'One route by its route_id, with its stops and orders.',
   },
   {
@@ -21,6 +25,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_drivers',
     title: 'List drivers',
     operation: 'drivers',
+    fields: { 'drivers[]': '*' },
     description: 'Drivers of the business: ids, names, capacities.',
   },
   {
@@ -28,6 +33,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_driver_routes_today',
     title: "A driver's day",
     operation: 'driverRoutes',
+    arguments: { date: { description: 'Day. Default: today.' } },
     description: 'The orders that are assigned to a driver on a date; today where none is given.',
   },
   {
@@ -35,6 +41,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'search_address',
     title: 'Search addresses',
     operation: 'addressesSearch',
+    arguments: { query: { description: 'Postal code, street or town.', example: 'Hauptstrasse Hamburg' } },
     description: 'Find addresses by postal code or free text.',
   },
   {
@@ -42,6 +49,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'daily_digest',
     title: 'Digest of today',
     operation: 'analyticsDigest',
+    arguments: { date: { description: 'Schedule date. Default: today.' } },
     description:
       'Today in one answer, of the orders scheduled for today: totals, by status, exceptions, pickups that wait. Figures of orders by the day they were created: get_orders_summary.',
   },
@@ -50,6 +58,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_orders_summary',
     title: 'Figures of a period',
     operation: 'analyticsSummary',
+    arguments: { period: { description: 'Days that are counted, up to now.' } },
     description:
       'Aggregates over the orders that were created today, this week or this month. Figures of the day by schedule date: daily_digest.',
   },

@@ -7,16 +7,19 @@ export const TRACK_PACKAGE: ToolDefinition = {
   category: 'tracking',
   operation: 'trackingPublic',
   description:
-    'Delivery status and event timeline of one parcel by its tracking number, for anybody; it shows no proof of delivery, which the full timeline (otep_client_tracking) has for its owner. Choose it when a person asks where a parcel is.',
+    'Delivery status and events of one parcel by its tracking number, without a token. Choose it when a person asks where a parcel is. The owner reads the proof of delivery with otep_client_tracking.',
 };
 
 export const OTEP_TRACKING = {
   title: 'OTEP timeline',
   category: 'tracking',
   operation: 'otepTracking',
-  fixed: { format: undefined },
+  arguments: {
+    tracking_number: { description: 'Tracking number, SSCC or piece id; for the owner also an order or package id.' },
+  },
+  fixed: { format: undefined, entity: undefined },
   description:
-    'The unified timeline (Open Tracking Event Protocol) of one tracking number: subject, status, every event with code, time and place. Choose it when a program reads the answer.',
+    'Timeline of one tracking number as an Open Tracking Event Protocol document: subject, status, every event with code, time and place. Choose it when a program reads the result.',
 } as const satisfies Omit<ToolDefinition, 'name'>;
 
 export const TRACKING_TOOLS: readonly ToolDefinition[] = [

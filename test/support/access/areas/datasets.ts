@@ -31,7 +31,7 @@ async function withRecord(world: World, user: UserName) {
     method: 'POST',
     body: { records: [{ values: { name: FOREIGN } }] },
   });
-  return { dataset_id, record_id: json.records[0].record_id as number };
+  return { dataset_id, record_id: json.results[0].record_id as number };
 }
 async function withGroup(world: World, user: UserName) {
   const { dataset_id } = await newDataset(world, user);

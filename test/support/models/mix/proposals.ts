@@ -81,6 +81,7 @@ export class Proposals implements Area<ProposalStep> {
           invoke: this.#invoke,
           operation,
           proposable: (tool) => ({ title: tool, operation: operation(tool)!, inputOf: (args) => args }),
+          proposables: () => writes.map(({ name }) => name),
         }),
       });
     this.#living = queueWith(commands.approvals);

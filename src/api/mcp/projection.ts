@@ -1,0 +1,135 @@
+/**
+ * Results that fit a model's context: the members that the tool shows or the call selects, no null members, and pages
+ * of a bounded size. Rows beyond the bound are never dropped silently: `next` or `omitted` reports them.
+ */
+import type { z } from 'zod';
+import { pickFields, readFields, withoutNull, type Fields } from '../core/fields.js';
+
+/**
+ * Objects of the result that `fields` selects from, and the members that are shown by default: `orders[].order` is
+ * `order` of each entry of `orders`, and an empty path is the result itself.
+ */
+export type ProjectedFields = Readonly<Record<string, string>>;
+
+/** Bytes of a page as JSON. */
+export const MAX_PAGE_BYTES = 36_000;
+
+/** From the operation's result to the tool's. */
+export type Project = (result: unknown, args: Readonly<Record<string, unknown>>) => unknown;
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface Target {
+  readonly steps: readonly { readonly name: string; readonly isList: boolean }[];
+  readonly schema: z.core.$ZodType;
+  readonly usual: Fields | undefined;
+}
+
+/** Throws where a path or a default names a member that the output lacks. */
+export function createProjection(projected: ProjectedFields, output: z.core.$ZodType) {
+  const targets = Object.entries(projected).map(([path, usual]) => targetOf(path, usual, output));
+  const schemas = targets.map(({ schema }) => schema);
+  const lists = targets.flatMap(({ steps: [first] }) => (first?.isList ? [first.name] : []));
+
+  /** Reads the selection before the operation runs; throws INVALID_INPUT. */
+  return (text: string | undefined): Project => {
+    const selected = text === undefined ? undefined : { fields: readFields(text, schemas) };
+    return (result, args) => {
+      const shown = targets.reduce(
+        (value, { steps, usual }) => pickAt(value, steps, selected ? selected.fields : usual),
+        withoutNull(result),
+      ) as Members;
+      const { result: succeeded } = result as Members;
+      return bounded({ ...(succeeded !== undefined && { result: succeeded }), ...shown }, rowsOf(shown, lists), args);
+    };
+  };
+}
+
+/** Of several lists the one that has rows. */
+const rowsOf = (result: Members, lists: readonly string[]): string | undefined =>
+  lists.find((name) => Array.isArray(result[name]) && result[name].length > 0) ?? lists[0];
+
+function targetOf(path: string, usual: string, output: z.core.$ZodType): Target {
+  const steps = (path === '' ? [] : path.split('.')).map((step) => ({
+    name: step.replace('[]', ''),
+    isList: step.endsWith('[]'),
+  }));
+  const schema = steps.reduce((at, { name }) => memberOf(at, name), output);
+  try {
+    return { steps, schema, usual: readFields(usual, [schema]) };
+  } catch (cause) {
+    throw new Error(`The output lacks one of the members ${usual}. Change \`fields\` of the tool.`, { cause });
+  }
+}
+
+interface Inside {
+  readonly innerType?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+}
+
+function memberOf(schema: z.core.$ZodType, name: string): z.core.$ZodType {
+  const { innerType, element, shape } = schema._zod.def as unknown as Inside;
+  const inside = innerType ?? element;
+  if (inside) return memberOf(inside, name);
+  const found = shape?.[name];
+  if (!found) throw new Error(`The output has no member ${name}. Change \`fields\` of the tool.`);
+  return found;
+}
+
+function pickAt(value: unknown, [step, ...rest]: Target['steps'], fields: Fields | undefined): unknown {
+  if (!step) return pickFields(value, fields);
+  if (Array.isArray(value)) return value.map((entry) => pickAt(entry, [step, ...rest], fields));
+  if (typeof value !== 'object' || value === null || !(step.name in value)) return value;
+  const member = (value as Members)[step.name];
+  const inside = step.isList
+    ? (member as readonly unknown[]).map((entry) => pickAt(entry, rest, fields))
+    : pickAt(member, rest, fields);
+  return { ...value, [step.name]: inside };
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** The page, cut where it is too large, with the way to continue. A single row is never cut. */
+function bounded(result: Members, list: string | undefined, args: Members): Members {
+  const rows = list === undefined ? undefined : (result[list] as readonly unknown[] | undefined);
+  if (!rows || list === undefined) return result;
+  const { page, per_page: perPage } = args as { page?: number; per_page?: number };
+  const fitting = countWithin(rows, MAX_PAGE_BYTES - bytesOf({ ...result, [list]: [] }));
+  if (page === undefined || perPage === undefined)
+    return fitting < rows.length
+      ? {
+          ...result,
+          [list]: rows.slice(0, fitting),
+          omitted: rows.length - fitting,
+          hint: 'The result is too large. Select fewer `fields`, or narrow the query.',
+        }
+      : result;
+  const before = (page - 1) * perPage;
+  const size = fitting < rows.length ? pageWithin(before, fitting) : perPage;
+  const shown = rows.slice(0, size);
+  const isLast = before + shown.length >= Number(result['total']);
+  return {
+    ...result,
+    [list]: shown,
+    page: before / size + 1,
+    per_page: size,
+    ...(!isLast && { next: { page: before / size + 2, per_page: size } }),
+  };
+}
+
+function countWithin(rows: readonly unknown[], bytes: number): number {
+  let left = bytes;
+  const count = rows.findIndex((row) => (left -= bytesOf(row) + 1) < 0);
+  return count === -1 ? rows.length : Math.max(1, count);
+}
+
+/** Page sizes that later, smaller pages continue from. */
+const ROUND = [100, 50, 25, 20, 10, 5, 2];
+
+/** The largest page size that starts a page after `before` rows and has at most `most`. */
+function pageWithin(before: number, most: number): number {
+  if (before === 0) return ROUND.find((size) => size <= most) ?? 1;
+  for (let size = most; size > 1; size--) if (before % size === 0) return size;
+  return 1;
+}

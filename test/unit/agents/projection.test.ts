@@ -1,0 +1,110 @@
+/** Members that a call selects, and pages that are cut to a size. */
+import { expect } from 'chai';
+import { z } from 'zod';
+import type { ApiError } from '../../../src/api/core/errors.js';
+import { pickFields, readFields, withoutNull } from '../../../src/api/core/fields.js';
+import { createProjection, MAX_PAGE_BYTES } from '../../../src/api/mcp/projection.js';
+
+const row = z.object({
+  id: z.int(),
+  text: z.string().nullable(),
+  at: z.object({ city: z.string(), zip: z.string() }).optional(),
+  parts: z.array(z.object({ number: z.string(), weight: z.number() })),
+  values: z.record(z.string(), z.unknown()),
+});
+const output = z.object({ result: z.boolean(), total: z.int(), page: z.int(), per_page: z.int(), rows: z.array(row) });
+
+describe('the members of a response', () => {
+  const value = {
+    id: 1,
+    text: null,
+    at: { city: 'Berlin', zip: '1' },
+    parts: [
+      { number: 'a', weight: 1 },
+      { number: 'b', weight: 2 },
+    ],
+    values: { street: 'x', 'free name': 1 },
+  };
+  const picked = (fields: string) => pickFields(value, readFields(fields, [row]));
+
+  it('are selected by name, by path, and through lists and records', () => {
+    expect(picked('id')).to.deep.equal({ id: 1 });
+    expect(picked(' at.city , parts.number ')).to.deep.equal({
+      at: { city: 'Berlin' },
+      parts: [{ number: 'a' }, { number: 'b' }],
+    });
+    expect(picked('at.city,at')).to.deep.equal({ at: value.at });
+    expect(picked('at,at.city')).to.deep.equal({ at: value.at });
+    expect(picked('at.city,at.zip')).to.deep.equal({ at: value.at });
+    expect(picked('values.street')).to.deep.equal({ values: { street: 'x' } });
+    expect(picked('*')).to.equal(value);
+  });
+
+  it('are known by the schema: others are refused, with the known ones of that place', () => {
+    for (const [fields, name, known] of [
+      ['nope', 'nope', 'id, text, at, parts, values'],
+      ['at.town', 'town', 'city, zip'],
+      ['id.more', 'more', '-'],
+      ['id,,text', 'query', 'id, text, at, parts, values'],
+      ['__proto__', '__proto__', 'id, text, at, parts, values'],
+    ])
+      expect(() => readFields(fields!, [row]), fields)
+        .to.throw()
+        .that.satisfies(({ code, errors }: ApiError) => {
+          expect([code, errors[0]!.params]).to.deep.equal(['INVALID_INPUT', { field: name, known }]);
+          return true;
+        });
+  });
+
+  it('are left out where they are null, and entries of lists stay', () =>
+    expect(withoutNull({ a: null, b: [null, { c: null, d: 0 }], e: false })).to.deep.equal({
+      b: [null, { d: 0 }],
+      e: false,
+    }));
+});
+
+describe('pages for agents', () => {
+  const project = createProjection({ 'rows[]': 'id,text' }, output)('*');
+  const all = Array.from({ length: 400 }, (_, id) => ({ id, text: 'x'.repeat(id % 7 === 0 ? 900 : 100) }));
+  const pageOf = (page: number, per_page: number, rows: readonly object[] = all) =>
+    project(
+      { result: true, total: rows.length, page, per_page, rows: rows.slice((page - 1) * per_page, page * per_page) },
+      { page, per_page },
+    ) as { page: number; per_page: number; rows: { id: number }[]; next?: { page: number; per_page: number } };
+
+  it('lead through all rows, each once, from every page size', () => {
+    for (const size of [1, 7, 20, 37, 199, 200]) {
+      const ids: number[] = [];
+      for (let next: { page: number; per_page: number } | undefined = { page: 1, per_page: size }; next;) {
+        const page = pageOf(next.page, next.per_page);
+        expect(Buffer.byteLength(JSON.stringify(page))).to.be.below(MAX_PAGE_BYTES + 200);
+        ids.push(...page.rows.map(({ id }) => id));
+        ({ next } = page);
+      }
+      expect(ids, String(size)).to.deep.equal(all.map(({ id }) => id));
+    }
+  });
+
+  it('cut a later page where its rows begin', () => {
+    const page = pageOf(2, 200);
+    expect(page.rows).to.have.length(100);
+    expect(page.rows[0]!.id).to.equal(200);
+    expect(page).to.deep.include({ page: 3, per_page: 100, next: { page: 4, per_page: 100 } });
+  });
+
+  it('keep a single row, however large it is', () => {
+    const page = pageOf(1, 20, [{ id: 1, text: 'x'.repeat(50_000) }, { id: 2 }]);
+    expect(page.rows).to.have.length(1);
+    expect(page.next).to.deep.equal({ page: 2, per_page: 1 });
+  });
+
+  it('show the default members, and refuse a default that the output lacks', () => {
+    const shown = createProjection({ 'rows[]': 'id' }, output)(undefined)(
+      { result: true, total: 1, page: 1, per_page: 20, rows: [{ id: 1, text: 'x' }] },
+      { page: 1, per_page: 20 },
+    );
+    expect(shown).to.deep.equal({ result: true, total: 1, page: 1, per_page: 20, rows: [{ id: 1 }] });
+    expect(() => createProjection({ 'rows[]': 'nope' }, output)).to.throw('Change `fields` of the tool');
+    expect(() => createProjection({ 'nope[]': '*' }, output)).to.throw('Change `fields` of the tool');
+  });
+});
