@@ -1,5 +1,7 @@
 /** Between an agent and a write: confirmation, dry run, approval; and what becomes of a proposal. */
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { proposalStream } from '../../../src/events/approvals/events.js';
 import { APPROVING } from '../../../src/api/mcp/safety.js';
 import {
   callTool,
@@ -14,6 +16,8 @@ import { openOrderDesk, STOP, ORDER } from '../../support/worlds/orders.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { stored } from '../../support/checks/stored.js';
+import { eventually } from '../../support/eventually.js';
+import { CAUSE } from '../../support/worlds/engine-room.js';
 
 const HOUR = 3_600_000;
 const DEVELOPER = '/mcp/developer';
@@ -221,6 +225,34 @@ describe('approvals', () => {
     expect((await service.api(`/proposals/${id}`, { key: admin })).json.proposal).to.deep.include({
       status: 'executed',
     });
+  });
+
+  it('a proposal that was made before its operation was renamed is shown and carried out under the new name', async () => {
+    const { order_id } = await openOrderDesk(service).order();
+    const proposal_id = randomUUID();
+    const data = {
+      proposal_id,
+      business_id: (await service.api('/me', { key: admin })).json.user.business_id as number,
+      tool: 'update_order_note',
+      operation: 'orderNote',
+      risk: 'medium',
+      required_scopes: ['orders:write'],
+      arguments_hash: '0'.repeat(64),
+      source: 'propose_write' as const,
+      proposed_by: service.demo.users.employee.id,
+      token: 'of-before',
+      channel: 'mcp',
+      targets: [],
+      expires_at: new Date(Date.now() + HOUR).toISOString(),
+      arguments: { order_id, note: 'of before' },
+    };
+    const command = { do: 'propose' as const, proposalId: proposal_id, commandId: proposal_id, data };
+    await service.service.commands.approvals(proposalStream(proposal_id), command, CAUSE);
+    const read = async () => (await service.api(`/proposals/${proposal_id}`, { key: admin })).json.proposal;
+    await eventually(async () => (await read())?.operation === 'orderUpdate', 'the proposal is listed');
+    expect((await approve(proposal_id)).isError).not.to.equal(true);
+    expect(await read()).to.deep.include({ status: 'executed', operation: 'orderUpdate' });
+    expect((await service.api(`/orders/${order_id}`, { key: admin })).json.order.note).to.equal('of before');
   });
 
   it('what has changed meanwhile is refused with the reason, for good', async () => {

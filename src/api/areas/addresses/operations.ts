@@ -6,6 +6,7 @@ import { compact } from '../../../events/core/compact.js';
 import { ADDRESS_KINDS, addressStream } from '../../../events/addresses/events.js';
 import type { Address, AddressOwner, AddressQueries } from '../../../projections/addresses/queries.js';
 import { ADDRESS_IDS } from '../../../projections/addresses/read-model.js';
+import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -112,8 +113,8 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       rest: { method: 'delete', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({ address_id: idSchema }),
-      output: written,
-      run: ({ address_id }, context) => send(address_id, context, { do: 'remove' }),
+      output: deletedSchema,
+      run: ({ address_id }, context) => deleted(send(address_id, context, { do: 'remove' })),
     }),
   ];
 }

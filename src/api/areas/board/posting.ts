@@ -6,6 +6,7 @@ import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
 import { routeStream } from '../../../events/routes/events.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
 import type { Route } from '../../../projections/routes/queries.js';
+import { deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -152,10 +153,10 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       rest: { method: 'delete', path: '/v1/route-board/:route_id' },
       answers: { ...NOT_THERE, 409: 'Somebody has it.' },
       input: z.object({ route_id: idSchema }),
-      output: done,
+      output: deletedSchema,
       async run({ route_id }, context) {
         await tell(await routeOf(context.caller, route_id), { do: 'unpost' }, context);
-        return { result: true, route_id };
+        return { result: true };
       },
     }),
   ];

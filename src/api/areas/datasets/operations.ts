@@ -6,6 +6,7 @@ import { DATASET_KINDS, datasetStream } from '../../../events/datasets/events.js
 import { DATASET_IDS } from '../../../projections/datasets/datasets.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
 import type { SharedDatasets } from '../../../projections/datasets/shared.js';
+import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -177,8 +178,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id' },
       answers: NOT_THERE,
       input: z.object({ dataset_id }),
-      output: written,
-      run: (input, context) => send(input.dataset_id, context, { do: 'archive' }),
+      output: deletedSchema,
+      run: (input, context) => deleted(send(input.dataset_id, context, { do: 'archive' })),
     }),
     operation({
       ...WRITE,
@@ -215,11 +216,11 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       reads: ['records'],
       answers: { ...NO_GROUP, 409: 'There are records or groups in it.' },
       input: z.object({ dataset_id, group_id: groupId }),
-      output: written,
+      output: deletedSchema,
       async run({ dataset_id: id, group_id }, context) {
         await datasetOf(queries, id, context.caller);
         if ((await queries.groupCounts(id)).has(group_id)) throw new ApiError('GROUP_IN_USE');
-        return send(id, context, { do: 'removeGroup', group_id });
+        return deleted(send(id, context, { do: 'removeGroup', group_id }));
       },
     }),
   ];

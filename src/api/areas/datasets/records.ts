@@ -8,6 +8,7 @@ import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { RecordHistory } from '../../../projections/datasets/history.js';
 import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
 import { RECORD_IDS } from '../../../projections/datasets/records.js';
+import { deleted, deletedSchema } from '../../core/deleted.js';
 import { ApiError } from '../../core/errors.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -182,14 +183,14 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT },
       input: z.object({ dataset_id, record_id, if_version: given.if_version }),
-      output: z.object({ result: z.boolean(), ...written }),
+      output: deletedSchema,
       async run(input, context) {
         const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
         const uuid = await uuidOf(queries, input.record_id, dataset);
         const { business, id: datasetId } = dataset;
         const { commandId } = context;
         const command = { do: 'remove', uuid, business, datasetId, commandId, ifVersion: input.if_version } as const;
-        return { result: true, ...toWritten(await sendOne(command, dataset, context)) };
+        return deleted(sendOne(command, dataset, context));
       },
     }),
   ];

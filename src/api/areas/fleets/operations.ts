@@ -6,6 +6,7 @@ import { boardRulesSchema, DEFAULT_BOARD_RULES, fleetStream, type Vehicle } from
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
+import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -166,8 +167,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       risk: 'high',
       answers: NOT_THERE,
       input: z.object({ fleet_id: idSchema }),
-      output: written,
-      run: ({ fleet_id }, context) => send(fleet_id, context, { do: 'dissolve' }),
+      output: deletedSchema,
+      run: ({ fleet_id }, context) => deleted(send(fleet_id, context, { do: 'dissolve' })),
     }),
     operation({
       ...WRITE,

@@ -5,6 +5,7 @@ import type { MapCommand, MapWish } from '../../../commands/maps/decider.js';
 import { LAYER_ROLES, mapStream, type LayerRole } from '../../../events/maps/events.js';
 import type { MapQueries, MapViewer } from '../../../projections/maps/queries.js';
 import { MAP_IDS } from '../../../projections/maps/read-model.js';
+import { deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
@@ -172,12 +173,12 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       rest: { method: 'delete', path: '/v1/maps/:map_id' },
       answers: NOT_THERE,
       input: z.object({ map_id }),
-      output: written,
+      output: deletedSchema,
       async run({ map_id: id }, context) {
         const before = await queries.byId(id, viewerOf(context.caller));
-        const done = await send(id, context, { do: 'archive' });
+        await send(id, context, { do: 'archive' });
         if (before && !context.cause.rehearsal) await sources.layerFiles.settle(id, before.layers, []);
-        return done;
+        return { result: true };
       },
     }),
     ...publishing({ send, linkKey, baseUrl }),

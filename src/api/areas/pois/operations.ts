@@ -8,6 +8,7 @@ import type { Via } from '../../../projections/alliances/open.js';
 import type { Poi, PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
 import type { ReadSharedPois } from '../../../projections/pois/shared.js';
 import { POI_IDS } from '../../../projections/pois/read-model.js';
+import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, invalidField } from '../../core/errors.js';
 import { boxInput, boxOf, latitude, longitude, positionInput, positionSchema } from '../../core/geo.js';
@@ -237,8 +238,8 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       rest: { method: 'delete', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({ poi_id: idSchema }),
-      output: written,
-      run: ({ poi_id }, context) => send(poi_id, context, { do: 'archive' }),
+      output: deletedSchema,
+      run: ({ poi_id }, context) => deleted(send(poi_id, context, { do: 'archive' })),
     }),
   ];
 }

@@ -6,6 +6,7 @@ import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
 import type { PlannedShift, ShiftQueries } from '../../../projections/shifts/queries.js';
 import { SHIFT_IDS } from '../../../projections/shifts/read-model.js';
+import { deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -199,7 +200,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
       answers: NOT_THERE,
       input: z.object(ofShift),
-      output: written,
+      output: deletedSchema,
       async run({ shift_id }, { caller, cause, commandId, wrote }) {
         const { shift } = await shiftOf(caller, shift_id);
         const { driver_id: driverId, month, business } = shift;
@@ -209,7 +210,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
           cause,
         );
         wrote(position);
-        return { result: true, shift_id };
+        return { result: true };
       },
     }),
     operation({

@@ -8,6 +8,7 @@ import { driverSkillSchema, driverStream } from '../../../events/drivers/events.
 import { SKILLS, type Skill } from '../../../events/skills/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
+import { deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -92,10 +93,10 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       awaits: ['skills'],
       answers: { 404: 'The business has no such skill.' },
       input: z.object({ code: skillCode }),
-      output: z.object({ result: z.boolean(), code: z.string() }),
+      output: deletedSchema,
       async run({ code }, context) {
         await write(context, { do: 'remove', key: code });
-        return { result: true, code };
+        return { result: true };
       },
     }),
     operation({

@@ -9,6 +9,7 @@ import type { TransferQueries } from '../../../projections/transfers/queries.js'
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { ReadSharedWarehouses } from '../../../projections/warehouses/shared.js';
 import { WAREHOUSE_IDS } from '../../../projections/warehouses/read-model.js';
+import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -169,7 +170,7 @@ export function warehouseOperations({
         409: 'There is still stock, or a parcel, in it, an open order starts or ends there, or a transfer is under way.',
       },
       input: z.object({ warehouse_id: idSchema }),
-      output: written,
+      output: deletedSchema,
       async run({ warehouse_id }, context) {
         const business = businessOf(context.caller);
         const [used, onHand, isAwaited, isUnderWay] = await Promise.all([
@@ -181,7 +182,7 @@ export function warehouseOperations({
         // Orders on routes, of whatever day, are among those that start or end here (warehouse R11).
         if (used.length > 0 || onHand.has(warehouse_id) || isAwaited || isUnderWay)
           throw new ApiError('WAREHOUSE_IN_USE');
-        return send(warehouse_id, context, { do: 'close' });
+        return deleted(send(warehouse_id, context, { do: 'close' }));
       },
     }),
   ];
