@@ -72,7 +72,7 @@ export function checkAreas(areas: readonly Facts[]): void {
 export function checkOperations(operations: readonly Operation[], readModels: readonly string[]): void {
   once(
     'operation',
-    operations.map(({ name, tag }) => [name, tag] as const),
+    operations.map(({ name, area }) => [name, area] as const),
     ' in src/api/areas/<area>',
   );
   const known = new Set(readModels);
@@ -88,7 +88,7 @@ export function checkOperations(operations: readonly Operation[], readModels: re
 export function checkFeeds(feeds: readonly Feed[], operations: readonly Operation[]): void {
   once(
     'feed or operation',
-    [...operations, ...feeds].map(({ name, tag }) => [name, tag] as const),
+    [...operations, ...feeds].map(({ name, area }) => [name, area] as const),
     ' in src/api/areas/<area>',
   );
 }

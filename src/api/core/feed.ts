@@ -28,7 +28,7 @@ export interface Followed<T = unknown> {
 
 export interface Feed<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> extends Pick<
   Operation,
-  'name' | 'tag' | 'summary' | 'description' | 'callers' | 'scopes' | 'module'
+  'name' | 'area' | 'summary' | 'description' | 'callers' | 'scopes' | 'module'
 > {
   /** Below /api, with `:name` for members of the input. A path may have a JSON answer as well: `Accept` decides. */
   readonly path: string;

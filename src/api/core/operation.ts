@@ -88,7 +88,8 @@ export interface Returns {
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   /** camelCase; also the operationId. */
   readonly name: string;
-  readonly tag: string;
+  /** Area of the specification. The document groups by it: see tags.ts. */
+  readonly area: string;
   readonly summary: string;
   readonly description?: string;
   readonly rest: {

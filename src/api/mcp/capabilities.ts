@@ -20,7 +20,7 @@ export function capabilitiesTool(allowed: (around: Parameters<NonNullable<Tool['
   const input = z.object({});
   const shown = operation({
     name: definition.operation,
-    tag: 'Agents',
+    area: 'Agents',
     summary: definition.title,
     rest: { method: 'get', path: '/ai/connection' },
     callers: EVERYBODY,

@@ -36,7 +36,7 @@ export function graphqlTool(execute: RunGraphQL): Tool {
   });
   const shown = operation({
     name: definition.operation,
-    tag: 'Agents',
+    area: 'Agents',
     summary: definition.title,
     rest: { method: 'post', path: '/graphql' },
     callers: USER_ROLES,

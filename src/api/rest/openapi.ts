@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
+import { TAGS, tagOf, tagsOf } from '../core/tags.js';
 import { placementOf } from './input.js';
 import { JsonSchemas, type Schema } from './json-schemas.js';
 import { openApiWebhooks } from './openapi-webhooks.js';
-import { inWords, MEANINGS, TAGS, whoMay } from './openapi-words.js';
+import { inWords, MEANINGS, whoMay } from './openapi-words.js';
 
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
@@ -41,10 +42,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
-      name,
-      ...(TAGS[name] !== undefined && { description: TAGS[name] }),
-    })),
+    tags: tagsOf(operations).map((name) => ({ name, ...(TAGS[name] !== undefined && { description: TAGS[name] }) })),
     paths,
     webhooks: openApiWebhooks(schemas),
     components: {
@@ -105,7 +103,8 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
   });
   return {
     operationId: operation.name,
-    tags: [operation.tag],
+    tags: [tagOf(operation)],
+    'x-area': operation.area,
     summary: operation.summary,
     description: [operation.description, whoMay(operation)].filter(Boolean).join('\n\n'),
     ...(operation.canonical !== undefined && { 'x-canonical': operation.canonical }),

@@ -305,7 +305,7 @@ describe('EPCIS: queries', () => {
       'UnsupportedMediaTypeException',
     );
     // Elsewhere an error is still named by its page.
-    expect((await t.api('/otep/trackings/NOBODYS')).json.type).to.match(/\/api\/docs#TRACKING_NOT_FOUND$/);
+    expect((await t.api('/otep/trackings/NOBODYS')).json.type).to.match(/\/api\/docs\/errors#TRACKING_NOT_FOUND$/);
   });
 
   it('refuse what they do not know, by name', async () => {

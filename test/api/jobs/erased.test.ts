@@ -179,7 +179,7 @@ describe('jobs and erasure', () => {
     expect(await rows('select work from access.order_batches where id = $1', [batch])).to.deep.equal([{ work: null }]);
     await rows('update access.order_batches set busy_until = now() where id = $1', [batch]);
     const done = await untilDone(batch);
-    expect(done.orders.map(({ code }: { code: string }) => code)).to.deep.equal(['SUBJECT_ERASED']);
+    expect(done.results.map(({ code }: { code: string }) => code)).to.deep.equal(['SUBJECT_ERASED']);
     expect((await d.as('client_admin', '/orders?order_ref=ERASED-2')).json.total).to.equal(0);
   });
 

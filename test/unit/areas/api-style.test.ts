@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
+import { TAGS, tagsOf } from '../../../src/api/core/tags.js';
 import { openApi } from '../../../src/api/rest/openapi.js';
 import {
   departuresOfDocument,
@@ -28,6 +29,16 @@ describe('the style of the API (docs/api-style.md)', () => {
     const left = new Set(found.map(placeOf));
     const gone = [...places].filter((place) => !left.has(place));
     expect(gone, `remove them from ${KNOWN}:\n${gone.join('\n')}`).to.deep.equal([]);
+  });
+
+  it('groups all operations by 23 tags, each with a description', () => {
+    const tags = tagsOf(operations);
+    expect(
+      tags.filter((tag) => !(tag in TAGS)),
+      'add them to src/api/core/tags.ts',
+    ).to.deep.equal([]);
+    expect(tags).to.deep.equal(Object.keys(TAGS));
+    expect(tags).to.have.length(23);
   });
 
   const operation = (name: string, method: Styled['rest']['method'], path: string, more = {}): Styled => ({

@@ -17,7 +17,7 @@ const withArea = (definition: Partial<AreaDefinition<undefined>>) => () =>
 
 const read = operation({
   name: 'parcelList',
-  tag: 'Parcels',
+  area: 'Parcels',
   summary: 'Parcels.',
   rest: { method: 'get', path: '/v1/parcels' },
   callers: ['client_admin'],

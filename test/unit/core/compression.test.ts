@@ -128,7 +128,7 @@ describe('compression of responses', () => {
       mountOperation(app, {
         operation: operation({
           name: 'any',
-          tag: 'T',
+          area: 'T',
           summary: '',
           rest: { method: 'get', path },
           callers: ['anonymous'],

@@ -58,7 +58,7 @@ describe('feeds', () => {
     const router = express();
     const told = feed({
       name: 'told',
-      tag: 'T',
+      area: 'T',
       summary: '',
       description: '',
       path: '/told',

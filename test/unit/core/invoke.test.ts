@@ -10,7 +10,7 @@ import { Progress } from '../../../src/projections/core/progress.js';
 const operation = (run: () => Promise<unknown>): Operation =>
   ({
     name: 'wait',
-    tag: 'Test',
+    area: 'Test',
     summary: 'Waits.',
     rest: { method: 'get', path: '/v1/wait' },
     callers: ['anonymous'],

@@ -46,7 +46,7 @@ describe('A delivery of pushes', () => {
       baseUrl: () => 'http://localhost',
       operation: operation({
         name: 'otepIngest',
-        tag: 'OTEP',
+        area: 'OTEP',
         summary: 'push',
         rest: { method: 'post', path: '/' },
         callers: ['provider'],

@@ -28,7 +28,7 @@ const CALLER: UserCaller = {
 };
 const hold = operation({
   name: 'orderHold',
-  tag: 'Orders',
+  area: 'Orders',
   summary: 'Hold.',
   rest: { method: 'post', path: '/x' },
   callers: ['client_admin'],

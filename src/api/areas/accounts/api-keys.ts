@@ -36,7 +36,7 @@ export function apiKeys({
   return [
     operation({
       name: 'apiKeyCreate',
-      tag: 'User',
+      area: 'User',
       summary: 'Make an API key: the answer is the only time that it is shown',
       description: `What it may do follows from a profile (\`${DEFAULT_PROFILE}\` unless another is named) or from scopes, and is never more than the token that makes it may do.`,
       rest: { method: 'post', path: '/v1/api-keys', status: 201 },
@@ -109,7 +109,7 @@ export function apiKeys({
     }),
     operation({
       name: 'apiKeys',
-      tag: 'User',
+      area: 'User',
       summary: "The caller's own API keys, without their secrets",
       rest: { method: 'get', path: '/v1/api-keys' },
       callers: USERS,
@@ -133,7 +133,7 @@ export function apiKeys({
     }),
     operation({
       name: 'apiKeyRevoke',
-      tag: 'User',
+      area: 'User',
       summary: "Revoke an API key of one's own, at once",
       rest: { method: 'delete', path: '/v1/api-keys/:key_id' },
       callers: USERS,

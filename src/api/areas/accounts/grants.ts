@@ -21,7 +21,7 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
   return [
     operation({
       name: 'oauthGrants',
-      tag: 'User',
+      area: 'User',
       summary: 'The applications that the user let in, newest first',
       rest: { method: 'get', path: '/v1/oauth/grants' },
       callers: USERS,
@@ -44,7 +44,7 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
     }),
     operation({
       name: 'oauthGrantRevoke',
-      tag: 'User',
+      area: 'User',
       summary: 'End what an application was let do: its tokens are of no use from now on, in every process',
       rest: { method: 'delete', path: '/v1/oauth/grants/:oauth_grant_id' },
       callers: USERS,

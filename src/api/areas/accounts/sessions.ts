@@ -41,7 +41,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
   return [
     operation({
       name: 'userLogin',
-      tag: 'User',
+      area: 'User',
       summary: 'Sign in with e-mail address and password',
       description:
         'The answer, and the time it takes, are the same for an address that nobody has and for a wrong password. After five failures in a row the account is locked for the network that they came from, for two seconds, and twice as long with each further one, up to 15 minutes; from elsewhere the person still signs in. A network that fails at many accounts waits too.',
@@ -84,7 +84,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
     }),
     operation({
       name: 'userLogout',
-      tag: 'User',
+      area: 'User',
       summary: 'End this session: its token is of no use from now on',
       rest: { method: 'post', path: '/v1/user/logout' },
       callers: USERS,
@@ -100,7 +100,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
     }),
     operation({
       name: 'userPasswordChange',
-      tag: 'User',
+      area: 'User',
       summary: 'Set a new password; every other session of the user ends, and every application is let in anew',
       description: 'API keys stay, unless `end_api_keys` says otherwise.',
       rest: { method: 'post', path: '/v1/me/password' },

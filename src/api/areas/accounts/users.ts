@@ -16,13 +16,13 @@ import { nameSchema, phoneSchema, type OpenAccount } from './opening.js';
 import { toUser, userSchema, USERS } from './shapes.js';
 
 const READ = {
-  tag: 'User',
+  area: 'User',
   callers: ['platform_admin', 'client_admin', 'employee', 'auditor'],
   scopes: ['accounts:read'],
   reads: ['accounts'],
 } as const;
 const WRITE = {
-  tag: 'User',
+  area: 'User',
   callers: ['platform_admin', 'client_admin'],
   scopes: ['accounts:write'],
   writes: true,
@@ -143,7 +143,7 @@ export function users(
     }),
     operation({
       name: 'me',
-      tag: 'User',
+      area: 'User',
       summary: "The caller's own account, and what its token may do",
       rest: { method: 'get', path: '/v1/me' },
       callers: USERS,

@@ -16,9 +16,9 @@ import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';
 
 const CALLERS = ['client_admin', 'employee', 'customer'] as const;
-const READ = { tag: 'AddressBook', callers: CALLERS, scopes: ['address:read'], reads: ['addresses'] } as const;
+const READ = { area: 'AddressBook', callers: CALLERS, scopes: ['address:read'], reads: ['addresses'] } as const;
 const WRITE = {
-  tag: 'AddressBook',
+  area: 'AddressBook',
   callers: CALLERS,
   scopes: ['orders:write'],
   awaits: ['addresses'],

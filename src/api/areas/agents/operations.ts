@@ -9,6 +9,7 @@ import { otepGuide } from './guides/otep.js';
 import { webhookGuide } from './guides/webhooks.js';
 import { isSignedBy, TOLERANCE } from '../../../webhooks/signature.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { tagOf, tagsOf } from '../../core/tags.js';
 import type { Parts } from '../../core/parts.js';
 
 export interface AgentsOptions extends Parts<'baseUrl' | 'version' | 'now'> {
@@ -47,7 +48,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
     operations: [
       operation({
         name: 'aiSkillVersion',
-        tag: 'Agents',
+        area: 'Agents',
         summary: 'Version of the integration guidance file',
         rest: { method: 'get', path: '/ai-skill/version' },
         callers: EVERYBODY,
@@ -76,7 +77,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       }),
       operation({
         name: 'apiEndpoints',
-        tag: 'Agents',
+        area: 'Agents',
         summary: 'Search the REST API',
         rest: { method: 'get', path: '/ai/endpoints' },
         callers: EVERYBODY,
@@ -104,11 +105,11 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
             categories: tagsOf(operations()),
             endpoints: found
               .slice(0, MAX_FOUND)
-              .map(({ name, tag, summary, rest, callers, scopes = [], risk = 'low' }) => ({
+              .map(({ name, area, summary, rest, callers, scopes = [], risk = 'low' }) => ({
                 method: rest.method.toUpperCase(),
                 path: `/api${rest.path.replace(/:(\w+)/g, '{$1}')}`,
                 operation_id: name,
-                category: tag,
+                category: tagOf({ name, area }),
                 summary,
                 auth: callers.includes('anonymous') ? 'public' : 'required',
                 scopes: [...scopes],
@@ -121,7 +122,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         ? [
             operation({
               name: 'graphqlOperations',
-              tag: 'Agents',
+              area: 'Agents',
               summary: 'Search the GraphQL API',
               rest: { method: 'get', path: '/ai/graphql-operations' },
               callers: EVERYBODY,
@@ -150,10 +151,10 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
                   categories: tagsOf(operations()),
                   operations: found
                     .slice(0, MAX_FOUND)
-                    .map(({ name, tag, summary, writes, callers, scopes = [], input }) => ({
+                    .map(({ name, area, summary, writes, callers, scopes = [], input }) => ({
                       name,
                       type: writes ? 'mutation' : 'query',
-                      category: tag,
+                      category: tagOf({ name, area }),
                       summary,
                       auth: callers.includes('anonymous') ? 'public' : 'required',
                       scopes: [...scopes],
@@ -166,7 +167,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         : []),
       operation({
         name: 'integrationGuide',
-        tag: 'Agents',
+        area: 'Agents',
         summary: 'A guide for whoever integrates, in Markdown',
         rest: { method: 'get', path: '/ai/guides/:guide' },
         callers: EVERYBODY,
@@ -177,7 +178,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       }),
       operation({
         name: 'webhookSignatureVerify',
-        tag: 'Agents',
+        area: 'Agents',
         summary: "Whether a webhook's signature fits its payload and a secret",
         description:
           'To try an integration out. Nothing of it is kept or logged; in production the check belongs into the receiver.',
@@ -213,7 +214,6 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
   };
 }
 
-const tagsOf = (all: readonly Operation[]): string[] => [...new Set(all.map(({ tag }) => tag))];
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
 function matching(
@@ -222,7 +222,9 @@ function matching(
   category: string | undefined,
 ): readonly Operation[] {
   const words = (query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  return all.filter(({ name, tag, summary, description = '', rest }) => {
+  return all.filter((one) => {
+    const { name, summary, description = '', rest } = one;
+    const tag = tagOf(one);
     if (category !== undefined && tag.toLowerCase() !== category.toLowerCase()) return false;
     const searched = `${name} ${rest.method} ${rest.path} ${tag} ${summary} ${description}`.toLowerCase();
     return words.every((word) => searched.includes(word));

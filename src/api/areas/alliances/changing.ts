@@ -21,7 +21,7 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import { createFilterCheck, filterInput } from './filters.js';
 
 const WRITE = {
-  tag: 'Alliance',
+  area: 'Alliance',
   callers: ['client_admin'],
   scopes: ['alliance:write'],
   awaits: ['alliances'],

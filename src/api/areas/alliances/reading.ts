@@ -23,7 +23,7 @@ import {
 } from './shapes.js';
 
 const READ = {
-  tag: 'Alliance',
+  area: 'Alliance',
   callers: ['client_admin', 'employee', 'auditor'],
   scopes: ['alliance:read'],
   reads: ['alliances'],

@@ -55,9 +55,9 @@ const comment = z
   .optional()
   .describe('For who proposed it, and for the audit trail.');
 const one = z.object({ result: z.boolean(), proposal: proposalSchema });
-const READ = { tag: 'Approvals', callers: READERS, scopes: ['approvals:read'], reads: ['approvals'] } as const;
+const READ = { area: 'Approvals', callers: READERS, scopes: ['approvals:read'], reads: ['approvals'] } as const;
 const DECIDE = {
-  tag: 'Approvals',
+  area: 'Approvals',
   callers: REVIEWERS,
   scopes: ['approvals:write'],
   writes: true,
@@ -95,7 +95,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
 
   const queued = operation({
     name: 'queueWrite',
-    tag: 'Approvals',
+    area: 'Approvals',
     summary: 'Queue a write that a connection asks approvals for',
     rest: { method: 'post', path: '/v1/proposals/queue' },
     callers: ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'],
@@ -120,7 +120,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
     operations: [
       operation({
         name: 'proposalCreate',
-        tag: 'Approvals',
+        area: 'Approvals',
         summary: 'Queue a write for a human to approve',
         description:
           'The call is checked at once, as if it were made, and kept with the state of what it would change. Whoever approves it needs the rights to it; whoever proposes it does not. The same call by the same user is one proposal while it is pending.',
@@ -140,7 +140,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           const found = around().proposable(tool);
           if (!found) throw unknownTool(tool, around().proposables());
           // Deciding is no write to propose; of a document each operation is proposed by its own tool.
-          if (found.operation.tag === 'Approvals' || found.run !== undefined)
+          if (found.operation.area === 'Approvals' || found.run !== undefined)
             throw fieldError('NOT_A_WRITE', 'tool', { tool });
           const proposal_id = await propose(
             { tool, operation: found.operation, input: found.inputOf(args), reason, source: 'propose_write' },

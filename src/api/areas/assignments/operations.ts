@@ -18,7 +18,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { orderErrorSchema, orderIdsSchema, perOrder, unique } from '../orders/per-order.js';
 
-const COMMON = { tag: 'Broker Order Assignments', module: 'contractor_assignment' } as const;
+const COMMON = { area: 'Broker Order Assignments', module: 'contractor_assignment' } as const;
 const WRITE = { ...COMMON, scopes: ['orders:write'], writes: true, awaits: ['assignments', 'orders'] } as const;
 const PATH = '/v1/broker-order-assignments';
 const counted = {

@@ -75,7 +75,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
   return [
     operation({
       name: 'auditEvents',
-      tag: 'Audit',
+      area: 'Audit',
       summary: "The events of one's own business, as they stand in the log",
       description:
         'An event belongs to the business that owns its order, account or tracking, whoever caused it. Platform admins see what belongs to no business, and what happens to businesses as such. The newest events may be missing for up to five seconds, unless the request brings a position.',
@@ -96,7 +96,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     }),
     operation({
       name: 'auditExport',
-      tag: 'Audit',
+      area: 'Audit',
       summary: 'All of it, one JSON document a line, oldest first',
       description:
         'Up to where the log ends when it is asked for, written as fast as it is read. An answer that breaks off is gone on with by `behind`, the position of its last line.',
@@ -114,7 +114,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     }),
     operation({
       name: 'auditStreamEvents',
-      tag: 'Audit',
+      area: 'Audit',
       summary: 'The events of one stream: of an order, a tracking, an account',
       rest: { method: 'get', path: '/v1/audit/streams/:stream/events' },
       ...READERS,
@@ -128,7 +128,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     }),
     operation({
       name: 'auditState',
-      tag: 'Audit',
+      area: 'Audit',
       summary: 'What was known of an order, an account or a tracking at a moment of the past',
       description:
         'The events of its stream up to then, folded again as the read models fold them; of a tracking also the timeline that its readers saw. An assignment is a part of its order.',
@@ -175,7 +175,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     }),
     operation({
       name: 'auditChain',
-      tag: 'Audit',
+      area: 'Audit',
       summary: 'What one request led to, from cause to effect',
       rest: { method: 'get', path: '/v1/audit/chain/:correlation_id' },
       ...READERS,

@@ -33,7 +33,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
   };
   /** One event, for those who may see it. */
   const ofOneEvent = {
-    tag: 'Audit',
+    area: 'Audit',
     callers: ['platform_admin', 'client_admin', 'auditor'],
     scopes: ['audit:read'],
     reads: ['log_tree', 'timeline'],
@@ -55,7 +55,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
   }
 
   /** The same for everybody: hashes only, which tell nothing of the events. */
-  const open = { tag: 'Audit', callers: EVERYBODY, output: z.string() } as const;
+  const open = { area: 'Audit', callers: EVERYBODY, output: z.string() } as const;
 
   return [
     operation({

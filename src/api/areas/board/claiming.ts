@@ -10,7 +10,7 @@ import type { BoardDesk } from './desk.js';
 import { boardViewOf } from './viewing.js';
 
 const DRIVER = {
-  tag: 'Driver Route Board',
+  area: 'Driver Route Board',
   callers: ['driver'],
   scopes: ['drivers:write'],
   reads: ['board', 'fleets', 'shifts', 'skills', 'workers', 'orders', 'routes'],

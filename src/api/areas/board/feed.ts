@@ -61,7 +61,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
 
   return feed({
     name: 'boardEvents',
-    tag: 'Driver Route Board',
+    area: 'Driver Route Board',
     summary: 'What happens on the board of routes, as it happens',
     description:
       'Read the board first, then follow behind its `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`.',

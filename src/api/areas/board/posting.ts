@@ -23,7 +23,7 @@ const time = z.iso.datetime({ offset: true });
 const HOUR_MS = 3_600_000;
 
 const WRITE = {
-  tag: 'Driver Route Board',
+  area: 'Driver Route Board',
   // A captain who drives holds no scope for it.
   callers: ['client_admin', 'employee', 'broker'],
   scopes: ['routes:write'],
@@ -74,7 +74,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
   return [
     operation({
       name: 'boardRoutes',
-      tag: 'Driver Route Board',
+      area: 'Driver Route Board',
       summary: 'Routes that are to be had or waited for, the earliest first',
       description: 'Drivers see what is posted to their fleets, without names and doors of recipients.',
       rest: { method: 'get', path: '/v1/route-board' },

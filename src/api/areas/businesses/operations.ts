@@ -22,7 +22,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
   return [
     operation({
       name: 'businessCreate',
-      tag: 'Platform',
+      area: 'Platform',
       summary: 'Register a business',
       rest: { method: 'post', path: '/v1/businesses', status: 201 },
       callers: ['platform_admin'],
@@ -49,7 +49,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     }),
     operation({
       name: 'businesses',
-      tag: 'Platform',
+      area: 'Platform',
       summary: 'All businesses',
       rest: { method: 'get', path: '/v1/businesses' },
       callers: ['platform_admin'],
@@ -67,7 +67,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     }),
     operation({
       name: 'businessModuleSet',
-      tag: 'Platform',
+      area: 'Platform',
       summary: 'Switch a module on or off for a business',
       rest: { method: 'put', path: '/v1/businesses/:business_id/modules/:module' },
       callers: ['platform_admin'],

@@ -30,7 +30,7 @@ const sender = z
   .nullable()
   .describe('Address of the business on labels, where an order names none. Of the company, not of a person.');
 const answer = z.object({ result: z.boolean(), unique_order_ref: unique, sender });
-const COMMON = { tag: 'Orders', output: answer } as const;
+const COMMON = { area: 'Orders', output: answer } as const;
 
 export function orderSettings({ handle, accounts }: BusinessesOptions): Operation[] {
   const settingsOf = async (business: number) => {

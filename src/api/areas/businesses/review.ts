@@ -6,7 +6,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import type { BusinessesOptions } from './operations.js';
 
 const answer = z.object({ result: z.boolean(), review: z.enum(REVIEWS) });
-const COMMON = { tag: 'Approvals', output: answer } as const;
+const COMMON = { area: 'Approvals', output: answer } as const;
 
 export function reviewSettings({ handle, accounts }: BusinessesOptions): Operation[] {
   return [

@@ -55,7 +55,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
   return [
     operation({
       name: 'epcisEvents',
-      tag: 'EPCIS',
+      area: 'EPCIS',
       summary: "The caller's events as EPCIS 2.0, by query",
       description:
         'Over the shipments that the caller opened or was given, or that its business has, by event time; all that was durable when it was asked. `Link` with `rel="next"` leads to the next page; a page may be short, the last one has no such link.',

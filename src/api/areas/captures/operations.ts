@@ -88,7 +88,7 @@ export function epcisCapture({
   return [
     operation({
       name: 'otepIngestEpcis',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: 'Push scans as EPCIS 2.0 events',
       description:
         `At most ${MAX_EVENTS} events. ${HEADERS_READ}, by default \`proceed\`. An event that names several parcels counts once: accepted when it is news to one of them, else a duplicate when one of them has it. ` +
@@ -132,7 +132,7 @@ export function epcisCapture({
 
     operation({
       name: 'epcisCapture',
-      tag: 'EPCIS',
+      area: 'EPCIS',
       summary: 'Capture an EPCIS 2.0 document as a job',
       description: `Answers once the capture is durable; \`Location\` is the job to poll. ${HEADERS_READ}, by default \`rollback\`.`,
       rest: {
@@ -168,7 +168,7 @@ export function epcisCapture({
 
     operation({
       name: 'epcisCaptureJob',
-      tag: 'EPCIS',
+      area: 'EPCIS',
       summary: 'How a capture went',
       rest: {
         method: 'get',

@@ -61,7 +61,7 @@ export function planningOperations({
   return [
     operation({
       name: 'planningPool',
-      tag: 'Routes',
+      area: 'Routes',
       summary: 'The orders that the caller may plan now, and why',
       description:
         'A client: what nobody has. A contractor: what is assigned to it, and what its rules let it plan and nobody has. An assigned order is in no other pool.',
@@ -85,7 +85,7 @@ export function planningOperations({
 
     operation({
       name: 'brokerRules',
-      tag: 'Routes',
+      area: 'Routes',
       summary: 'What a contractor may plan without being assigned to it',
       rest: { method: 'get', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin', 'employee', 'broker'],
@@ -102,7 +102,7 @@ export function planningOperations({
 
     operation({
       name: 'brokerRulesSet',
-      tag: 'Routes',
+      area: 'Routes',
       summary: 'Replace what a contractor may plan; an empty list: only what is assigned to it',
       rest: { method: 'put', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin'],

@@ -101,7 +101,7 @@ export const datasetExport = ({
   operation({
     name: 'datasetExport',
     returns: { read: 'job' },
-    tag: 'Dataset',
+    area: 'Dataset',
     summary: 'The records of a dataset as a table',
     description:
       'A job makes `records.csv`: `record_id`, `group_id`, `version`, then the columns. An import takes it again as it is. Erasing a person whose record is in it deletes it.',

@@ -40,7 +40,7 @@ const toFound = (answer: Located | NotLocated) =>
     : { position: null, precision: null, confidence: null, source: null, matched: null, code: answer.code };
 
 const COMMON = {
-  tag: 'Dataset',
+  area: 'Dataset',
   callers: ['client_admin', 'employee', 'broker', 'driver'],
   scopes: ['address:read'],
   reads: ['datasets', 'records'],

@@ -30,13 +30,13 @@ import {
 } from './shapes.js';
 
 const READ = {
-  tag: 'Dataset',
+  area: 'Dataset',
   callers: ['client_admin', 'employee', 'auditor'],
   scopes: ['datasets:read'],
   reads: ['datasets', 'records', 'alliances'],
 } as const;
 const WRITE = {
-  tag: 'Dataset',
+  area: 'Dataset',
   callers: ['client_admin', 'employee'],
   scopes: ['datasets:write'],
   awaits: ['datasets'],

@@ -12,7 +12,7 @@ import type { References } from './references.js';
 import { recordOutput, shownRecord, shownValues } from './shapes.js';
 
 export const READ = {
-  tag: 'Dataset',
+  area: 'Dataset',
   callers: ['client_admin', 'employee', 'auditor'],
   scopes: ['datasets:read'],
   reads: ['datasets', 'records', 'alliances'],

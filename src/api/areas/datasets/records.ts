@@ -22,7 +22,7 @@ import { groupId, shownValues } from './shapes.js';
 import { createValueCheck } from './values.js';
 
 const WRITE = {
-  tag: 'Dataset',
+  area: 'Dataset',
   callers: ['client_admin', 'employee'],
   scopes: ['datasets:write'],
   reads: ['datasets', 'records'],

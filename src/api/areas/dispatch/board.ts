@@ -20,7 +20,7 @@ import { decisionSchema, itemSchema } from './shapes.js';
 import { toDecision } from './told.js';
 
 export const READ = {
-  tag: 'Dispatch',
+  area: 'Dispatch',
   callers: VIEWERS,
   scopes: ['routes:read', 'orders:read'],
   reads: BOARD_READS,

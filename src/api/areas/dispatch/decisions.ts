@@ -21,7 +21,7 @@ export const decisionLog = ({
 }): Operation =>
   operation({
     name: 'dispatchDecisions',
-    tag: 'Dispatch',
+    area: 'Dispatch',
     summary: 'What was decided, newest first, with the facts as they were seen',
     description:
       'Contractors see their own decisions. `Accept: text/csv` for a table, of a page like any other: where there is more, the header `Link` has the address of the next (`rel="next"`).',

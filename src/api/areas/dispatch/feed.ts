@@ -96,7 +96,7 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
 
   return feed({
     name: 'dispatchEvents',
-    tag: 'Dispatch',
+    area: 'Dispatch',
     summary: 'What changes on the board of a day, as it happens',
     description:
       'Read the board first, then follow behind its `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`.',

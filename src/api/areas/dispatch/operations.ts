@@ -23,7 +23,7 @@ export interface DispatchOptions
 }
 
 const WRITE = {
-  tag: 'Dispatch',
+  area: 'Dispatch',
   callers: DECIDERS,
   scopes: ['routes:write'],
   awaits: ['dispatch_decisions'],

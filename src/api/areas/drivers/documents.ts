@@ -78,7 +78,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
   return [
     operation({
       name: 'driverDocuments',
-      tag: 'DriverInfo',
+      area: 'DriverInfo',
       summary: "A driver's documents, the newest first",
       rest: { method: 'get', path: '/v1/drivers/:driver_id/documents' },
       callers: [...OFFICE, 'driver'],
@@ -110,7 +110,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
     operation({
       name: 'driverDocumentSubmit',
       returns: { read: 'driverDocuments' },
-      tag: 'DriverInfo',
+      area: 'DriverInfo',
       summary: 'Hand in a document: what it is, until when it holds, and its files',
       description:
         'Files are uploaded first (`POST /v1/files?purpose=document`), by who hands it in; from then on they go with the account of the driver. It counts once somebody else has verified it.',
@@ -146,7 +146,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
     operation({
       name: 'driverDocumentDecide',
       returns: { read: 'driverDocuments' },
-      tag: 'DriverInfo',
+      area: 'DriverInfo',
       summary: 'Verify a document, or reject it',
       description:
         'By another person than the one who handed it in. One reminder goes out 30 days before it ends, and one 7 days before.',

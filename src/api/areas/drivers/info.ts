@@ -90,13 +90,13 @@ export function infoOperations({
   }
 
   const read_ = {
-    tag: 'DriverInfo',
+    area: 'DriverInfo',
     scopes: ['drivers:read'],
     reads: ['driver_profiles', 'accounts', 'fleets'],
     output: shown,
   } as const;
   const write_ = {
-    tag: 'DriverInfo',
+    area: 'DriverInfo',
     scopes: ['drivers:write'],
     reads: ['driver_profiles', 'fleets'],
     awaits: ['driver_profiles'],

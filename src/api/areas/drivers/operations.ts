@@ -46,7 +46,7 @@ export function driverOperations({
   return [
     operation({
       name: 'drivers',
-      tag: 'Driver',
+      area: 'Driver',
       summary: 'Drivers of the business with their capacity',
       rest: { method: 'get', path: '/v1/drivers' },
       callers: ['client_admin', 'employee'],
@@ -89,7 +89,7 @@ export function driverOperations({
 
     operation({
       name: 'driverCapacitySet',
-      tag: 'Driver',
+      area: 'Driver',
       summary: "Say what a driver's vehicle takes",
       rest: { method: 'put', path: '/v1/drivers/:driver_id/capacity' },
       callers: ['client_admin', 'employee'],
@@ -124,7 +124,7 @@ export function driverOperations({
 
     operation({
       name: 'driverRoutes',
-      tag: 'Driver',
+      area: 'Driver',
       summary: 'What a driver has to do on a day: routes with their orders',
       description: 'Drivers see only their own.',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/routes' },

@@ -30,7 +30,7 @@ export function scanOperations({
     operation({
       name: 'driverScan',
       returns: { read: 'order' },
-      tag: 'Driver',
+      area: 'Driver',
       summary: 'A driver, or an office, scans a package',
       description:
         'Drivers scan packages of orders on their routes, offices all of the business. The order and its timeline follow.',

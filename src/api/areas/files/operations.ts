@@ -47,7 +47,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
   return [
     operation({
       name: 'fileUpload',
-      tag: 'Files',
+      area: 'Files',
       summary: 'Upload a file: a photo, a document, a table to import, GeoJSON for a map',
       description:
         'The body is the file itself, or a form (`multipart/form-data`) with it as `file`. What it is follows from its bytes. Photos lose what the camera says of place and device. What nothing refers to is removed after a day. At most 10 MiB (photo, document), 50 MiB (import), 2 MiB (map).',
@@ -87,7 +87,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
 
     operation({
       name: 'file',
-      tag: 'Files',
+      area: 'Files',
       summary: 'A file, for who may read what refers to it',
       description: 'Who uploaded it may read it, too.',
       rest: { method: 'get', path: '/v1/files/:file_id', produces: 'application/octet-stream' },

@@ -19,13 +19,13 @@ import { addableDrivers, isOffice, viewerOf } from './rights.js';
 import { fleetName, vehicleInput, vehicleShown } from './vehicles.js';
 
 const READ = {
-  tag: 'Fleets',
+  area: 'Fleets',
   callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
   scopes: ['fleets:read'],
   reads: ['fleets'],
 } as const;
 const WRITE = {
-  tag: 'Fleets',
+  area: 'Fleets',
   callers: ['client_admin', 'employee', 'broker'],
   scopes: ['fleets:write'],
   awaits: ['fleets'],

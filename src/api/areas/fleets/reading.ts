@@ -10,7 +10,7 @@ import { viewerOf } from './rights.js';
 import { vehicleShown } from './vehicles.js';
 
 const READ = {
-  tag: 'Fleets',
+  area: 'Fleets',
   callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
   scopes: ['fleets:read'],
   reads: ['fleets'],

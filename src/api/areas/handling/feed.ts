@@ -50,7 +50,7 @@ export function warehouseFeed({ warehouses, stock, transfers, log, progress, now
 
   return feed({
     name: 'warehouseEvents',
-    tag: 'Warehouse Mobile',
+    area: 'Warehouse Mobile',
     summary: 'What happens in a warehouse, as it happens',
     description:
       'Read the warehouse or its inventory first, then follow behind `X-Event-Position`, or from now on. Contractors and drivers are told of the warehouse and its locations alone. Over server-sent events: `Accept: text/event-stream`.',

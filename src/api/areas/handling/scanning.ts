@@ -27,7 +27,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
   return [
     operation({
       name: 'wmsOps',
-      tag: 'Warehouse Mobile',
+      area: 'Warehouse Mobile',
       summary: 'What a scanner did: receive, put away, sort, load and the like',
       description:
         'Sent as often as it takes: each `op_id` has one effect. What is refused is answered per scan and kept until somebody settles it. Offices scan everything of the business, drivers receive, load and return what is on their own routes.',
@@ -58,7 +58,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
     }),
     operation({
       name: 'wmsConflicts',
-      tag: 'Warehouse Mobile',
+      area: 'Warehouse Mobile',
       summary: 'Scans that were refused and wait for somebody to settle them, oldest first',
       rest: { method: 'get', path: '/v1/wms/mobile/conflicts' },
       callers: ['client_admin', 'employee'],
@@ -106,7 +106,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
     }),
     operation({
       name: 'wmsConflictSettle',
-      tag: 'Warehouse Mobile',
+      area: 'Warehouse Mobile',
       summary: 'Do what a refused scan asked for after all, or discard it',
       description: '`apply` judges it again as things are now, with `force`; what is refused again stays open.',
       rest: { method: 'post', path: '/v1/wms/mobile/conflicts/:op_id/settle' },

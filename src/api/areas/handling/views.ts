@@ -14,7 +14,7 @@ import { meaningsOf, type MeaningOptions } from './meaning.js';
 import { scannedCode } from './op.js';
 
 const READ = {
-  tag: 'Warehouse Mobile',
+  area: 'Warehouse Mobile',
   callers: ['client_admin', 'employee', 'driver'],
   scopes: ['wms:read'],
 } as const;

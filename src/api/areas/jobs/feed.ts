@@ -25,7 +25,7 @@ export interface JobFeedOptions {
 export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
   return feed({
     name: 'jobEvents',
-    tag: 'Jobs',
+    area: 'Jobs',
     summary: 'How a job goes on, as it happens',
     description:
       'Begins with the states that it had and its progress, or behind `after`; ends after its last state. Progress that was overtaken is not told. Over server-sent events: `Accept: text/event-stream`.',

@@ -18,7 +18,7 @@ export interface JobsOptions {
   readonly ending: QueuedEnding;
 }
 
-const READ = { tag: 'Jobs', callers: JOB_CALLERS } as const;
+const READ = { area: 'Jobs', callers: JOB_CALLERS } as const;
 const NOT_THERE = { 404: "There is no such job, or it is not the caller's." };
 const jobId = z.uuid();
 

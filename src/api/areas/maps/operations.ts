@@ -21,7 +21,7 @@ import { map_id, NOT_PUBLIC, NOT_THERE, publishing, WRITE, written } from './pub
 import { layersFor, mapOutput, toMap } from './shapes.js';
 
 const READ = {
-  tag: 'Custom Maps',
+  area: 'Custom Maps',
   callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
   scopes: ['datasets:read'],
   reads: ['maps'],

@@ -14,7 +14,7 @@ import { tokenHash } from './publishing.js';
 import { layerId } from './layers.js';
 import { publicMapOutput, toPublicMap } from './shapes.js';
 
-const READ = { tag: 'Custom Maps', callers: EVERYBODY, reads: ['maps', 'pois', 'datasets', 'records'] } as const;
+const READ = { area: 'Custom Maps', callers: EVERYBODY, reads: ['maps', 'pois', 'datasets', 'records'] } as const;
 const ANSWERS = {
   403: 'The map is not for pages of this origin.',
   404: 'There is no such map, it is not published, or the link is another one by now.',

@@ -8,7 +8,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
 export const WRITE = {
-  tag: 'Custom Maps',
+  area: 'Custom Maps',
   callers: ['client_admin', 'employee'],
   scopes: ['datasets:write'],
   awaits: ['maps'],

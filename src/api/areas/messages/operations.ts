@@ -16,7 +16,7 @@ export interface MessageOperationsOptions {
 export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions): Operation[] => [
   operation({
     name: 'pushTokenSet',
-    tag: 'User',
+    area: 'User',
     summary: 'Say where an app of the caller is told something',
     rest: { method: 'put', path: '/v1/me/push-tokens/:device_id' },
     callers: USER_ROLES,
@@ -35,7 +35,7 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
 
   operation({
     name: 'developerOutbox',
-    tag: 'User',
+    area: 'User',
     summary: 'Messages that no channel is configured for, newest first',
     description: 'For those who try the service out: in production there is no outbox.',
     rest: { method: 'get', path: '/v1/developer/outbox' },

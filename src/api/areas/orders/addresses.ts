@@ -23,7 +23,7 @@ const ORDERS_PER_ADDRESS = 4;
 export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): Operation =>
   operation({
     name: 'addressesSearch',
-    tag: 'AddressBook',
+    area: 'AddressBook',
     summary: 'Resolve an address by postal code or free text, among those of the orders',
     rest: { method: 'get', path: '/v1/addresses/search' },
     callers: [...WRITERS, 'customer'],

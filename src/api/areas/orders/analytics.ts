@@ -33,7 +33,7 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
   return [
     operation({
       name: 'analyticsDigest',
-      tag: 'Analytics',
+      area: 'Analytics',
       summary: 'The orders of a day: totals, by status, exceptions, pending pick-ups',
       rest: { method: 'get', path: '/v1/analytics/digest' },
       callers: OFFICE_ROLES,
@@ -55,7 +55,7 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
     }),
     operation({
       name: 'analyticsSummary',
-      tag: 'Analytics',
+      area: 'Analytics',
       summary: 'Orders created today, this week (from Monday) or this month',
       rest: { method: 'get', path: '/v1/analytics/summary' },
       callers: OFFICE_ROLES,

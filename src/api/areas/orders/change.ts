@@ -56,7 +56,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
   ) =>
     operation({
       name,
-      tag: 'Orders',
+      area: 'Orders',
       summary,
       rest,
       callers,
@@ -102,7 +102,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
     operation({
       name: 'orderReroute',
       returns: { read: 'order' },
-      tag: 'Orders',
+      area: 'Orders',
       summary: 'Deliver an order that is not picked up yet to another address',
       description:
         'The order is cancelled and goes on as another one with tracking numbers of its own; each names the other.',

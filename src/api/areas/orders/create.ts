@@ -72,7 +72,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
     operation({
       name: 'orderCreate',
       fixed: { name: 'clientOrderCreate', method: 'post', path: '/v1/client/orderCreate' },
-      tag: 'Client',
+      area: 'Client',
       summary: 'Create an order',
       description: 'Every package gets a tracking number, and its timeline begins.',
       rest: { method: 'post', path: '/v1/orders', status: 201 },
@@ -100,7 +100,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
     }),
     operation({
       name: 'ordersBatch',
-      tag: 'Client',
+      area: 'Client',
       summary: 'Create up to 100 orders',
       description:
         'A bad order is reported and the others are created, unless `stop_on_error` asks to stop there: what comes behind is then not tried.',
@@ -135,7 +135,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
     operation({
       name: 'ordersBatchAsync',
       fixed: { name: 'clientBatchOrderCreateAsync', method: 'post', path: '/v1/client/batchOrderCreateAsync' },
-      tag: 'Client',
+      area: 'Client',
       summary: 'Queue up to 1,000 orders',
       description:
         'Answers at once with the id to ask by. What is queued is worked off whatever happens to the process, and nothing of it twice.',
@@ -175,7 +175,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
     }),
     operation({
       name: 'clientAsync',
-      tag: 'Client',
+      area: 'Client',
       summary: 'How far a queued batch is, and its results',
       rest: { method: 'get', path: '/v1/client/async/:async_id' },
       callers: [...WRITERS, 'auditor'],

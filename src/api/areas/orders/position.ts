@@ -19,7 +19,7 @@ export const orderPositionSet = ({
   operation({
     name: 'orderPositionSet',
     returns: { read: 'order' },
-    tag: 'Orders',
+    area: 'Orders',
     summary: 'Say where a stop of an order is',
     description:
       'From then on no geocoder says otherwise. A driver says it of the orders on the own routes. Plans go by it.',

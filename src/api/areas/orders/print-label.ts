@@ -18,7 +18,7 @@ export interface LabelOptions extends LabelEndsOptions {
 export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operation =>
   operation({
     name: 'orderLabel',
-    tag: 'Orders',
+    area: 'Orders',
     summary: 'A printable label, 4 by 6 inches, one page for each package',
     description:
       'From: the pickup address, else the address that `PUT /v1/order-settings` sets, else that of the order’s warehouse. To: the delivery address, else that of the warehouse, else the one that is set. Text may be in Latin, Greek, Cyrillic, Devanagari, Chinese, Japanese and Korean letters.',

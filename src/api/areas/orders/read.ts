@@ -15,7 +15,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 
-const READ = { tag: 'Orders', callers: READERS, scopes: ['orders:read'], reads: ['orders', 'routes'] } as const;
+const READ = { area: 'Orders', callers: READERS, scopes: ['orders:read'], reads: ['orders', 'routes'] } as const;
 const listed = z.object({ ...pageOutput, orders: z.array(orderSchema) });
 
 /** What a list of orders is narrowed by. */

@@ -36,7 +36,7 @@ const MAX_REFS = 100;
 export const reschedulingByRef = ({ change, queries, results }: ReschedulingOptions) =>
   operation({
     name: 'ordersTimeWindows',
-    tag: 'Orders',
+    area: 'Orders',
     summary: 'Change time windows, and the schedule date, of orders by their references',
     description: 'Every order under a reference that has not ended is changed; each is reported.',
     rest: { method: 'post', path: '/v1/orders/time-windows' },

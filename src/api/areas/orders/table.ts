@@ -61,7 +61,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
   return [
     operation({
       name: 'ordersImport',
-      tag: 'Orders',
+      area: 'Orders',
       summary: 'Create orders from a table',
       description: `CSV with a header; comma, semicolon or tab. A line is an order with one package. Columns are called as the members that they fill: ${IMPORTED.join(', ')}; others by \`mapping\`, and a column that is mapped to nothing is passed over. All lines are checked first; then a job places them.`,
       rest: { method: 'post', path: '/v1/orders/import', status: 202 },
@@ -155,7 +155,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
 
     operation({
       name: 'ordersExport',
-      tag: 'Orders',
+      area: 'Orders',
       summary: 'Orders as a table, newest first',
       description: `CSV with the columns of the import, and \`order_id\`, \`status\`, \`tracking_numbers\`, \`created_at\`. At most ${MOST_EXPORTED}; filters as of the list. A cell that a spreadsheet would take for a formula begins with an apostrophe.`,
       rest: { method: 'get', path: '/v1/orders/export', produces: 'text/csv' },

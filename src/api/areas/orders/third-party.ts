@@ -23,7 +23,7 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
   ) =>
     operation({
       name,
-      tag: 'Third Party Delivery',
+      area: 'Third Party Delivery',
       summary,
       description,
       rest: { method: 'post', path: `/v1/orders/:order_id/${path}` },

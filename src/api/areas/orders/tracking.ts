@@ -87,7 +87,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
   return [
     operation({
       name: 'trackingPublic',
-      tag: 'Tracking',
+      area: 'Tracking',
       summary: 'Where a package is, for anybody who has its number',
       rest: { method: 'get', path: '/v1/tracking/:tracking_number', headers: linkOf },
       callers: EVERYBODY,
@@ -102,7 +102,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     }),
     operation({
       name: 'trackingOperationevents',
-      tag: 'Tracking',
+      area: 'Tracking',
       summary: "An order's audit trail: status changes, who did them through what, positions, photos",
       rest: { method: 'post', path: '/v1/tracking/operationevents' },
       callers: OFFICE_ROLES,
@@ -123,7 +123,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     }),
     operation({
       name: 'orderSnapshot',
-      tag: 'Orders',
+      area: 'Orders',
       summary: 'An order with its audit trail and the public tracking of its packages',
       description: 'By order id, or with `order_id` 0 by `tracking_number`.',
       rest: { method: 'get', path: '/v1/orders/:order_id/snapshot' },

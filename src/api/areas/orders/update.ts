@@ -56,7 +56,7 @@ export const orderUpdate = ({
 }): Operation =>
   operation({
     name: 'orderUpdate',
-    tag: 'Orders',
+    area: 'Orders',
     summary: 'Update the given members of an order',
     description:
       'Members that are left out stay, and null clears a member. Everything given is changed in one step, or nothing is. Customers may change the delivery instruction of their own orders.',

@@ -30,7 +30,7 @@ export interface ByHandOptions extends Parts<'routes' | 'orders'> {
 /** Stops of one route. */
 const MOST = 1_000;
 const WRITE = {
-  tag: 'Routes',
+  area: 'Routes',
   callers: ['client_admin', 'employee', 'broker'],
   scopes: ['routes:write'],
   writes: true,

@@ -37,13 +37,13 @@ export const GATHERED = [
   'driver_profiles',
 ] as const;
 export const READ = {
-  tag: 'Client',
+  area: 'Client',
   callers: [...OFFICE, 'auditor'],
   scopes: ['routes:read'],
   reads: ['plans', 'planning', 'accounts', 'orders'],
 } as const;
 export const WRITE = {
-  tag: 'Client',
+  area: 'Client',
   callers: OFFICE,
   scopes: ['routes:write'],
   writes: true,

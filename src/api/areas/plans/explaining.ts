@@ -83,7 +83,7 @@ export const replayJob = (options: ExplainingOptions) =>
     },
   });
 
-const READ = { tag: 'Client', scopes: ['routes:read'], reads: ['plans'] } as const;
+const READ = { area: 'Client', scopes: ['routes:read'], reads: ['plans'] } as const;
 const ANSWERS = {
   404: "There is no such plan, or it is not the caller's.",
   409: 'The plan is not solved.',

@@ -64,7 +64,7 @@ export function planningSettingsOperations({
   return [
     operation({
       name: 'planningSettings',
-      tag: 'Client',
+      area: 'Client',
       summary: 'How routes are planned where a request says nothing else',
       rest: { method: 'get', path: '/v1/planning-settings' },
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
@@ -76,7 +76,7 @@ export function planningSettingsOperations({
     }),
     operation({
       name: 'planningSettingsUpdate',
-      tag: 'Client',
+      area: 'Client',
       summary: 'Change how routes are planned',
       description: 'Members that are left out stay as they are; null clears a member that is optional.',
       rest: { method: 'patch', path: '/v1/planning-settings' },

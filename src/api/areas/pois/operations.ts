@@ -21,13 +21,13 @@ import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';
 
 const READ = {
-  tag: 'POI',
+  area: 'POI',
   callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver', 'customer'],
   scopes: ['datasets:read'],
   reads: ['pois', 'alliances'],
 } as const;
 const WRITE = {
-  tag: 'POI',
+  area: 'POI',
   callers: ['client_admin', 'employee'],
   scopes: ['datasets:write'],
   awaits: ['pois'],

@@ -35,7 +35,7 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
   return [
     operation({
       name: 'privacySubjectErase',
-      tag: 'Privacy',
+      area: 'Privacy',
       summary: 'Forget a person, for good',
       description:
         'Names, addresses, phone numbers, notes, photos and everything else that is personal in an order and its parcels, a parcel, or an account can be read by nobody any more, in no format, backup or audit. ' +

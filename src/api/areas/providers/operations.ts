@@ -36,7 +36,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
   return [
     operation({
       name: 'providerStatusMapping',
-      tag: 'Providers',
+      area: 'Providers',
       summary: "The caller's table of raw statuses",
       rest: { method: 'get', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
@@ -49,7 +49,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
 
     operation({
       name: 'providerUnmappedStatuses',
-      tag: 'Providers',
+      area: 'Providers',
       summary: "The caller's raw statuses that were refused",
       description:
         'Raw statuses that came without `status_code` and that the table does not have, the latest first. The 200 that were seen last are kept, for thirty days after the last time. Counted beside the log: a process that is killed loses its last moment.',
@@ -66,7 +66,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
 
     operation({
       name: 'providerStatusMappingSet',
-      tag: 'Providers',
+      area: 'Providers',
       summary: "Replace the caller's table of raw statuses",
       description:
         'An event that carries only `raw.code` gets the status of its row. What was recorded before keeps its status.',

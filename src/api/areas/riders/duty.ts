@@ -32,7 +32,7 @@ export interface DutyOptions extends Parts<'routes' | 'boards'> {
   readonly lacksDocuments: (business: number, driverId: number, date: string) => Promise<boolean>;
 }
 
-const RIDER = { tag: 'InstantRider', callers: ['driver'], scopes: ['drivers:write'], writes: true } as const;
+const RIDER = { area: 'InstantRider', callers: ['driver'], scopes: ['drivers:write'], writes: true } as const;
 const NOT_GRANTED = { 403: 'The driver was not granted instant delivery.' };
 
 export const grantShown = z
@@ -103,7 +103,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
   return [
     operation({
       name: 'riderGrantSet',
-      tag: 'InstantRider',
+      area: 'InstantRider',
       summary: 'Let a driver deliver instant orders, or no longer',
       description: 'Who is online while it is taken away goes offline; what the rider has stays.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/rider-grant' },
@@ -137,7 +137,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     }),
     operation({
       name: 'rider',
-      tag: 'InstantRider',
+      area: 'InstantRider',
       summary: 'Whether one is online, and where instant orders go',
       rest: { method: 'get', path: '/v1/instant-rider' },
       callers: ['driver'],

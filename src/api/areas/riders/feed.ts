@@ -56,7 +56,7 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
 
   return feed({
     name: 'riderOfferEvents',
-    tag: 'InstantRider',
+    area: 'InstantRider',
     summary: 'What a rider is asked, as it happens',
     description:
       'Read the offers first, then follow behind their `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`. It ends where the driver may deliver no instant orders any more.',

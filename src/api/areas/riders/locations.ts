@@ -22,7 +22,7 @@ export interface LocationsOptions {
 export const riderLocations = ({ positions, trails, queries }: LocationsOptions): Operation =>
   operation({
     name: 'riderLocations',
-    tag: 'InstantRider',
+    area: 'InstantRider',
     summary: 'Say where one is, while on duty',
     description:
       'Online, or on a route that was started. Places since then are kept for some days, sealed under the account of the driver; no event is made of them. Points of more than a minute ahead, or of yesterday, are ignored.',

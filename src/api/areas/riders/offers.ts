@@ -20,7 +20,7 @@ export interface OffersOptions {
 }
 
 const WRITE = {
-  tag: 'InstantRider',
+  area: 'InstantRider',
   callers: ['driver'],
   scopes: ['orders:write'],
   reads: ['riders', 'rider_offers'],
@@ -42,7 +42,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
   return [
     operation({
       name: 'riderOffers',
-      tag: 'InstantRider',
+      area: 'InstantRider',
       summary: 'What one is asked to deliver just now',
       rest: { method: 'get', path: '/v1/instant-rider/offers' },
       callers: ['driver'],

@@ -15,7 +15,7 @@ import { instantShown, toInstant } from './shapes.js';
 
 const CALLERS = ['client_admin', 'employee', 'customer'] as const;
 const WRITE = {
-  tag: 'InstantRider',
+  area: 'InstantRider',
   callers: CALLERS,
   scopes: ['orders:write'],
   reads: ['orders', 'riders', 'instants', 'rider_offers', 'driver_times', 'fleets'],
@@ -94,7 +94,7 @@ export function requestOperations({
     }),
     operation({
       name: 'instantDelivery',
-      tag: 'InstantRider',
+      area: 'InstantRider',
       summary: 'How the search for a rider stands',
       rest: { method: 'get', path: '/v1/orders/:order_id/instant-delivery' },
       callers: CALLERS,

@@ -18,7 +18,7 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
   const need = createNeedDriver(known);
   return operation({
     name: 'driverTrail',
-    tag: 'InstantRider',
+    area: 'InstantRider',
     summary: 'Where a driver was while on duty, the oldest place first',
     description: `For the driver, the office, and captains of a fleet of the driver. Kept for \`POSITION_DAYS\` (7) days, sealed under the account of the driver. At most ${MOST_POINTS} places; \`next_from\` goes on behind them.`,
     rest: { method: 'get', path: '/v1/drivers/:driver_id/trail' },

@@ -41,7 +41,7 @@ type Shown = z.infer<typeof shown>;
 export const orderDriverPosition = ({ positions, queries, boards, orders, routes }: UnderWayOptions): Operation =>
   operation({
     name: 'orderDriverPosition',
-    tag: 'InstantRider',
+    area: 'InstantRider',
     summary: 'Where the driver is who has an order',
     description:
       'While the route is under way and a stop of the order is still to be made. To customers only when no more than one other stop comes first, and rounded to 100 metres.',

@@ -22,7 +22,7 @@ export interface RouteLabelsOptions extends LabelEndsOptions, Parts<'routes' | '
 export const routeLabels = ({ routes, orders, issue, ...places }: RouteLabelsOptions): Operation =>
   operation({
     name: 'routeLabels',
-    tag: 'Routes',
+    area: 'Routes',
     summary: 'The labels of all packages of a route as one PDF',
     description: 'In the planned order of the stops, one page for each package.',
     rest: { method: 'get', path: '/v1/routes/:route_id/labels' },

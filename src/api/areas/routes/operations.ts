@@ -32,13 +32,13 @@ export interface RoutesOptions
 }
 
 const READ = {
-  tag: 'Routes',
+  area: 'Routes',
   callers: ['client_admin', 'employee', 'broker', 'driver', 'auditor'],
   scopes: ['routes:read'],
   reads: ['routes', 'orders', 'accounts'],
 } as const;
 const WRITE = {
-  tag: 'Routes',
+  area: 'Routes',
   callers: ['client_admin', 'employee', 'broker'],
   scopes: ['routes:write'],
   writes: true,

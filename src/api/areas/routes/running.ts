@@ -19,7 +19,7 @@ export function runningOperations({
   const running = (name: string, what: 'start' | 'finish', summary: string, conflict: string): Operation =>
     operation({
       name,
-      tag: 'Routes',
+      area: 'Routes',
       summary,
       rest: { method: 'post', path: `/v1/routes/:route_id/${what}` },
       callers: ['client_admin', 'employee', 'driver'],

@@ -25,7 +25,7 @@ const MOST_SHIFTS = 200;
 const MOST_DAYS = 93;
 
 const WRITE = {
-  tag: 'Fleets',
+  area: 'Fleets',
   callers: ['client_admin', 'employee', 'broker', 'driver'],
   scopes: ['fleets:write'],
   reads: ['fleets', 'shifts'],
@@ -71,7 +71,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
   return [
     operation({
       name: 'fleetShifts',
-      tag: 'Fleets',
+      area: 'Fleets',
       summary: 'Shifts of a fleet between two days, in the order of their beginnings',
       description:
         'Whoever sees the fleet sees all of them, a driver in it the own ones. Cancelled ones are not shown. Times are in the timezone of the business.',

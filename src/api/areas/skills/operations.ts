@@ -17,7 +17,7 @@ import { createListWrite } from '../../core/write.js';
 import { hasDriver } from '../drivers/workers.js';
 
 const OFFICE = ['client_admin', 'employee'] as const;
-const WRITE = { tag: 'Skills', callers: OFFICE, scopes: ['drivers:write'], writes: true, risk: 'medium' } as const;
+const WRITE = { area: 'Skills', callers: OFFICE, scopes: ['drivers:write'], writes: true, risk: 'medium' } as const;
 
 export const skillCode = z
   .string()
@@ -45,7 +45,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
   return [
     operation({
       name: 'skills',
-      tag: 'Skills',
+      area: 'Skills',
       summary: 'The skills of the business, by their codes',
       rest: { method: 'get', path: '/v1/skills' },
       callers: OFFICE,

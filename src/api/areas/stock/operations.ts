@@ -17,7 +17,7 @@ import { parcelSchema } from '../handling/views.js';
 import { locationCode } from '../warehouses/shapes.js';
 
 const WRITE = {
-  tag: 'Warehouse Mobile',
+  area: 'Warehouse Mobile',
   callers: ['client_admin', 'employee'],
   scopes: ['wms:write'],
   reads: ['warehouses'],
@@ -96,7 +96,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
   return [
     operation({
       name: 'wmsInventory',
-      tag: 'Warehouse Mobile',
+      area: 'Warehouse Mobile',
       summary: 'What is in stock, filtered, in pages',
       description:
         'Each SKU in each warehouse; with `group_by` `location` each of its locations on the same page; with `location` what is there, which is also what `below_quantity` is held against. With `kind` `packages` the parcels of orders that stand in warehouses, by `warehouse_id` and `location`.',

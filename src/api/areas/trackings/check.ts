@@ -36,7 +36,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
   return [
     operation({
       name: 'otepValidate',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: 'Check a timeline or a single event for conformance',
       description:
         'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant, no backward transition; level 2: also profile codes and an external identifier. ' +
@@ -64,7 +64,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
 
     operation({
       name: 'otepConvert',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: 'Turn a timeline into another format, without storing it',
       description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document is whatever can be pushed about one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 as a document, a query document, an event or a list of events. With a provider’s key raw codes are mapped by its table. Texts are in the language of \`Accept-Language\`. ${STRANGERS}`,
       rest: {

@@ -21,7 +21,7 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
   return [
     operation({
       name: 'otepClientTracking',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: "The full timeline of one of the caller's own shipments, or of a partner's as far as it granted that",
       description: 'A shipment of somebody else is not found here, although its public timeline may be.',
       rest: { method: 'get', path: '/v1/client/otep/trackings/:tracking_number' },

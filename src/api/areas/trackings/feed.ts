@@ -37,7 +37,7 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
   });
   return feed({
     name: 'trackingEvents',
-    tag: 'OTEP',
+    area: 'OTEP',
     summary: 'The events of a parcel as they are recorded, in the public view',
     description: 'Over server-sent events: `Accept: text/event-stream`.',
     path: '/v1/otep/trackings/:tracking_number/events',

@@ -45,7 +45,7 @@ export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }:
   return [
     operation({
       name: 'otepIngest',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: 'Push scans as native timelines',
       description: `One timeline or \`{ timelines: [...] }\`, at most ${MAX_EVENTS} events in all. Answers once the events are durable; \`X-Event-Position\` tells from where on reads show them.`,
       rest: { method: 'post', path: '/v1/otep/ingest', body: 'document' },

@@ -67,7 +67,7 @@ export function otepReading({
   return [
     operation({
       name: 'otepTracking',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: 'The unified timeline of a tracking number',
       description:
         "The order of events is by occurrence; the current status is the latest event's, except that the first terminal one ends the journey. Where several have the number, an order's own number means that order's parcel, and any other the parcel of whoever was first to use it; `carrier` asks for another one, and the answer names its carrier and the `alternatives`. A browser (`Accept: text/html`) gets the public view as a page.",
@@ -90,7 +90,7 @@ export function otepReading({
 
     operation({
       name: 'otepTrackingEvents',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: 'Only the events of a tracking number',
       description:
         "Without `after` and `limit`: all events in timeline order, in any format that has a list of events. With one of them: changes in the order they were recorded, retractions among them; pass the answer's `revision` as the next `after`.",
@@ -147,7 +147,7 @@ export function otepReading({
 
     operation({
       name: 'otepTrackingBatch',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: 'Many timelines in one call',
       rest: { method: 'post', path: '/v1/otep/trackings/batch' },
       callers: READERS,
@@ -201,7 +201,7 @@ export function otepReading({
 
     operation({
       name: 'otepFormats',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: 'The formats that timelines are told in',
       rest: { method: 'get', path: '/v1/otep/formats' },
       callers: READERS,

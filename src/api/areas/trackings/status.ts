@@ -28,7 +28,7 @@ export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: Otep
   return [
     operation({
       name: 'otepIngestStatus',
-      tag: 'OTEP',
+      area: 'OTEP',
       summary: 'Push current statuses',
       description:
         `One status, an array, or \`{ statuses: [...] }\`, at most ${MAX_EVENTS}. An event is made for each change of status, with \`source.ref\` \`${SYNTHESIZED}\`; the same status again is a duplicate, with the event that says it. ` +

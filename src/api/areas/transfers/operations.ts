@@ -22,7 +22,7 @@ import { errorsOf, transferErrorSchema } from './shapes.js';
 const MOST_PARCELS = 1_000;
 
 const WRITE = {
-  tag: 'Warehouse Transfer',
+  area: 'Warehouse Transfer',
   callers: ['client_admin', 'employee'],
   scopes: ['wms:write'],
   reads: ['transfers', 'warehouses', 'orders', 'packages_at'],

@@ -10,7 +10,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { toTransfer, toTransferred, transferredSchema, transferSchema } from './shapes.js';
 
 const READ = {
-  tag: 'Warehouse Transfer',
+  area: 'Warehouse Transfer',
   callers: ['client_admin', 'employee', 'auditor'],
   scopes: ['wms:read'],
   reads: ['transfers'],

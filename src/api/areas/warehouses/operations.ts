@@ -28,7 +28,7 @@ import {
 import { createSend, NOT_THERE, WRITE, written } from './writing.js';
 
 const READ = {
-  tag: 'Warehouse Mobile',
+  area: 'Warehouse Mobile',
   callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
   scopes: ['wms:read'],
   reads: ['warehouses', 'packages_at', 'alliances'],

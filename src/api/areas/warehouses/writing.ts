@@ -7,7 +7,7 @@ import { businessOf } from '../../core/callers.js';
 import type { Context } from '../../core/operation.js';
 
 export const WRITE = {
-  tag: 'Warehouse Mobile',
+  area: 'Warehouse Mobile',
   callers: ['client_admin', 'employee'],
   scopes: ['wms:write'],
   awaits: ['warehouses'],

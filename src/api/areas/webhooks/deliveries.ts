@@ -94,7 +94,7 @@ export function webhookDeliveries({
   return [
     operation({
       name: 'webhookDeliveries',
-      tag: 'Webhooks',
+      area: 'Webhooks',
       summary: 'What was sent where, when, and how it was answered; the newest first',
       description: 'Kept for 30 days.',
       rest: { method: 'get', path: '/v1/webhook-deliveries' },
@@ -123,7 +123,7 @@ export function webhookDeliveries({
     }),
     operation({
       name: 'webhookReplay',
-      tag: 'Webhooks',
+      area: 'Webhooks',
       summary: 'Send a logged webhook again, under the same id, with all its retries',
       description:
         'It goes to the address that is set now, also where the endpoint is paused; a test goes where it went. What was erased meanwhile is not in it any more.',
@@ -151,7 +151,7 @@ export function webhookDeliveries({
     }),
     operation({
       name: 'webhookTest',
-      tag: 'Webhooks',
+      area: 'Webhooks',
       summary: 'Send a real, signed test webhook now, and tell how it was answered',
       description:
         'An example of the kind, marked `"test": true`, to the address that is given or else to the one that is set; one attempt, logged like any other.',

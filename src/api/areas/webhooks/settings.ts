@@ -151,7 +151,7 @@ export function webhookSettings({
   return [
     operation({
       name: 'webhookSettings',
-      tag: 'Webhooks',
+      area: 'Webhooks',
       summary: 'Where your business is told what, and which endpoints are paused',
       description: 'The secret itself is never shown.',
       rest: { method: 'get', path: '/v1/webhook-settings' },
@@ -165,7 +165,7 @@ export function webhookSettings({
     operation({
       name: 'webhookSettingsUpdate',
       fixed: { name: 'webhookSettingsPut', method: 'put', path: '/v1/webhook-settings', restOnly: true },
-      tag: 'Webhooks',
+      area: 'Webhooks',
       summary: 'Change webhook settings: what is absent stays as it was',
       description:
         'An address is `https`, without credentials, and leads to the public internet; an empty one switches the endpoint off. An event type without an address of its own goes to `default_webhook_url` where `webhook_event_types` names it. The first address needs a secret. A new secret does not end the one before it at once: for `webhook_secret_overlap_hours` deliveries carry a signature by each.',

@@ -35,7 +35,7 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
   operation({
     name: 'datasetImport',
     returns: { read: 'job' },
-    tag: 'Dataset',
+    area: 'Dataset',
     summary: 'Put the rows of a table as records',
     description:
       'CSV or XLSX, uploaded with the purpose `import`. A job reads it: `result` of the job says how many rows were inserted, updated, unchanged, rejected; its file `rejected.csv` has the rejected rows as they were given, with line, column, code and message, and may be imported again once it is corrected. Nothing is guessed: `01067` in a text stays what it is.',
