@@ -20,6 +20,12 @@ type Interface = 'REST' | 'GraphQL';
 /** Number of test files that divide the operations, so that they run in parallel. Each opens a separate world. */
 const PARTS = 3;
 
+/** Long-running work goes on between two calls: of a job its identity alone is compared. */
+const settled = (resource: unknown): unknown =>
+  typeof resource === 'object' && resource !== null && 'job_id' in resource && 'kind' in resource
+    ? { job_id: resource.job_id, kind: resource.kind }
+    : resource;
+
 /** Declares the tests of one part of all operations: 0, 1 or 2. */
 export function testAccess(part: number): void {
   const all = describeOperations();
@@ -162,6 +168,27 @@ export function testAccess(part: number): void {
           await set(true);
         }
       });
+
+      const { returns, returned = [] } = operation;
+      if (returns) {
+        it(`returns what ${returns.read} returns afterwards`, async () => {
+          const read = all.find(({ name }) => name === returns.read)!;
+          const role = row.roles.find((one) => read.callers.includes(one))!;
+          const key = await world.keyOf(role);
+          const input = await row.own(world, role);
+          const written = await ask('REST', operation, input, key);
+          expect(written.status, `${operation.name} (${place}): ${written.text.slice(0, 300)}`).to.be.below(300);
+          const known: Input = { ...input, ...(written.body as Input) };
+          const asked = Object.keys(read.input.shape).filter((member) => member in known);
+          const told = await ask('REST', read, Object.fromEntries(asked.map((member) => [member, known[member]])), key);
+          expect(told.status, told.text).to.equal(200);
+          // Its artifacts may be there by now.
+          for (const member of returned.filter((name) => name !== 'artifacts'))
+            expect(settled((written.body as Input)[member]), member).to.deep.equal(
+              settled((told.body as Input)[member]),
+            );
+        });
+      }
 
       if (!row.restOnly) {
         it('answers the same over REST and GraphQL, field by field', async () => {
