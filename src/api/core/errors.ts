@@ -22,6 +22,8 @@ export interface FieldError {
 
 export interface ApiErrorOptions {
   readonly params?: Params;
+  /** Code of its text, where a text explains the case better than that of its own code. */
+  readonly says?: string;
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
   /** More members of the problem document. */
@@ -34,17 +36,19 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly params: Params;
+  readonly says: string | undefined;
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly code: ErrorCode,
-    { params = {}, errors = [], headers = {}, members = {}, cause }: ApiErrorOptions = {},
+    { params = {}, says, errors = [], headers = {}, members = {}, cause }: ApiErrorOptions = {},
   ) {
     super(code, { cause });
     this.status = statusOf(code);
     this.params = params;
+    this.says = says;
     this.errors = errors;
     this.headers = headers;
     this.members = members;

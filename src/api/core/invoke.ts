@@ -84,8 +84,7 @@ export const limitKind = ({ writes }: Operation): 'read' | 'write' => (writes ? 
  * its own matter.
  */
 export function admit(operation: Operation, caller: Caller): void {
-  if (!operation.callers.includes(caller.role))
-    throw caller.role === 'anonymous' ? signInFirst() : new ApiError('FORBIDDEN');
+  if (!operation.callers.includes(caller.role)) throw caller.role === 'anonymous' ? signInFirst() : notFor(operation);
   if (!isUser(caller)) return;
   const missing = (operation.scopes ?? []).filter((scope) => !caller.scopes.has(scope));
   if (missing.length > 0)
@@ -97,6 +96,10 @@ export function admit(operation: Operation, caller: Caller): void {
   if (operation.module !== undefined && !caller.modules.has(operation.module))
     throw new ApiError('MODULE_OFF', { params: { module: operation.module } });
 }
+
+/** Which roles may call is no secret: the OpenAPI document has it. */
+const notFor = ({ callers }: Operation): ApiError =>
+  new ApiError('FORBIDDEN', { says: 'FOR_CALLERS', params: { callers: callers.join(', ') } });
 
 export const signInFirst = (): ApiError =>
   new ApiError('UNAUTHENTICATED', { headers: { 'WWW-Authenticate': 'Bearer' } });

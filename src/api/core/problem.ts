@@ -14,13 +14,16 @@ const PROBLEM_JSON = 'application/problem+json';
 /** Of invalid input as many things that are wrong are in its text; all of them are in `errors`. */
 const EXPLAINED = 3;
 
+/** What an explanation is made of. */
+export type Explainable = Pick<ApiError, 'params' | 'errors'> & {
+  readonly code: string;
+  readonly says?: string | undefined;
+};
+
 /** What happened in this case: the text of the code, or what is wrong with the input and where. */
-export function explained(
-  { code, params, errors }: Pick<ApiError, 'code' | 'params' | 'errors'>,
-  language: Language,
-): string {
+export function explained({ code, says = code, params, errors }: Explainable, language: Language): string {
   const located = errors.filter(({ path, field }) => path !== '' || field !== 'body');
-  if (code !== 'INVALID_INPUT' || located.length === 0) return translate(code, params, language);
+  if (code !== 'INVALID_INPUT' || located.length === 0) return translate(says as MessageCode, params, language);
   const shown = located.slice(0, EXPLAINED).map((one) => `${placeOf(one)}: ${textOf(one, language)}`);
   const more = located.length - shown.length;
   return [...shown, ...(more > 0 ? [`(+${more})`] : [])].join(' ');

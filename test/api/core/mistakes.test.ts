@@ -43,6 +43,8 @@ describe('typical mistakes', () => {
       ['/orders', { method: 'PUT', body: {} }],
       /^(?=.*GET \(orders\))(?=.*POST \(orderCreate\))/,
     ],
+    ['a user where a provider is asked for', ['/otep/ingest', { body: {} }], /for: provider/],
+    ['a role that may not', ['/users', { body: {} }], /for: .*client_admin/, 'driver'],
     ['more mistakes than are shown', ['/users', { body: {} }], /^\w+: .+ \w+: .+ \w+: .+/],
   ];
 

@@ -1,7 +1,6 @@
 /** What is wrong with a line of a table, as it is told. */
 import { z } from 'zod';
 import type { Language } from '../../core/messages/index.js';
-import type { ApiError } from '../../core/errors.js';
 import { explained, localizeField } from '../../core/problem.js';
 import type { Outcome } from './results.js';
 
@@ -20,6 +19,6 @@ export const lineErrorSchema = z.object({
 export const toldError = ({ line, failed }: LineError, language: Language): z.infer<typeof lineErrorSchema> => ({
   line,
   code: failed.code,
-  message: explained(failed as Pick<ApiError, 'code' | 'params' | 'errors'>, language),
+  message: explained(failed, language),
   errors: failed.errors.map((error) => localizeField(error, language)) as z.infer<typeof lineErrorSchema>['errors'],
 });

@@ -78,13 +78,13 @@ function told(outcome: Outcome, acceptLanguage: string | undefined): Told {
       ...outcome.placed,
       tracking_numbers: [...outcome.placed.tracking_numbers],
     };
-  const { code, params, errors } = outcome.failed;
+  const { code, errors } = outcome.failed;
   const language = chooseLanguage(acceptLanguage);
   return {
     index: outcome.index,
     result: false,
     code,
-    message: explained({ code, params, errors } as Pick<ApiError, 'code' | 'params' | 'errors'>, language),
+    message: explained(outcome.failed, language),
     ...(errors.length > 0 && {
       errors: errors.map(
         (error) => localizeField(error, language) as { field: string; path: string; code: string; message: string },
