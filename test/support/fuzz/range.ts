@@ -52,8 +52,8 @@ export async function openRange(): Promise<Range> {
 
   const sound = new Map<string, Sample[]>();
   const known = new Map<string, unknown[]>();
-  for (const { name } of operations) {
-    const row = ACCESS[name]!;
+  for (const { name, canonical = name } of operations) {
+    const row = ACCESS[canonical]!;
     for (const role of new Set([row.roles[0]!, row.roles.at(-1)!])) {
       const made = async () => row.own(world, role);
       // A machine that is busy for a moment is not what is tried here.
