@@ -29,7 +29,7 @@ export function graphqlTool(execute: RunGraphQL): Tool {
       .min(1)
       .max(20_000)
       .describe('GraphQL document.')
-      .meta({ examples: ['{ userMe { result } }'] }),
+      .meta({ examples: ['{ me { result } }'] }),
     variables: z.record(z.string().max(128), z.unknown()).optional().describe('Variables of the document, by name.'),
     operation_name: z.string().max(128).optional().describe('Operation to execute, if the document has several.'),
     confirm: z.boolean().optional().describe('Must be true if an operation needs it.'),

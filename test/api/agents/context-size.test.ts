@@ -91,7 +91,7 @@ describe('the context that tools take', () => {
         for (const [place, , schema] of membersOf(inputSchema))
           if (Array.isArray(schema['examples'])) examples.set(`${name} ${place}`, schema['examples'][0]);
     expect(examples.get('find_order query')).to.equal('Lovelace');
-    expect(examples.get('run_graphql_query query')).to.equal('{ userMe { result } }');
+    expect(examples.get('run_graphql_query query')).to.equal('{ me { result } }');
     expect(examples.get('get_api_endpoints query')).to.equal('create order');
     expect(examples.get('search_address query')).to.equal('Hauptstrasse Hamburg');
     expect(

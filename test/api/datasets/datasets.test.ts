@@ -271,7 +271,7 @@ describe('datasets', () => {
     );
     expect(both.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
     expect((await as('employee', `${path}?if_version=1`, undefined, 'DELETE')).status).to.equal(409);
-    expect((await as('employee', path, undefined, 'DELETE')).json.outcome).to.equal('removed');
+    expect((await as('employee', path, undefined, 'DELETE')).json).to.deep.equal({ result: true });
     expect((await as('employee', path)).json.code).to.equal('RECORD_NOT_FOUND');
     expect((await as('employee', path, { values: { name: 'K' } }, 'PUT')).json.code).to.equal('RECORD_NOT_FOUND');
     const again = (await put(id, { name: 'K', note: 'back' })).json.results[0];

@@ -44,7 +44,7 @@ describe('approvals page', () => {
     await page.waitForTimeout(5_000);
     expect(asked).to.equal(0);
     await Promise.all([
-      page.waitForRequest(/\/approvals\?/),
+      page.waitForRequest(/\/proposals\?/),
       page.evaluate('delete document.hidden; document.dispatchEvent(new Event("visibilitychange"))'),
     ]);
   });

@@ -145,7 +145,7 @@ describe('pages for developers', () => {
       await page.getByRole('button', { name: 'Headers', exact: true }).click();
       await page.locator('.graphiql-editor-tool .view-lines:visible').first().click();
       await page.keyboard.insertText(JSON.stringify({ Authorization: `Bearer ${token}` }));
-      await write(page, '{ userMe { user { email } } }');
+      await write(page, '{ me { user { email } } }');
       await page.getByRole('button', { name: /execute query/i }).click();
       await page.locator('.graphiql-response').getByText(t.demo.users.client_admin.email).first().waitFor();
       expect(await page.evaluate('JSON.stringify(localStorage)')).to.not.contain(token);
