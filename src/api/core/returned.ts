@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ApiError } from './errors.js';
+import { admit } from './invoke.js';
 import type { Context, Operation, Returns } from './operation.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -51,9 +52,10 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
   };
 }
 
-/** Nothing where the caller does not see it, or not any more: the write itself is done. */
+/** Nothing where the caller may not read it, by role, scopes or what the write changed: the write itself is done. */
 async function seen(read: Operation, input: Members, context: Context): Promise<Members> {
   try {
+    admit(read, context.caller);
     return (await read.run(read.input.parse(input), context)) as Members;
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return {};

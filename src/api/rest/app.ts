@@ -167,10 +167,8 @@ function namesByPath(operations: readonly Operation[]): (path: string) => string
   return (path) =>
     operations
       .filter(({ rest }) => rest.path === path || (rest.method === 'post' && isAction(rest.path, path)))
-      .map(
-        ({ name, rest }) =>
-          `${rest.method.toUpperCase()}${rest.path.slice(path.length).replace(/^/, rest.path === path ? '' : ' ')} (${name})`,
-      )
+      .map(({ name, rest }) => [rest.method.toUpperCase(), rest.path.slice(path.length), `(${name})`])
+      .map((words) => words.filter((word) => word !== '').join(' '))
       .join(', ');
 }
 

@@ -317,6 +317,18 @@ describe('orders', () => {
       expect(cleared.json.order).to.deep.include({ planning: null, time_windows: [], note: 'second' });
     });
 
+    it('returns no order to a key that may write orders and not read them', async () => {
+      const { order_id } = await desk.order({ note: 'internal' });
+      const made = await desk.as('client_admin', '/api-keys', { body: { name: 'writer', scopes: ['orders:write'] } });
+      expect(made.status, made.text).to.equal(201);
+      const key = made.json.api_key as string;
+      for (const body of [{}, { note: 'changed' }]) {
+        const changed = await service.api(`/orders/${order_id}`, { key, method: 'PATCH', body });
+        expect([changed.status, changed.json]).to.deep.equal([200, { result: true }]);
+      }
+      expect((await desk.read(order_id)).note).to.equal('changed');
+    });
+
     it('lets customers change the instruction of their own orders, and nothing else', async () => {
       const own = await desk.order({}, 'customer');
       const other = await desk.order();
