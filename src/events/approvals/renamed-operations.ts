@@ -1,6 +1,6 @@
 /**
- * Operations that were renamed while the API had no outside users. Events keep the name of their day; who reads one
- * to carry it out, or to show what it is called, asks here.
+ * Operations that were renamed while the API had no outside users. Stored proposals contain the old names: they are
+ * shown and executed under the new ones.
  */
 const RENAMED: Readonly<Record<string, string>> = {
   addressChange: 'addressUpdate',

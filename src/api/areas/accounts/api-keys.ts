@@ -134,7 +134,7 @@ export function apiKeys({
     operation({
       name: 'apiKeyRevoke',
       area: 'User',
-      summary: "Revoke an API key of one's own, at once",
+      summary: 'Revoke one of your API keys',
       rest: { method: 'delete', path: '/v1/api-keys/:key_id' },
       callers: USERS,
       scopes: ['keys:write'],

@@ -37,7 +37,7 @@ export function registration(
     operation({
       name: 'driverRegister',
       area: 'Driver',
-      summary: 'A driver registers on their own, and waits to be let in',
+      summary: 'Register as a driver and wait for approval',
       description:
         "The answer, and the time it takes, are the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account. Whoever lets the account in decides that the address is the person's; until then it is taken from nobody.",
       rest: { method: 'post', path: '/v1/drivers/register', status: 202 },

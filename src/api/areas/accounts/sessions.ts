@@ -101,7 +101,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
     operation({
       name: 'userPasswordChange',
       area: 'User',
-      summary: 'Set a new password; every other session of the user ends, and every application is let in anew',
+      summary: 'Set a new password and end all other sessions',
       description: 'API keys stay, unless `end_api_keys` says otherwise.',
       rest: { method: 'post', path: '/v1/me/password' },
       callers: USERS,

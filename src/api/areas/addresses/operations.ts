@@ -99,7 +99,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressUpdate',
-      summary: 'Change an entry of the address book; absent members stay as they are',
+      summary: 'Update the given members of an address book entry',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({ address_id: idSchema, ...z.object({ ...entryInput, default: z.boolean() }).partial().shape }),

@@ -168,7 +168,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'integrationGuide',
         area: 'Agents',
-        summary: 'A guide for whoever integrates, in Markdown',
+        summary: 'Read an integration guide, in Markdown',
         rest: { method: 'get', path: '/ai/guides/:guide' },
         callers: EVERYBODY,
         input: z.object({ guide: z.enum(GUIDES) }),

@@ -138,7 +138,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceAnswer',
       returns: { read: 'alliance', mayBeHidden: true },
-      summary: 'Accept or decline an invitation. To join shows nothing to anybody but the name of the business',
+      summary: 'Accept or decline an invitation to an alliance',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations/answer' },
       answers: { ...NOT_THERE, 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
       input: z.object({ ...ofAlliance, accept: z.boolean(), ...introduction }),
@@ -152,8 +152,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceLeave',
-      summary:
-        'Leave an alliance. The grants from and to the business end; without it nobody is left, so does the alliance',
+      summary: 'Leave an alliance and end its grants from and to the business',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
       answers: { ...NOT_THERE, 409: 'The business is the last steward of others.' },
       input: z.object({ ...ofAlliance, ...reasoned }),
@@ -211,7 +210,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceRevoke',
-      summary: 'Take a grant back. From this answer on nobody reads anything through it',
+      summary: 'Revoke a grant, effective at once',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants/:grant_id/revoke' },
       answers: { 404: 'There is no such alliance, or the business gave no such grant.' },
       input: z.object({ ...ofAlliance, grant_id: idSchema, ...reasoned }),

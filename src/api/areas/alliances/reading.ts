@@ -176,7 +176,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'allianceUses',
-      summary: 'What others read through the grants of the business in an alliance, newest first; kept 400 days',
+      summary: 'List the reads by partners through grants of the business',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/uses' },
       callers: ['client_admin', 'auditor'],
       answers: NOT_THERE,

@@ -180,7 +180,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       operation({
         ...READ,
         name: 'proposal',
-        summary: 'One proposal, with what it would do as things are now',
+        summary: 'Read a proposal and the changes that it would make now',
         description:
           'Contractors and customers find what they proposed themselves. `about` is the order that the arguments name. `preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
         rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
@@ -226,7 +226,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       operation({
         ...DECIDE,
         name: 'proposalReject',
-        summary: 'Reject a proposal; nothing is carried out',
+        summary: 'Reject a proposal',
         rest: { method: 'post', path: '/v1/proposals/:proposal_id/reject' },
         risk: 'medium',
         answers: { 409: 'It is decided already.' },

@@ -76,7 +76,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditEvents',
       area: 'Audit',
-      summary: "The events of one's own business, as they stand in the log",
+      summary: 'List the events of the business in the order of the log',
       description:
         'An event belongs to the business that owns its order, account or tracking, whoever caused it. Platform admins see what belongs to no business, and what happens to businesses as such. The newest events may be missing for up to five seconds, unless the request brings a position.',
       rest: { method: 'get', path: '/v1/audit/events' },
@@ -129,7 +129,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditState',
       area: 'Audit',
-      summary: 'What was known of an order, an account or a tracking at a moment of the past',
+      summary: 'Read the state of an order, account or tracking at a moment',
       description:
         'The events of its stream up to then, folded again as the read models fold them; of a tracking also the timeline that its readers saw. An assignment is a part of its order.',
       rest: { method: 'get', path: '/v1/audit/state' },
