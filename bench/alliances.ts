@@ -142,7 +142,7 @@ async function openParcels(giver: Client, provider: Client, carrier: string, man
       postal_code: '20095',
       country: 'DE',
     };
-    const order = { type: 'D', delivery, packages: [{ weight: 1 }], note: 'bell' };
+    const order = { type: 'D', delivery, packages: [{ weight_kg: 1 }], note: 'bell' };
     const { order_id } = await ask(giver, 'POST', '/client/orderCreate', order);
     await ask(giver, 'POST', `/orders/${order_id}/third-party`, { provider: carrier });
     const { order: made } = await ask(giver, 'GET', `/orders/${order_id}`);

@@ -76,7 +76,11 @@ export async function measureDatasets(
 
 /** Its id. */
 const openDataset = async (client: Client, code: string): Promise<number> =>
-  (await ask(client, 'POST', '/datasets', { code, name: code, key_column: 'ref', columns: COLUMNS }))['dataset_id']!;
+  (
+    (await ask(client, 'POST', '/datasets', { code, name: code, key_column: 'ref', columns: COLUMNS }))[
+      'dataset'
+    ] as unknown as { readonly id: number }
+  ).id;
 
 function rowOf(index: number): Row {
   const { name } = personOf(index);
@@ -87,9 +91,10 @@ function rowOf(index: number): Row {
 async function bring(client: Client, dataset: number, rows: readonly Row[]): Promise<void> {
   const lines = [HEADER.join(), ...rows.map((row) => HEADER.map((column) => row[column]).join())];
   const { file_id } = await ask(client, 'POST', '/files?purpose=import', Buffer.from(lines.join('\n')));
-  const { job_id } = await ask(client, 'POST', `/datasets/${dataset}/import`, { file_id });
+  const { job } = await ask(client, 'POST', `/datasets/${dataset}/import`, { file_id });
+  const job_id = (job as unknown as { readonly id: string }).id;
   for (;;) {
-    const answer = await client.send('GET', `/api/v1/jobs/${job_id}?wait=10`);
+    const answer = await client.send('GET', `/api/v1/jobs/${job_id}?wait_s=10`);
     const { job } = JSON.parse(answer.body.toString()) as {
       job: { finished_at: string | null; result?: { inserted: number } };
     };

@@ -28,7 +28,7 @@ export async function measureReadsBesidePlans(databases: Databases, seconds: num
   for (let n = 0; n < ORDERS; n += 1) {
     const position = { latitude: 52.4 + (n % 20) / 100, longitude: 13.2 + Math.floor(n / 20) / 50 };
     const delivery = { name: `P ${n}`, street: `S ${n}`, city: 'Berlin', country: 'DE', position };
-    const order = { type: 'D', delivery, packages: [{ weight: 1 }], schedule_date: date };
+    const order = { type: 'D', delivery, packages: [{ weight_kg: 1 }], schedule_date: date };
     order_ids.push((await ask('POST', '/v1/client/orderCreate', order))['order_id']!);
   }
   const reads = async (until: () => boolean): Promise<number[]> => {
@@ -47,16 +47,17 @@ export async function measureReadsBesidePlans(databases: Databases, seconds: num
   let warm = 0;
   await reads(() => (warm += 1) > WARM_UP);
   const idle = await reads(forSeconds());
-  const plan = await ask('POST', '/v3/client/build-route', {
-    date,
+  const { route_plan } = await ask('POST', '/v3/client/build-route', {
+    schedule_date: date,
     order_ids,
     auto_commit: false,
-    budget: { seconds: seconds + 2 },
+    budget: { time_limit_s: seconds + 2 },
   });
+  const { job_id } = route_plan as unknown as { readonly job_id: string };
   for (let job: { step: string | null } | undefined; job?.step !== 'solving';)
-    job = (await ask('GET', `/v1/jobs/${plan['job_id']}`))['job'];
+    job = (await ask('GET', `/v1/jobs/${job_id}`))['job'];
   const solving = await reads(forSeconds());
-  const beyond = await beyondSearch(ask, plan['job_id']!, seconds + 2);
+  const beyond = await beyondSearch(ask, job_id, seconds + 2);
   client.close();
   await service.stop();
   const [before, beside] = [quantile(idle, 0.99), quantile(solving, 0.99)];
@@ -81,7 +82,7 @@ type Ask = (method: string, path: string) => Promise<Record<string, never>>;
 /** Milliseconds of a job that are not those of its search. */
 async function beyondSearch(ask: Ask, id: string, seconds: number): Promise<number> {
   for (;;) {
-    const job: { created_at: string; finished_at: string | null } = (await ask('GET', `/v1/jobs/${id}?wait=25`))[
+    const job: { created_at: string; finished_at: string | null } = (await ask('GET', `/v1/jobs/${id}?wait_s=25`))[
       'job'
     ]!;
     if (job.finished_at) return Date.parse(job.finished_at) - Date.parse(job.created_at) - seconds * 1_000;

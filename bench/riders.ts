@@ -89,7 +89,7 @@ async function acceptances(office: Client, riders: readonly Rider[], searches: n
   for (let n = 0; n < searches; n++) {
     const door = { name: 'P', street: `S ${n}`, city: 'Berlin', postal_code: '10115', country: 'DE' };
     const pickup = { ...door, position: placeOf(n % RIDERS) };
-    const order = { type: 'P2P', pickup, delivery: door, packages: [{ weight: 1 }] };
+    const order = { type: 'P2P', pickup, delivery: door, packages: [{ weight_kg: 1 }] };
     orders.push((await ask(office, 'POST', '/client/orderCreate', order))['order_id']!);
   }
   await Promise.all(riders.map((rider) => tell(rider)));

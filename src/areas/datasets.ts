@@ -73,10 +73,8 @@ export const datasets = area({
         'list_datasets',
         'List datasets',
         'datasets',
-        'Datasets of the business and how many records each has; with client_id those that a partner granted. get_dataset has the columns.',
-        {
-          fields: { 'datasets[]': 'dataset_id,code,name,kind,key_column,groups,record_count,updated_at,via_alliance' },
-        },
+        'Datasets of the business and how many records each has; with business_id those that a partner granted. get_dataset has the columns.',
+        { fields: { 'datasets[]': 'id,code,name,kind,key_column,group_count,record_count,updated_at,via_alliance' } },
       ),
       tool('get_dataset', 'One dataset', 'dataset', 'One dataset by its dataset_id: what it is, and its columns.'),
       tool(
@@ -91,9 +89,9 @@ export const datasets = area({
         'datasetSearch',
         'Search the records of a dataset across its groups: by words, which forgive typing errors, and by conditions on columns. Ask get_dataset for the columns first.',
         {
-          fields: { 'records[]': 'record_id,group_id,version,values,match,broken_references' },
+          fields: { 'records[]': 'id,group_id,version,values,match,broken_references' },
           arguments: {
-            q: { description: 'Search text; typing errors are forgiven.' },
+            query: { description: 'Search text; typing errors are forgiven.' },
             filters: { description: 'Conditions, all of which must hold.' },
             'filters.column': { description: 'Code of the column.' },
             'filters.op': { description: 'Comparison.' },
@@ -102,7 +100,7 @@ export const datasets = area({
                 'Value of the type of the column. `between`: two values; `in`: a list; `empty`, `broken`: true or false; `within_m`: latitude, longitude, metres; `within`: a polygon.',
             },
             groups: { description: 'Only in these groups and their subgroups.' },
-            sort: { description: 'Order of the records, unless `q` is given.' },
+            sort: { description: 'Order of the records, unless `query` is given.' },
             'sort.column': { description: 'Code of the column.' },
             'sort.desc': { description: 'Descending.' },
             columns: { description: 'Columns to return. Default: all.' },

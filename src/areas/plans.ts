@@ -59,7 +59,7 @@ const BUILD: ToolDefinition = {
     mode: {
       description: '`build`: new routes; `insert`: add orders to `route_ids`; `reoptimize`: plan `route_ids` again.',
     },
-    date: { description: 'Day to plan. Default: that of `route_ids`, else today.' },
+    schedule_date: { description: 'Day to plan. Default: that of `route_ids`, else today.' },
     order_ids: { description: 'Orders to plan. Default: those of `pool`.' },
     pool: { description: 'Pending orders: of the day, earlier or without day (`due`, default); of the day; all.' },
     postal_prefixes: { description: 'Only postal codes that begin so.' },
@@ -70,7 +70,7 @@ const BUILD: ToolDefinition = {
     engine: { description: 'Solver.' },
     matrix: { description: 'Distances: great circles or streets.' },
     minimize: { description: 'Objective.' },
-    weights: { description: 'Costs as decimal strings: `per_route`, `per_km`, `per_hour`.', opaque: true },
+    prices: { description: 'Costs as decimal strings: `per_route`, `per_km`, `per_hour`.', opaque: true },
     balance: {
       description: '`mode` (none, stops, duration, load), `strength` 0 to 1, `use_all` drivers.',
       opaque: true,
@@ -88,7 +88,10 @@ const BUILD: ToolDefinition = {
         'Exceptions for single orders: `order_id` with `service_time_s`, `priority` 0 to 9, `required_skills`, `custom_sizes` or `time_windows`.',
       opaque: true,
     },
-    budget: { description: 'Search effort: `seconds` (default 10) or `iterations`; `threads`, `seed`.', opaque: true },
+    budget: {
+      description: 'Search effort: `time_limit_s` (default 10) or `iterations`; `threads`, `seed`.',
+      opaque: true,
+    },
     respect_pins: { description: 'Keep pinned orders.' },
     respect_manual: { description: 'Keep orders that a person assigned.' },
     auto_commit: { description: 'False: only propose a plan, change no route.' },
@@ -207,7 +210,7 @@ export const plans = area({
         async run(work, job) {
           const { placed, moved } = await commit(work, job);
           await shown();
-          return { plan_id: work.planId, placed, moved };
+          return { route_plan_id: work.planId, placed, moved };
         },
       }),
       replayJob({ plans: queries, artifacts, jobs: queue }),

@@ -7,7 +7,7 @@ import type { Journey } from '../events/otep/model.js';
  * prices.
  */
 export interface ParcelOrder {
-  readonly order_id: number;
+  readonly id: number;
   /** The shop's own reference. */
   readonly order_ref: string | null;
   /** RFC 3339, UTC. */
@@ -17,11 +17,10 @@ export interface ParcelOrder {
   readonly third_party: string | null;
   readonly delivery: Recipient | null;
   readonly delivery_instruction: string | null;
-  /** Kilograms. */
   readonly packages: readonly {
     readonly tracking_number: string;
     readonly description?: string | undefined;
-    readonly weight?: number | undefined;
+    readonly weight_kg?: number | undefined;
   }[];
 }
 

@@ -36,10 +36,10 @@ export function magentoOrder(journey: Journey, context?: SerializeContext) {
   };
 }
 
-function fromOrder({ order_id, created_at, updated_at, packages, delivery, delivery_instruction }: ParcelOrder) {
-  const weights = packages.map(({ weight }) => weight);
+function fromOrder({ id, created_at, updated_at, packages, delivery, delivery_instruction }: ParcelOrder) {
+  const weights = packages.map(({ weight_kg }) => weight_kg);
   return filled({
-    ext_order_id: String(order_id),
+    ext_order_id: String(id),
     created_at: sqlUtc(created_at),
     updated_at: sqlUtc(updated_at),
     customer_email: delivery?.email,
@@ -72,8 +72,8 @@ function assignments(order: ParcelOrder | undefined) {
 
 function shipment(journey: Journey, shippedAt: string, { language, order }: Partial<SerializeContext> = {}) {
   const { timeline } = journey;
-  const order_id = order?.order_id ?? sqlOrderId(journey);
-  const { weight, description } = order?.packages[placeInOrder(journey, order)] ?? {};
+  const order_id = order?.id ?? sqlOrderId(journey);
+  const { weight_kg: weight, description } = order?.packages[placeInOrder(journey, order)] ?? {};
   const created_at = sqlUtc(shippedAt);
   const carrier = handlingCarrier(journey, order);
   return {

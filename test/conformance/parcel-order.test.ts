@@ -11,7 +11,7 @@ import { validateWalmart, WALMART_REQUIRED } from '../support/validators/walmart
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
 const ORDER: ParcelOrder = {
-  order_id: 4711,
+  id: 4711,
   order_ref: 'PO-1815367951431',
   created_at: '2026-02-28T10:00:00.123Z',
   updated_at: '2026-03-01T07:30:00.000Z',
@@ -29,8 +29,8 @@ const ORDER: ParcelOrder = {
   },
   delivery_instruction: 'Ring twice',
   packages: [
-    { tracking_number: 'OT999', weight: 2 },
-    { tracking_number: 'OT123456789', weight: 1.5, description: 'Books' },
+    { tracking_number: 'OT999', weight_kg: 2 },
+    { tracking_number: 'OT123456789', weight_kg: 1.5, description: 'Books' },
   ],
 };
 const journey: Journey = {
@@ -135,7 +135,7 @@ describe('formats that are orders themselves', () => {
       third_party: null,
       delivery: null,
       delivery_instruction: null,
-      packages: [{ tracking_number: 'OT123456789' }, { tracking_number: 'OT999', weight: 2 }],
+      packages: [{ tracking_number: 'OT123456789' }, { tracking_number: 'OT999', weight_kg: 2 }],
     };
     for (const delivery of [null, {}, { name: undefined }]) {
       const context = { ...CONTEXT, order: { ...bare, delivery } };

@@ -109,14 +109,14 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     }
 
     async function expectCommitted(planId: number, date: string, ids: readonly number[]): Promise<void> {
-      const { plan } = (await read(`/route-plans/${planId}`)).json;
+      const { route_plan: plan } = (await read(`/route-plans/${planId}`)).json;
       expect(plan.status).to.equal('committed');
       expect(plan.commit).to.include({ placed: ids.length, skipped: 0 });
       const puts = await Promise.all(
         ids.map(async (id) => (await typesOf(`order-${id}`)).filter((type) => type === 'OrderPutOnRoute').length),
       );
       expect(puts).to.deep.equal(ids.map(() => 1));
-      const { routes } = (await read(`/routes?date=${date}&per_page=200`)).json;
+      const { routes } = (await read(`/routes?schedule_date=${date}&per_page=200`)).json;
       const named = routes.filter(({ name }: { name: string }) => name.startsWith(`Plan ${planId},`));
       expect(named).to.have.length(plan.routes.length);
       const told = await typesOf(`plan-${planId}`);
@@ -136,7 +136,13 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
           const isNew = async () => (await jobsOf('route_plan')).find((id) => !before.has(id));
           const planOf = async (job: string | undefined) =>
             (await rows<{ id: number }>('select id from plans.plans where job_id = $1', [job]))[0]?.id;
-          const body = { date, order_ids: ids, driver_ids: day.drivers, budget: { seconds: 1 }, wait_s: 25 };
+          const body = {
+            schedule_date: date,
+            order_ids: ids,
+            driver_ids: day.drivers,
+            budget: { time_limit_s: 1 },
+            wait_s: 25,
+          };
           const { json } = await askedTwice(BUILD, body, async () => {
             if (at === 0) return sleep(Math.random() * 30);
             await until(async () => (await isNew()) !== undefined);
@@ -145,27 +151,27 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
             const plan = (await planOf(await isNew()))!;
             return until(async () => (await typesOf(`plan-${plan}`)).includes('PlanCommitStarted'));
           });
-          const job = await endedJob(() => read(`/jobs/${json.job_id}?wait=25`));
-          expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
+          const job = await endedJob(() => read(`/jobs/${json.job_id}?wait_s=25`));
+          expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
           expect((await jobsOf('route_plan')).filter((id) => !before.has(id))).to.deep.equal([json.job_id]);
-          await expectCommitted(json.plan_id, date, ids);
+          await expectCommitted(json.route_plan.id, date, ids);
         });
 
     for (let round = 1; round <= rounds; round++)
       it(`leaves one commit of a plan that waited for it (${round})`, async () => {
         const date = nextDay();
         const ids = await day.orders(ORDERS, () => ({ schedule_date: date }));
-        const plan = await day.plan({ date, order_ids: ids, auto_commit: false });
-        const path = `/api/v1/route-plans/${plan.plan_id}/commit`;
+        const plan = await day.plan({ schedule_date: date, order_ids: ids, auto_commit: false });
+        const path = `/api/v1/route-plans/${plan.id}/commit`;
         await askedTwice(path, { wait_s: 25 }, () =>
           round % 2 === 1
-            ? until(async () => (await typesOf(`plan-${plan.plan_id}`)).includes('PlanCommitStarted'))
+            ? until(async () => (await typesOf(`plan-${plan.id}`)).includes('PlanCommitStarted'))
             : sleep(Math.random() * 60),
         );
-        await until(async () => (await typesOf(`plan-${plan.plan_id}`)).includes('PlanCommitted'));
-        const again = await day.as('client_admin', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
-        expect(again.json.plan.commit, again.text).to.include({ placed: ORDERS });
-        await expectCommitted(plan.plan_id, date, ids);
+        await until(async () => (await typesOf(`plan-${plan.id}`)).includes('PlanCommitted'));
+        const again = await day.as('client_admin', `/route-plans/${plan.id}/commit`, { wait_s: 25 });
+        expect(again.json.route_plan.commit, again.text).to.include({ placed: ORDERS });
+        await expectCommitted(plan.id, date, ids);
       });
 
     for (let round = 1; round <= 2 * rounds; round++)
@@ -187,8 +193,8 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
           await until(queued);
           return until(async () => (await made()).orders > 0);
         });
-        const job = await endedJob(() => read(`/jobs/${json.job_id}?wait=25`));
-        expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
+        const job = await endedJob(() => read(`/jobs/${json.job_id}?wait_s=25`));
+        expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
         expect(job.result).to.deep.include({ total: LINES, created: LINES, failed: 0 });
         expect((await jobsOf('orders_import')).filter((id) => !before.has(id))).to.deep.equal([json.job_id]);
         expect(await made()).to.deep.equal({ refs: LINES, orders: LINES });

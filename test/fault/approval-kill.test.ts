@@ -60,7 +60,7 @@ describe('approvals whose process dies', () => {
         { tool: 'create_order', arguments: { ...ORDER, order_ref } },
         { token },
       );
-      const id = structuredContent['proposal_id'] as string;
+      const id = (structuredContent['proposal'] as { id: string }).id;
       await first.stop();
 
       await slowDown(database.url, type);

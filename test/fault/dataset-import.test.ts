@@ -51,18 +51,18 @@ describe('a worker that is killed in an import of records', () => {
       const first = await worker(BRIEF_LEASES);
       const mode = round % 2 === 1 ? 'insert' : 'upsert';
       const { json, text } = await d.as('employee', `/datasets/${id}/import`, { file_id, mode });
-      expect(json.job_id, text).to.be.a('string');
+      expect(json.job.id, text).to.be.a('string');
       const until = ROWS * SHARES[(round - 1) % SHARES.length]!;
       while ((await there(id)).records < until) await sleep(20);
       await first.end('SIGKILL');
       const second = await worker();
-      const job = await d.ended(json.job_id as string);
-      expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
+      const job = await d.ended(json.job.id as string);
+      expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
       // On a slow machine a brief lease may be lost once more.
       expect(job.attempt).to.be.at.least(2);
       expect(job.result).to.include({ rows: ROWS, inserted: ROWS - 12, updated: 0, unchanged: 0, rejected: 12 });
       expect(await there(id)).to.deep.equal({ records: ROWS - 12, keys: ROWS - 12, versions: 1 });
-      const rejected = (await d.artifact(json.job_id as string, 'rejected.csv')).text.trim().split('\r\n');
+      const rejected = (await d.artifact(json.job.id as string, 'rejected.csv')).text.trim().split('\r\n');
       expect(rejected).to.have.length(13);
       const again = await d.bring(id, file_id, { mode: 'upsert' });
       expect(again.result).to.include({ rows: ROWS, unchanged: ROWS - 12, rejected: 12 });

@@ -69,7 +69,7 @@ describe('access that ends, on two processes', () => {
     const person = { email: `ended-${(people += 1)}@example.com`, password: 'long enough password' };
     const { json } = await service.api('/users', { key: admin, body: { ...person, name: 'Ends', role: 'employee' } });
     const { json: session } = await service.api('/user/login', { body: person });
-    return { ...person, id: json.user_id as number, session: session.access_token as string };
+    return { ...person, id: json.user.id as number, session: session.access_token as string };
   }
   type Person = Awaited<ReturnType<typeof newPerson>>;
 
@@ -181,7 +181,7 @@ describe('access that ends, on two processes', () => {
       async by({ session }) {
         const { json } = await service.api('/oauth/grants', { key: session });
         await Promise.all(
-          (json.grants as { id: string }[]).map(({ id }) =>
+          (json.oauth_grants as { id: string }[]).map(({ id }) =>
             service.api(`/oauth/grants/${id}`, { key: session, method: 'DELETE' }),
           ),
         );

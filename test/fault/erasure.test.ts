@@ -42,7 +42,12 @@ describe('erasures that are killed', () => {
       const marker = (n: number) => `GONE-${round}-${n}-`;
       const subjects: string[] = [];
       for (let n = 0; n < PEOPLE; n++) {
-        const body = { type: 'D', delivery: { ...STOP, name: marker(n) }, note: marker(n), packages: [{ weight: 1 }] };
+        const body = {
+          type: 'D',
+          delivery: { ...STOP, name: marker(n) },
+          note: marker(n),
+          packages: [{ weight_kg: 1 }],
+        };
         const { json, text } = await t.api('/client/orderCreate', { key, body });
         expect(json.order_id, text).to.be.a('number');
         subjects.push(`order-${json.order_id}`);

@@ -41,16 +41,16 @@ describe('a worker that is killed', () => {
   const mortal = () => worker(BRIEF_LEASES);
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const jobOf = async (id: string, wait = 0): Promise<any> =>
-    (await day.as('client_admin', `/jobs/${id}?wait=${wait}`)).json.job;
+    (await day.as('client_admin', `/jobs/${id}?wait_s=${wait}`)).json.job;
   /** The job once it has ended, however long a slow machine takes. */
   const ended = async (id: string) => {
     for (;;) {
       const job = await jobOf(id, 25);
-      if (!['queued', 'running'].includes(job.state)) return job;
+      if (!['queued', 'running'].includes(job.status)) return job;
     }
   };
   interface Begun {
-    readonly plan_id: number;
+    readonly id: number;
     readonly job_id: string;
     readonly date: string;
     readonly ids: readonly number[];
@@ -59,12 +59,12 @@ describe('a worker that is killed', () => {
   const begin = async (orders: number, seconds: number): Promise<Begun> => {
     const date = nextDay();
     const ids = await day.orders(orders, () => ({ schedule_date: date }));
-    const body = { date, order_ids: ids, driver_ids: day.drivers, budget: { seconds } };
+    const body = { schedule_date: date, order_ids: ids, driver_ids: day.drivers, budget: { time_limit_s: seconds } };
     const { json, text } = await day.as('client_admin', '/../v3/client/build-route', body);
-    expect(json.job_id, text).to.be.a('string');
-    return { ...json, date, ids } as Begun;
+    expect(json.route_plan, text).to.be.an('object');
+    return { ...json.route_plan, date, ids } as Begun;
   };
-  const until = async (id: string, holds: (job: { step: string | null; state: string }) => boolean) => {
+  const until = async (id: string, holds: (job: { step: string | null; status: string }) => boolean) => {
     for (let job = await jobOf(id); !holds(job); job = await jobOf(id)) await sleep(5);
   };
   const putOn = async (id: number) =>
@@ -77,17 +77,17 @@ describe('a worker that is killed', () => {
     while (!(await begun())) await sleep(1);
   }
 
-  async function expectWhole({ plan_id, job_id, date, ids }: Begun) {
+  async function expectWhole({ id, job_id, date, ids }: Begun) {
     const job = await ended(job_id);
-    expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
+    expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
     // Another attempt than the first: on a slow machine a brief lease may be lost once more.
     expect(job.attempt).to.be.at.least(2);
-    const { plan } = (await day.as('client_admin', `/route-plans/${plan_id}`)).json;
+    const { route_plan: plan } = (await day.as('client_admin', `/route-plans/${id}`)).json;
     expect(plan.status).to.equal('committed');
     expect(plan.commit).to.include({ placed: ids.length, skipped: 0 });
     expect(await Promise.all(ids.map(putOn))).to.deep.equal(ids.map(() => 1));
-    const { routes } = (await day.as('client_admin', `/routes?date=${date}&per_page=200`)).json;
-    const named = routes.filter(({ name }: { name: string }) => name.startsWith(`Plan ${plan_id},`));
+    const { routes } = (await day.as('client_admin', `/routes?schedule_date=${date}&per_page=200`)).json;
+    const named = routes.filter(({ name }: { name: string }) => name.startsWith(`Plan ${id},`));
     expect(named).to.have.length(plan.routes.length);
     const { rows } = await t.service.engines.pool.query('select state from access.jobs where id = $1', [job_id]);
     expect(rows).to.deep.equal([{ state: 'succeeded' }]);
@@ -108,7 +108,7 @@ describe('a worker that is killed', () => {
     it(`routes 3: in the middle of a commit leaves the rest to another one (${round})`, async () => {
       const first = await mortal();
       const plan = await begin(ORDERS, 1);
-      await committing(plan.plan_id);
+      await committing(plan.id);
       await sleep(Math.random() * 20);
       await first.end('SIGKILL');
       const second = await worker();
@@ -136,7 +136,7 @@ describe('a worker that is killed', () => {
     expect((await made()).orders).to.be.below(LINES);
     const second = await worker();
     const job = await ended(json.job_id);
-    expect(job, JSON.stringify(job)).to.include({ state: 'succeeded' });
+    expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
     // Another attempt than the first: on a slow machine a brief lease may be lost once more.
     expect(job.attempt).to.be.at.least(2);
     expect(job.result).to.deep.include({ total: LINES, created: LINES, failed: 0 });
@@ -147,10 +147,10 @@ describe('a worker that is killed', () => {
   it('routes 2: leaves a plan that another process makes again to the same bytes', async () => {
     const first = await mortal();
     const plan = await begin(20, 2);
-    await until(plan.job_id, ({ state }) => state === 'succeeded');
+    await until(plan.job_id, ({ status }) => status === 'succeeded');
     await first.end('SIGKILL');
     const second = await worker();
-    const { json } = await day.as('auditor', `/route-plans/${plan.plan_id}/replay`, {});
+    const { json } = await day.as('auditor', `/route-plans/${plan.id}/replay`, {});
     const job = await ended(json.job_id);
     expect(job.result, JSON.stringify(job)).to.include({ equal: true });
     await second.end('SIGTERM');
@@ -161,9 +161,9 @@ describe('a worker that is killed', () => {
     const plan = await begin(10, 5);
     await until(plan.job_id, ({ step }) => step === 'solving');
     await first.end('SIGTERM');
-    expect(await jobOf(plan.job_id)).to.include({ state: 'queued', attempt: 0 });
+    expect(await jobOf(plan.job_id)).to.include({ status: 'queued', attempt: 0 });
     const second = await worker();
-    expect(await ended(plan.job_id)).to.include({ state: 'succeeded', attempt: 1 });
+    expect(await ended(plan.job_id)).to.include({ status: 'succeeded', attempt: 1 });
     await second.end('SIGTERM');
   });
 
@@ -176,8 +176,8 @@ describe('a worker that is killed', () => {
     await eventually(async () => (await threads()) > idle, 'threads that search');
     await day.as('client_admin', `/jobs/${plan.job_id}/cancel`, {});
     // It would succeed where its search came to its end.
-    await until(plan.job_id, ({ state }) => state !== 'running' && state !== 'queued');
-    expect(await jobOf(plan.job_id)).to.include({ state: 'cancelled' });
+    await until(plan.job_id, ({ status }) => status !== 'running' && status !== 'queued');
+    expect(await jobOf(plan.job_id)).to.include({ status: 'cancelled' });
     await eventually(async () => (await threads()) <= idle, 'the end of the threads');
     await first.end('SIGTERM');
   });

@@ -1,5 +1,5 @@
 /**
- * A selection of the members of a response: `fields=order_id,status,delivery.city`. It is read against the schema of
+ * A selection of the members of a response: `fields=id,status,delivery.city`. It is read against the schema of
  * the response, so that a wrong name is reported together with the known ones.
  */
 import type { z } from 'zod';

@@ -38,19 +38,53 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
       `${write.name} and what it returns by ${read.name} both have ${twice.join(', ')}: rename or remove it.`,
     );
   const { result, ...members } = shapeOf(read);
+  const own = Object.keys({ result, ...shapeOf(write) });
+  /** What the read needs of a result whose caller sees less of it: the id of what was created is in the resource. */
+  const whole = new WeakMap<Members, Members>();
   const added = mayBeHidden ? z.object(members).partial().shape : members;
   const output = z.object({ result, ...shapeOf(write), ...added });
+  const { headers, status } = write.rest;
+  /** What was created, or the job that does it, is found at its address: also by callers that may not read it now. */
+  const located = (told: Members): Record<string, string> => {
+    const location = status === undefined ? undefined : addressOf(read, { ...idsIn(told), ...whole.get(told) });
+    return { ...headers?.(told as never), ...(location !== undefined && { Location: location }) };
+  };
   return {
     ...write,
+    rest: { ...write.rest, headers: located },
     output,
     returned: Object.keys(shapeOf(read)).filter((member) => !(member in shapeOf(write))),
+    async run(input, context) {
+      const known = (await write.run(input, context)) as Members;
+      const shown = Object.fromEntries(Object.entries(known).filter(([member]) => own.includes(member)));
+      whole.set(shown, known);
+      return shown;
+    },
     async after(input: Members, result: Members, context: Context) {
-      const asked = inputOf ? inputOf(input as never, result as never) : same(input, result);
+      const known = whole.get(result) ?? result;
+      const asked = inputOf ? inputOf(input as never, known as never) : same(input, known);
       const { result: _done, ...resource } = await seen(read, asked, context);
-      return { ...result, ...resource };
+      const told = { ...result, ...resource };
+      whole.set(told, { ...input, ...known });
+      return told;
     },
   };
 }
+
+/** Where the read has its resource; undefined where a part of its address is not known. */
+function addressOf({ rest: { path } }: Operation, known: Members): string | undefined {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  if (names.length === 0 || names.some((name) => !['string', 'number'].includes(typeof known[name]))) return undefined;
+  return `/api${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(known[name])))}`;
+}
+
+/** The ids of the resources in a response, under the names by which others refer to them. */
+const idsIn = (told: Members): Members =>
+  Object.fromEntries(
+    Object.entries(told).flatMap(([name, resource]) =>
+      typeof resource === 'object' && resource !== null && 'id' in resource ? [[`${name}_id`, resource.id]] : [],
+    ),
+  );
 
 /** Nothing where the caller may not read it, by role, scopes or what the write changed: the write itself is done. */
 async function seen(read: Operation, input: Members, context: Context): Promise<Members> {

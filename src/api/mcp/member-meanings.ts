@@ -1,6 +1,6 @@
 /** Descriptions that are shorter than those of the operations, by the name of the argument. */
 export const BRIEF: Readonly<Record<string, string>> = {
-  client_id: 'Id of a business that granted access. Default: your own.',
+  business_id: 'Id of a business that granted access. Default: your own.',
   carrier: 'Carrier, if several use the number.',
   page: 'Page number, from 1.',
   fields: 'Members by comma, such as `a,b.c`; `*`: all. A wrong name is answered with the known ones.',

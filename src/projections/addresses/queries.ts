@@ -40,6 +40,8 @@ export function createAddressQueries(database: Kysely<Database>, keyRing: KeyRin
     return opened.map(({ isDefault, ...entry }): Address => ({ ...entry, default: isDefault }));
   };
   return {
+    byId: async (id: number, owner: AddressOwner): Promise<Address | undefined> =>
+      (await open(await book(owner).where('id', '=', id).execute()))[0],
     /** In the order of their ids. */
     async list({ kind, country, ...range }: AddressFilter, owner: AddressOwner): Promise<Page<Address>> {
       const found = book(owner)

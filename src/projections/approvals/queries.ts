@@ -8,6 +8,7 @@ import type {
   WriteProposed,
 } from '../../events/approvals/events.js';
 import { proposalSubject } from '../../events/approvals/events.js';
+import { currentArguments } from '../../events/approvals/renamed-arguments.js';
 import { currentName } from '../../events/approvals/renamed-operations.js';
 import { unseal } from '../../events/core/codec.js';
 import type { KeptEvent, ProposalRow } from './read-model.js';
@@ -58,10 +59,11 @@ export interface ApprovalQueries {
   readonly overdue: (limit: number) => Promise<string[]>;
 }
 
-/** A proposal waits for days: the operation may have another name by the time it is decided. */
+/** A proposal waits for days: operation and arguments may have other names by the time it is decided. */
 const underCurrentName = (proposed: Proposal['proposed']): Proposal['proposed'] => ({
   ...proposed,
   operation: currentName(proposed.operation),
+  ...(proposed.arguments && { arguments: currentArguments(proposed.operation, proposed.arguments) }),
 });
 
 export type ApprovalQueriesOptions = Parts<'database' | 'keyRing' | 'now'>;

@@ -5,7 +5,7 @@ import { carrierName } from './vendor-subject.js';
 
 /** What the shop knows the order by: its own reference, else our number. */
 export const orderReference = ({ timeline }: Journey, order: ParcelOrder | undefined): string | undefined =>
-  order === undefined ? timeline.subject.order_id : (order.order_ref ?? String(order.order_id));
+  order === undefined ? timeline.subject.order_id : (order.order_ref ?? String(order.id));
 
 /** Who has the parcel in hand. */
 export const handlingCarrier = (journey: Journey, order: ParcelOrder | undefined): string =>

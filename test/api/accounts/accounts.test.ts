@@ -39,7 +39,7 @@ describe('accounts', () => {
       expect(json.expires_at).to.equal(berlin);
       const me = await service.api('/me', { key: json.access_token });
       expect(me.json.user).to.include({ role: 'client_admin', email });
-      expect(me.json.scopes).to.include('orders:write').and.not.include('platform:write');
+      expect(me.json.user.scopes).to.include('orders:write').and.not.include('platform:write');
     });
 
     it('answers the same for a wrong password, an unknown address and a disabled account', async () => {
@@ -112,7 +112,7 @@ describe('accounts', () => {
       const { json } = await login(body.email, PASSWORD);
       const me = await service.api('/me', { key: json.access_token });
       expect(me.json.user).to.include({
-        id: made.json.user_id,
+        id: made.json.user.id,
         name: 'Jo Doe',
         phone: '+49 40 1234',
         role: 'employee',
@@ -170,7 +170,9 @@ describe('accounts', () => {
     it('who are shut out are out at once, and come in again when they are let in', async () => {
       const body = newUser('employee');
       const {
-        json: { user_id },
+        json: {
+          user: { id: user_id },
+        },
       } = await as('client_admin', '/users', { body });
       const {
         json: { access_token },
@@ -226,32 +228,36 @@ describe('accounts', () => {
     it('read operations unless another profile is named, are shown once, and end when revoked', async () => {
       const made = await as('client_admin', '/api-keys', { body: { name: 'Dashboard' } });
       expect(made.status).to.equal(201);
-      expect(made.json.profile).to.equal('ops-readonly');
-      const key = made.json.api_key as string;
-      expect((await service.api('/me', { key })).json.scopes)
+      expect(made.json.api_key.profile).to.equal('ops-readonly');
+      const key = made.json.secret as string;
+      expect((await service.api('/me', { key })).json.user.scopes)
         .to.include('orders:read')
         .and.not.include('orders:write');
       expect((await service.api('/users', { key })).json.code).to.equal('INSUFFICIENT_SCOPE');
       const listed = await as('client_admin', '/api-keys');
       expect(listed.json.api_keys).to.have.length(1);
       expect(listed.text).not.to.include(key);
-      expect((await as('client_admin', `/api-keys/${made.json.id}`, { method: 'DELETE' })).status).to.equal(200);
+      expect((await as('client_admin', `/api-keys/${made.json.api_key.id}`, { method: 'DELETE' })).status).to.equal(
+        200,
+      );
       expect((await service.api('/me', { key })).status).to.equal(401);
       expect((await as('client_admin', '/api-keys')).json.api_keys).to.have.length(0);
     });
 
     it("never hold more than their maker's role, and make no further keys", async () => {
       const made = await as('driver', '/api-keys', { body: { name: 'Phone', profile: 'full' } });
-      expect(made.json.scopes).to.have.members([...ROLE_SCOPES.driver]);
-      expect((await service.api('/api-keys', { key: made.json.api_key, body: { name: 'Second' } })).status).to.equal(
+      expect(made.json.api_key.scopes).to.have.members([...ROLE_SCOPES.driver]);
+      expect((await service.api('/api-keys', { key: made.json.secret, body: { name: 'Second' } })).status).to.equal(
         403,
       );
     });
 
     it('of others cannot be revoked', async () => {
       const made = await as('employee', '/api-keys', { body: { name: 'Mine' } });
-      expect((await as('client_admin', `/api-keys/${made.json.id}`, { method: 'DELETE' })).status).to.equal(404);
-      expect((await service.api('/me', { key: made.json.api_key })).status).to.equal(200);
+      expect((await as('client_admin', `/api-keys/${made.json.api_key.id}`, { method: 'DELETE' })).status).to.equal(
+        404,
+      );
+      expect((await service.api('/me', { key: made.json.secret })).status).to.equal(200);
     });
   });
 
@@ -266,10 +272,10 @@ describe('accounts', () => {
       expect(made.status).to.equal(201);
       const switched = await as(
         'platform_admin',
-        `/businesses/${made.json.business_id}/modules/contractor_assignment`,
-        { method: 'PUT', body: { on: true } },
+        `/businesses/${made.json.business.id}/modules/contractor_assignment`,
+        { method: 'PUT', body: { enabled: true } },
       );
-      expect(switched.json.modules).to.deep.equal(['contractor_assignment']);
+      expect(switched.json.business.modules).to.deep.equal(['contractor_assignment']);
       expect((await as('platform_admin', '/businesses', { body: { code: 'third', name: 'Again' } })).status).to.equal(
         409,
       );

@@ -84,7 +84,7 @@ describe('the authorization server', () => {
     expect(json['token_type']).to.equal('Bearer');
     const { json: account } = await me(json['access_token']!);
     expect(account.user.id).to.equal(service.demo.users.client_admin.id);
-    expect(account.scopes).to.deep.equal(['orders:read', 'orders:write']);
+    expect(account.user.scopes).to.deep.equal(['orders:read', 'orders:write']);
   });
 
   it('gives less when the user takes a tick away, and never what the role does not have', async () => {
@@ -92,9 +92,9 @@ describe('the authorization server', () => {
       scope: 'orders:read orders:write audit:read',
       agreeTo: ['orders:read'],
     });
-    expect((await me(json['access_token']!)).json.scopes).to.deep.equal(['orders:read']);
+    expect((await me(json['access_token']!)).json.user.scopes).to.deep.equal(['orders:read']);
     const driver = await connect('driver', { scope: 'orders:read accounts:write' });
-    expect((await me(driver.json['access_token']!)).json.scopes).to.deep.equal(['orders:read']);
+    expect((await me(driver.json['access_token']!)).json.user.scopes).to.deep.equal(['orders:read']);
   });
 
   it('makes no API keys and changes no password with such a token', async () => {
@@ -295,7 +295,7 @@ describe('the authorization server', () => {
 
   it('asks for the scopes of the default profile where none is named, and knows no others', async () => {
     const { json } = await connect('client_admin', { scope: '' });
-    expect((await me(json['access_token']!)).json.scopes).to.deep.equal([...PROFILES['ops-readonly']].sort());
+    expect((await me(json['access_token']!)).json.user.scopes).to.deep.equal([...PROFILES['ops-readonly']].sort());
     const { client_id } = await register(service.url);
     const { challenge } = pkce();
     const unknown = await follow(
@@ -345,7 +345,7 @@ describe('the authorization server', () => {
         redirect_uri: REDIRECT,
         resource: service.url,
       });
-      expect((await me(json['access_token']!)).json.scopes.join(' ')).to.equal(scope);
+      expect((await me(json['access_token']!)).json.user.scopes.join(' ')).to.equal(scope);
     }
   });
 
@@ -468,9 +468,9 @@ describe('the authorization server', () => {
         person,
         browser,
         agent,
-        id: json.user_id as number,
+        id: json.user.id as number,
         session: session.json.access_token as string,
-        apiKey: key.json.api_key as string,
+        apiKey: key.json.secret as string,
       };
     }
     type Connected = Awaited<ReturnType<typeof connected>>;
@@ -528,10 +528,10 @@ describe('the authorization server', () => {
     it('lets users see what they agreed to, and end it', async () => {
       const all = await connected();
       const list = await service.api('/oauth/grants', { key: all.session });
-      expect(list.json.grants).to.have.length(1);
-      expect(list.json.grants[0]).to.include({ client_id: all.agent.client_id, client_name: 'Test agent' });
-      expect(list.json.grants[0].scopes).to.deep.equal(['orders:read']);
-      const { id } = list.json.grants[0];
+      expect(list.json.oauth_grants).to.have.length(1);
+      expect(list.json.oauth_grants[0]).to.include({ client_id: all.agent.client_id, client_name: 'Test agent' });
+      expect(list.json.oauth_grants[0].scopes).to.deep.equal(['orders:read']);
+      const { id } = list.json.oauth_grants[0];
       const end = (key: string) => service.api(`/oauth/grants/${id}`, { key, method: 'DELETE' });
       expect((await end(all.admin)).status, 'of another').to.equal(404);
       expect((await end(all.agent.json['access_token']!)).status, 'by the agent').to.equal(403);

@@ -18,26 +18,30 @@ describe('address books', () => {
     (await desk.as(user, `/address-book${query}`)).json;
 
   it('save, change, remove and list entries, each owner its own', async () => {
-    const { status, json } = await save({ label: 'Ada', default: true });
+    const { status, json } = await save({ label: 'Ada', is_default: true });
     expect(status).to.equal(201);
-    await save({ kind: 'sender', default: true });
+    await save({ kind: 'sender', is_default: true });
     await save({ label: 'mine' }, 'customer');
-    const newest = (await save({ default: true })).json.address_id as number;
+    const newest = (await save({ is_default: true })).json.address_book_entry.id as number;
     expect(
-      (await desk.as('employee', `/address-book/${json.address_id}`, { method: 'PATCH', body: { notes: 'Bell 3' } }))
-        .status,
+      (
+        await desk.as('employee', `/address-book/${json.address_book_entry.id}`, {
+          method: 'PATCH',
+          body: { note: 'Bell 3' },
+        })
+      ).status,
     ).to.equal(200);
     const { total, addresses } = await list('?kind=recipient&country=CA');
     expect(total).to.equal(2);
     expect(addresses[0]).to.deep.equal({
-      address_id: json.address_id,
+      id: json.address_book_entry.id,
       kind: 'recipient',
       label: 'Ada',
       address: STOP,
-      notes: 'Bell 3',
-      default: false,
+      note: 'Bell 3',
+      is_default: false,
     });
-    expect(addresses[1]).to.deep.include({ address_id: newest, default: true });
+    expect(addresses[1]).to.deep.include({ id: newest, is_default: true });
     expect((await list('', 'customer')).addresses.map(({ label }: { label: string }) => label)).to.deep.equal(['mine']);
     expect((await desk.as('employee', `/address-book/${newest}`, { method: 'DELETE' })).status).to.equal(200);
     expect((await desk.as('employee', `/address-book/${newest}`, { method: 'DELETE' })).json.code).to.equal(
@@ -48,14 +52,11 @@ describe('address books', () => {
 
   it('answer the same over GraphQL, and tell the audit', async () => {
     const key = await signIns(test)('employee');
-    const told = await graphql(test.url, '{ addressBook { total addresses { addressId kind } } }', { key });
+    const told = await graphql(test.url, '{ addressBook { total addresses { id kind } } }', { key });
     const { total, addresses } = await list();
     expect(told.data.addressBook).to.deep.equal({
       total,
-      addresses: addresses.map(({ address_id, kind }: { address_id: number; kind: string }) => ({
-        addressId: address_id,
-        kind,
-      })),
+      addresses: addresses.map(({ id, kind }: { id: number; kind: string }) => ({ id, kind })),
     });
     // The audit follows later: whoever brings the position sees the write.
     const headers = positionOf(await save());
@@ -64,16 +65,16 @@ describe('address books', () => {
   });
 
   it('forget a person, and only that', async () => {
-    const { address_id } = (await save({ label: 'Secret' })).json;
-    const erased = await desk.as('client_admin', `/privacy/subjects/address-${address_id}/erase`, { body: {} });
+    const { id } = (await save({ label: 'Secret' })).json.address_book_entry;
+    const erased = await desk.as('client_admin', `/privacy/subjects/address-${id}/erase`, { body: {} });
     expect(erased.status, erased.text).to.equal(200);
     const { addresses } = await list('?per_page=200');
-    const left = addresses.find((one: { address_id: number }) => one.address_id === address_id);
+    const left = addresses.find((one: { id: number }) => one.id === id);
     expect(left).to.deep.equal({
-      address_id,
+      id,
       kind: 'recipient',
       address: { city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' },
-      default: false,
+      is_default: false,
     });
     await expectSameReplay(test, ['addresses']);
   });

@@ -133,10 +133,10 @@ describe('the context that tools take', () => {
         packages: [1, 2].map((part) => ({
           external_tracking_number: `1Z999AA1${String(n).padStart(6, '0')}${part}`,
           description: 'Books and printed matter, fragile, keep dry',
-          weight: 12.5,
-          length: 60,
-          width: 40,
-          height: 30,
+          weight_kg: 12.5,
+          length_cm: 60,
+          width_cm: 40,
+          height_cm: 30,
         })),
         time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }],
         delivery_instruction: 'Ring twice. If nobody answers, leave it with the neighbour on the ground floor.',
@@ -165,14 +165,14 @@ describe('the context that tools take', () => {
     });
 
     it(`of any size are below ${PAGE_BYTES} bytes, and next leads through all rows once`, async () => {
-      for (const fields of [undefined, '*', 'order_id,packages,note'])
+      for (const fields of [undefined, '*', 'id,packages,note'])
         for (const per_page of [200, 7, 37]) {
           const seen: number[] = [];
           let next: object | undefined = { page: 1, per_page };
           while (next) {
             const page = await call('get_orders', { ...next, ...(fields !== undefined && { fields }) });
             expect(bytesOf(page), `${fields} ${per_page}`).to.be.below(PAGE_BYTES);
-            seen.push(...page.orders.map(({ order_id }: { order_id: number }) => order_id));
+            seen.push(...page.orders.map(({ id }: { id: number }) => id));
             if (page.next) expect(page.next).to.deep.equal({ page: page.page + 1, per_page: page.per_page });
             else expect(seen, `${fields} ${per_page}`).to.have.length(page.total);
             ({ next } = page);
@@ -186,16 +186,16 @@ describe('the context that tools take', () => {
       const page = await call('find_order', { query: 'Lovelace', limit: 50 });
       expect(bytesOf(page)).to.be.below(PAGE_BYTES);
       expect(page.orders.length + (page.omitted ?? 0)).to.equal(50);
-      const short = await call('find_order', { query: 'Lovelace', limit: 50, fields: 'order_id' });
+      const short = await call('find_order', { query: 'Lovelace', limit: 50, fields: 'id' });
       expect(short).not.to.have.property('omitted');
       expect(short.orders).to.have.length(50);
-      expect(Object.keys(short.orders[0])).to.deep.equal(['order_id']);
+      expect(Object.keys(short.orders[0])).to.deep.equal(['id']);
     });
 
     it('have the members that fields selects, also of single objects', async () => {
       const [order_id] = made;
-      const { orders } = await call('get_orders', { fields: 'order_id, packages.tracking_number', per_page: 1 });
-      expect(Object.keys(orders[0])).to.have.members(['order_id', 'packages']);
+      const { orders } = await call('get_orders', { fields: 'id, packages.tracking_number', per_page: 1 });
+      expect(Object.keys(orders[0])).to.have.members(['id', 'packages']);
       expect(Object.keys(orders[0].packages[0])).to.deep.equal(['tracking_number']);
       expect((await call('get_order_detail', { order_id, fields: 'status' })).order).to.deep.equal({
         status: 'NEW_ORDER',
@@ -211,7 +211,7 @@ describe('the context that tools take', () => {
     it('are refused with a name that is unknown, and the known ones are listed', async () => {
       for (const name of ['get_orders', 'get_order_detail'])
         for (const [fields, known] of [
-          ['order_id,state', 'status'],
+          ['id,state', 'status'],
           ['delivery.zip', 'postal_code'],
           ['', undefined],
         ] as const) {

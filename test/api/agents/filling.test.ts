@@ -30,7 +30,7 @@ describe('tools that are filled in from their schema alone', () => {
       tool: 'cancel_order',
       arguments: { order_id: made.order_id, confirm: true },
     });
-    known.set('proposal_id', proposed.proposal_id);
+    known.set('proposal_id', proposed.proposal.id);
     const { drivers } = await seen('get_drivers');
     known.set('driver_id', drivers[0].driver_id ?? drivers[0].id);
     const { routes } = await seen('get_routes');

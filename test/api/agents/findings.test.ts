@@ -147,7 +147,7 @@ describe('what agents stumble over', () => {
   it('an error reports a form, never what a member means', async () => {
     for (const [name, args, form] of [
       ['list_exceptions', { schedule_date: '27.11.2026' }, '`YYYY-MM-DD`'],
-      ['get_routes', { date: '27.11.2026' }, '`YYYY-MM-DD`'],
+      ['get_routes', { schedule_date: '27.11.2026' }, '`YYYY-MM-DD`'],
       ['get_orders', { created_from: '27.11.2026' }, '`YYYY-MM-DD`'],
       ['get_inventory', { location: 'a b' }, '`^[A-Za-z0-9._-]{1,40}$`'],
       ['get_async_batch_result', { async_id: 'x' }, 'UUID'],
@@ -173,13 +173,13 @@ describe('what agents stumble over', () => {
     ].map(({ structuredContent }) => structuredContent['proposal_id'] as string) as [string, string];
     const list = async () =>
       (await callTool(service, 'list_pending_approvals', { status: 'all' }, { token: customer })).structuredContent;
-    expect(await list()).to.have.nested.property('proposals[0].proposal_id', mine);
+    expect(await list()).to.have.nested.property('proposals[0].id', mine);
     expect(await list()).to.have.property('total', 1);
     expect((await service.api(`/proposals/${others}`, { key: customer })).status).to.equal(404);
     const approved = await call('approve_pending_write', { proposal_id: mine, confirm: true });
-    expect(approved.proposal.execution.answer).to.be.an('object');
+    expect(approved.proposal.execution.response).to.be.an('object');
     const { proposal } = (await service.api(`/proposals/${mine}`, { key: customer })).json;
-    expect([proposal.status, proposal.execution.state, proposal.execution.answer]).to.deep.equal([
+    expect([proposal.status, proposal.execution.status, proposal.execution.response]).to.deep.equal([
       'executed',
       'succeeded',
       null,
@@ -199,7 +199,7 @@ describe('what agents stumble over', () => {
     const { proposal_id } = await call('cancel_order', { order_id: await newOrder(), reason: 'x' }, approving);
     await call('cancel_order', { order_id: await newOrder(), reason: 'x' }, approving);
     const { proposals } = await call('list_pending_approvals', { proposal_id, status: 'all' });
-    expect(proposals.map((one: { proposal_id: string }) => one.proposal_id)).to.deep.equal([proposal_id]);
+    expect(proposals.map((one: { id: string }) => one.id)).to.deep.equal([proposal_id]);
   });
 
   it('L12: a note about the order does not end a proposal, and what changes the order does', async () => {
@@ -216,7 +216,7 @@ describe('what agents stumble over', () => {
     }
     const order_id = await newOrder();
     const args = { order_id, note: 'theirs' };
-    const { proposal_id } = await call('propose_write', { tool: 'update_order_note', arguments: args });
+    const { id: proposal_id } = (await call('propose_write', { tool: 'update_order_note', arguments: args })).proposal;
     await call('update_order_note', { order_id, note: 'mine' });
     expect((await call('approve_pending_write', { proposal_id, confirm: true })).error.code).to.equal(
       'PROPOSAL_OUTDATED',
@@ -227,13 +227,13 @@ describe('what agents stumble over', () => {
     const orders = [ORDER, { type: 'ZZZ' }];
     const { proposal_id } = await call('bulk_create_orders', { orders }, approving);
     const { proposal } = await call('approve_pending_write', { proposal_id, confirm: true });
-    expect(proposal.execution.state).to.equal('partly');
-    expect(proposal.execution.answer).to.include({ created: 1, failed: 1 });
+    expect(proposal.execution.status).to.equal('partly');
+    expect(proposal.execution.response).to.include({ created: 1, failed: 1 });
   });
 
   it('L16: both summaries say by which date they count', async () => {
-    expect((await call('daily_digest', {})).counted_by).to.equal('schedule_date');
-    expect((await call('get_orders_summary', {})).counted_by).to.equal('created_at');
+    expect((await call('daily_digest', {})).digest.counted_by).to.equal('schedule_date');
+    expect((await call('get_orders_summary', {})).summary.counted_by).to.equal('created_at');
   });
 
   it('L17: an order is found with letters exchanged, and by a phone as people write it', async () => {
@@ -250,7 +250,7 @@ describe('what agents stumble over', () => {
     ]) {
       const { orders } = await call('find_order', { query });
       expect(
-        orders.map((one: { order_id: number }) => one.order_id),
+        orders.map((one: { id: number }) => one.id),
         query,
       ).to.include(order_id);
     }
@@ -285,8 +285,8 @@ describe('what agents stumble over', () => {
     const [one, other] = [await newOrder(), await newOrder()];
     const { order } = await call('order_snapshot', { order_id: one });
     const { tracking_number } = order.packages[0];
-    expect((await call('order_snapshot', { tracking_number })).order.order_id).to.equal(one);
-    expect((await call('order_snapshot', { order_id: one, tracking_number })).order.order_id).to.equal(one);
+    expect((await call('order_snapshot', { tracking_number })).order.id).to.equal(one);
+    expect((await call('order_snapshot', { order_id: one, tracking_number })).order.id).to.equal(one);
     expect((await call('order_snapshot', { order_id: other, tracking_number })).error.code).to.equal('NOT_FOUND');
   });
 

@@ -194,9 +194,9 @@ describe('mcp', () => {
     expect(await names({ 'x-mcp-scopes': 'uniorder:read' })).not.to.include('otep_client_tracking');
     const key = (
       (await service.api('/api-keys', { key: token, body: { name: 'narrow', profile: 'datasets-readonly' } })).json as {
-        api_key: string;
+        secret: string;
       }
-    ).api_key;
+    ).secret;
     expect(await names({ 'x-mcp-profile': 'full' }, key)).not.to.include('otep_client_tracking');
     for (const headers of [
       { 'x-mcp-profile': 'root' },

@@ -100,7 +100,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
   async function makeKey(role: UserRole, scopes: readonly string[]): Promise<string> {
     const made = await world.test.api('/api-keys', { key: await world.keyOf(role), body: { name: 'less', scopes } });
     expect(made.status, made.text).to.equal(201);
-    return made.json.api_key as string;
+    return made.json.secret as string;
   }
 
   /** The arguments of a tool that mean this input; undefined where the tool does not take all of it. */

@@ -159,8 +159,8 @@ describe('writes of agents', () => {
   it('build_route waits for the plan without being asked to', async () => {
     const day = await openDay(service, { drivers: 1 });
     const order_ids = await day.orders(2);
-    const { plan } = await call('build_route', {
-      date: day.date,
+    const { route_plan: plan } = await call('build_route', {
+      schedule_date: day.date,
       order_ids,
       budget: { iterations: 100 },
       confirm: true,

@@ -1,9 +1,10 @@
 /**
- * Field by field: what each kind of grant shows, in every operation that takes `client_id`. What is not in the table here
+ * Field by field: what each kind of grant shows, in every operation that takes `business_id`. What is not in the table here
  * is shown by no grant, and a new operation or member has to be put into it.
  */
 import { expect } from 'chai';
 import type { GrantKind } from '../../../src/events/alliances/events.js';
+import { clientInput } from '../../../src/api/areas/alliances/taking.js';
 import { describeOperations } from '../../../src/compose/described.js';
 import { overRest } from '../../support/clients/both-ways.js';
 import { event, timelineOf } from '../../support/inputs/pushes.js';
@@ -26,15 +27,15 @@ const TIMELINE = [
   ...VIA,
 ];
 const ORDER = [
-  ...['order_id', 'type', 'status', 'order_status_id', 'schedule_date', 'created_at', 'updated_at', 'on_route'],
+  ...['id', 'type', 'status', 'order_status_id', 'schedule_date', 'created_at', 'updated_at', 'on_route'],
   'self_delivery',
   ...['delivery.city', 'delivery.postal_code', 'delivery.country'],
-  ...['packages[].tracking_number', 'packages[].weight', 'packages[].last_scan'],
+  ...['packages[].tracking_number', 'packages[].weight_kg', 'packages[].last_scan'],
   ...['time_windows[].stop', 'time_windows[].from', 'time_windows[].to'],
   ...VIA,
 ];
 const POI = [
-  ...['poi_id', 'name', 'category', 'position.latitude', 'position.longitude', 'phone', 'tags[]', 'radius_m'],
+  ...['id', 'name', 'category', 'position.latitude', 'position.longitude', 'phone', 'tags[]', 'radius_m'],
   ...['opening_hours[].day', 'opening_hours[].from', 'opening_hours[].to', 'visibility'],
   ...['address.street', 'address.city', 'address.postal_code', 'address.country'],
   ...VIA,
@@ -45,8 +46,8 @@ const WAREHOUSE = [
   ...VIA,
 ];
 const COLUMNS = ['code', 'name', 'type', 'required', 'hidden', 'personal'].map((member) => `columns[].${member}`);
-const DATASET = ['dataset_id', 'code', 'name', 'kind', 'groups', 'record_count', 'updated_at', ...COLUMNS, ...VIA];
-const RECORD = ['record_id', 'version', 'group_id', 'updated_at', 'values.name'];
+const DATASET = ['id', 'code', 'name', 'kind', 'group_count', 'record_count', 'updated_at', ...COLUMNS, ...VIA];
+const RECORD = ['id', 'version', 'group_id', 'updated_at', 'values.name'];
 
 /** By kind and operation: the members that are told. An operation that is not named answers 404. */
 const SHOWN: Readonly<Record<GrantKind, Readonly<Record<string, readonly string[]>>>> = {
@@ -71,7 +72,7 @@ const SHOWN: Readonly<Record<GrantKind, Readonly<Record<string, readonly string[
   datasets: {
     datasets: [...PAGE, ...under('datasets[]', DATASET)],
     dataset: ['result', ...under('dataset', DATASET)],
-    datasetGroups: ['result', ...under('groups[]', ['group_id', 'name', 'record_count']), ...VIA],
+    datasetGroups: ['result', ...under('groups[]', ['id', 'name', 'record_count']), ...VIA],
     datasetSearch: [...PAGE, ...under('records[]', RECORD), ...VIA],
     record: ['result', ...under('record', RECORD), ...VIA],
   },
@@ -86,7 +87,7 @@ function paths(value: unknown, path = ''): string[] {
 }
 
 describe('members that grants show', () => {
-  const operations = describeOperations().filter((operation) => 'client_id' in operation.input.shape);
+  const operations = describeOperations().filter(({ input }) => input.shape['business_id'] === clientInput.business_id);
   let t: TestService;
   let w: AllianceWorld;
   let inputs: Readonly<Record<string, Record<string, unknown>>>;
@@ -129,7 +130,7 @@ describe('members that grants show', () => {
       visibility: 'alliance',
     };
     const secrets = { note: 'gate code', external_ref: 'X-1', phone: '+4943112345', tags: ['late'], radius_m: 50 };
-    const { poi_id } = await made('/pois', { ...place, ...secrets });
+    const { id: poi_id } = (await made('/pois', { ...place, ...secrets })).poi;
     const site = { code: 'KIEL', name: 'Kiel', address: { ...address, position }, timezone: 'Europe/Berlin', opening };
     const { warehouse_id } = await made('/wms/warehouses', { ...site, dock_minutes: 15, contact: 'Hein' });
     await made(`/wms/warehouses/${warehouse_id}/locations/batch`, { locations: [{ code: 'A-1' }] }, 'POST');
@@ -138,8 +139,8 @@ describe('members that grants show', () => {
       { code: 'mail', type: 'email' },
       { code: 'secret', type: 'text', hidden: true },
     ];
-    ({ dataset_id: dataset } = await made('/datasets', { code: 'shown', name: 'Shown', columns }));
-    await made(`/datasets/${dataset}/groups`, { group_id: 'g', name: 'Group' });
+    ({ id: dataset } = (await made('/datasets', { code: 'shown', name: 'Shown', columns })).dataset);
+    await made(`/datasets/${dataset}/groups`, { id: 'g', name: 'Group' });
     const values = { name: 'Lindenhof', mail: 'petra@example.com' };
     const put = await made(`/datasets/${dataset}/records/batch`, { records: [{ values, group_id: 'g' }] }, 'POST');
     inputs = {
@@ -158,7 +159,7 @@ describe('members that grants show', () => {
 
   const ask = async (name: string, client: number) => {
     const operation = operations.find((one) => one.name === name)!;
-    return overRest(t.url, operation, { ...inputs[name], client_id: client }, await w.keyOf(TAKER));
+    return overRest(t.url, operation, { ...inputs[name], business_id: client }, await w.keyOf(TAKER));
   };
 
   for (const kind of Object.keys(SHOWN) as GrantKind[])

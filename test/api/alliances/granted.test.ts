@@ -42,23 +42,23 @@ describe('grants between businesses', () => {
           .replace(/"instance":"[^"]*"/, '');
       expect(strip(a, real.split(/[/?]/).at(-2)!)).to.equal(strip(b, unknown.split(/[/?]/).at(-2)!));
     };
-    const client = `client_id=${w.giver}`;
+    const client = `business_id=${w.giver}`;
     await same(`/client/otep/trackings/${number}?${client}`, `/client/otep/trackings/XX00000000?${client}`);
     await same(`/orders/${id}?${client}`, `/orders/2000000000?${client}`);
     expect((await w.as('other_client_admin', `/orders?${client}`)).status).to.equal(404);
-    expect((await w.as('other_client_admin', `/orders?client_id=2000000000`)).status).to.equal(404);
+    expect((await w.as('other_client_admin', `/orders?business_id=2000000000`)).status).to.equal(404);
     // A grant to one kind is none to another, one of another business none of this.
     await w.grant(alliance, { kind: 'orders' });
     expect(code(await w.timeline(number))).to.equal('TRACKING_NOT_FOUND');
     expect(code(await w.timeline(number, 'third'))).to.equal('TRACKING_NOT_FOUND');
     expect((await w.as('third', `/orders?${client}`)).status).to.equal(404);
-    // Without client_id nothing of others ever appears.
+    // Without business_id nothing of others ever appears.
     expect((await w.as('other_client_admin', `/orders/${id}`)).status).to.equal(404);
     expect((await w.as('other_client_admin', `/client/otep/trackings/${number}`)).status).to.equal(404);
-    // The own client_id means the own things, not what partners see.
+    // The own business_id means the own things, not what partners see.
     expect((await w.as('client_admin', `/orders/${id}?${client}`)).json.order.note).to.equal('pays late');
     for (const who of ['broker', 'driver', 'customer'] as const)
-      expect((await w.as(who, `/orders/${id}?client_id=${w.taker}`)).status, who).to.equal(404);
+      expect((await w.as(who, `/orders/${id}?business_id=${w.taker}`)).status, who).to.equal(404);
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
@@ -82,7 +82,7 @@ describe('grants between businesses', () => {
     const grant = await w.grant(alliance, { kind: 'tracking' });
     const basic = await w.timeline(number);
     expect(basic.json).to.deep.include({ delivered: true, via_alliance: { alliance_id: alliance, grant_id: grant } });
-    const wrong = `/client/otep/trackings/${number}?client_id=${w.third}`;
+    const wrong = `/client/otep/trackings/${number}?business_id=${w.third}`;
     expect((await w.as('other_client_admin', wrong)).status, 'a number of another business').to.equal(404);
     const anybody = await t.read(number);
     expect(basic.json.events).to.deep.equal(anybody.json.events);
@@ -97,7 +97,7 @@ describe('grants between businesses', () => {
     const { structuredContent } = await callTool(
       t,
       'otep_client_tracking',
-      { tracking_number: number, client_id: w.giver },
+      { tracking_number: number, business_id: w.giver },
       { token: await w.keyOf('other_client_admin') },
     );
     expect(structuredContent).to.deep.equal(full.json);
@@ -113,11 +113,11 @@ describe('grants between businesses', () => {
     const alliance = await w.allied();
     const { id, number } = await w.order({ time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }] });
     const grant = await w.grant(alliance, { kind: 'orders' });
-    const one = await w.as('other_client_admin', `/orders/${id}?client_id=${w.giver}`);
+    const one = await w.as('other_client_admin', `/orders/${id}?business_id=${w.giver}`);
     expect(one.json.order).to.deep.include({
-      order_id: id,
+      id,
       delivery: { city: 'Hamburg', postal_code: '20095', country: 'DE' },
-      packages: [{ tracking_number: number, weight: 2 }],
+      packages: [{ tracking_number: number, weight_kg: 2 }],
       time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }],
       on_route: false,
       via_alliance: { alliance_id: alliance, grant_id: grant },
@@ -133,14 +133,14 @@ describe('grants between businesses', () => {
       'created_by',
     ])
       expect(one.json.order[member], member).to.equal(null);
-    const list = await w.as('other_client_admin', `/orders?client_id=${w.giver}&per_page=200`);
-    expect(list.json.orders.find((order: { order_id: number }) => order.order_id === id)).to.deep.equal(one.json.order);
+    const list = await w.as('other_client_admin', `/orders?business_id=${w.giver}&per_page=200`);
+    expect(list.json.orders.find((order: { id: number }) => order.id === id)).to.deep.equal(one.json.order);
     for (const secret of [...FULL_ONLY, ...NEVER]) expect(list.text + one.text).to.not.include(secret);
-    const beyond = (await w.as('other_client_admin', `/orders?client_id=${w.giver}&page=1000`)).json;
+    const beyond = (await w.as('other_client_admin', `/orders?business_id=${w.giver}&page=1000`)).json;
     expect([beyond.total, beyond.orders]).to.deep.equal([list.json.total, []]);
     // What is not shown cannot be asked for.
     for (const asked of ['order_ref=REF-1', 'customer_id=1', 'route_id=1'])
-      expect((await w.as('other_client_admin', `/orders?client_id=${w.giver}&${asked}`)).status, asked).to.equal(400);
+      expect((await w.as('other_client_admin', `/orders?business_id=${w.giver}&${asked}`)).status, asked).to.equal(400);
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
@@ -152,8 +152,8 @@ describe('grants between businesses', () => {
     const address = { name: 'A', street: 'B 1', city: 'Bonn', postal_code: '53111', country: 'DE' };
     const bonn = await w.order({ delivery: address });
     const visible = async () => {
-      const { json } = await w.as('other_client_admin', `/orders?client_id=${w.giver}&per_page=200`);
-      const ids = new Set<number>(json.orders.map(({ order_id }: { order_id: number }) => order_id));
+      const { json } = await w.as('other_client_admin', `/orders?business_id=${w.giver}&per_page=200`);
+      const ids = new Set<number>(json.orders.map((order: { id: number }) => order.id));
       return [inside, outside, bonn].map(({ id }) => ids.has(id));
     };
     for (const [filter, seen] of [
@@ -223,8 +223,8 @@ describe('grants between businesses', () => {
     const filter = { postal_prefixes: ['00000'] };
     const grants = [await w.grant(alliance, { kind: 'orders', filter }), await w.grant(alliance, { kind: 'network' })];
     for (const path of ['/orders?', '/pois?category=none&'])
-      expect((await w.as('other_client_admin', `${path}client_id=${w.giver}`)).json.total, path).to.equal(0);
-    expect((await w.as('other_client_admin', `/orders/2000000000?client_id=${w.giver}`)).status).to.equal(404);
+      expect((await w.as('other_client_admin', `${path}business_id=${w.giver}`)).json.total, path).to.equal(0);
+    expect((await w.as('other_client_admin', `/orders/2000000000?business_id=${w.giver}`)).status).to.equal(404);
     const { uses } = (await w.as('auditor', `/alliances/${alliance}/uses`)).json;
     expect(
       uses.map(({ grant_id, operation, subject }: Record<string, unknown>) => [grant_id, operation, subject]),
@@ -239,7 +239,7 @@ describe('grants between businesses', () => {
     const { id, number } = await w.order();
     const grants = [await w.grant(alliance, { kind: 'tracking' }), await w.grant(alliance, { kind: 'orders' })];
     for (let times = 0; times < 3; times++) await w.timeline(number);
-    await w.as('other_client_admin', `/orders/${id}?client_id=${w.giver}`);
+    await w.as('other_client_admin', `/orders/${id}?business_id=${w.giver}`);
     await w.timeline(number, 'third');
     const { uses } = (await w.as('auditor', `/alliances/${alliance}/uses`)).json;
     const by = { by_business: w.taker, user_id: t.demo.users.other_client_admin.id };

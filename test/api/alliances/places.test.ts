@@ -29,7 +29,7 @@ describe('places and datasets of partners', () => {
   before(async () => {
     t = await startTestService();
     w = await openAllianceWorld(t);
-    client = `client_id=${w.giver}`;
+    client = `business_id=${w.giver}`;
   });
   after(() => t.stop());
 
@@ -43,15 +43,15 @@ describe('places and datasets of partners', () => {
     const name = `Place ${(poisMade += 1)} ${visibility}`;
     const secrets = { note: 'gate code 4711', external_ref: 'REF-9', phone: '+493012345678' };
     const body = { name, category: 'hub', position: AT, visibility, ...secrets, ...more };
-    return { id: (await made('/pois', body)).poi_id as number, name };
+    return { id: (await made('/pois', body)).poi.id as number, name };
   };
   const seen = (path: string, who: Who = TAKER) => w.as(who, `${path}${path.includes('?') ? '&' : '?'}${client}`);
-  const listed = async (more = '') => names((await seen(`/pois?per_page=200&q=Place${more}`)).json.pois as Named[]);
+  const listed = async (more = '') => names((await seen(`/pois?per_page=200&query=Place${more}`)).json.pois as Named[]);
   let datasetsMade = 0;
   const dataset = async () => {
     const code = `shared_${(datasetsMade += 1)}`;
-    const id = (await made('/datasets', { code, name: code, columns: COLUMNS })).dataset_id as number;
-    await made(`/datasets/${id}/groups`, { group_id: 'g', name: 'Group' });
+    const id = (await made('/datasets', { code, name: code, columns: COLUMNS })).dataset.id as number;
+    await made(`/datasets/${id}/groups`, { id: 'g', name: 'Group' });
     const records = [
       { values: { name: 'Lindenhof', size: 3, mail: 'petra@example.com' }, group_id: 'g' },
       { values: { name: 'Bahnhof', size: 7 } },
@@ -60,7 +60,7 @@ describe('places and datasets of partners', () => {
     return { id, record: put.results[0].record_id as number };
   };
   const search = (id: number, body: object, who: Who = TAKER) =>
-    w.as(who, `/datasets/${id}/search`, { client_id: w.giver, ...body });
+    w.as(who, `/datasets/${id}/search`, { business_id: w.giver, ...body });
   const dissolve = (alliance: number) => w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
 
   it('places 7: a place for alliances is shown to partners with the grant, without notes, and to no customer', async () => {
@@ -78,15 +78,15 @@ describe('places and datasets of partners', () => {
     });
     expect(one.text).to.not.include('4711').and.not.include('REF-9');
     expect((await seen(`/pois/${own.id}`)).json.code).to.equal('POI_NOT_FOUND');
-    const near = (await seen(`/pois?q=Place&latitude=52.5&longitude=13.41&within_m=2000`)).json.pois[0];
+    const near = (await seen(`/pois?query=Place&latitude=52.5&longitude=13.41&within_m=2000`)).json.pois[0];
     expect(near.distance_m).to.be.within(600, 750);
-    // What is not shown cannot be asked for, and without client_id nothing of others appears.
+    // What is not shown cannot be asked for, and without business_id nothing of others appears.
     expect((await seen('/pois?external_ref=REF-9')).status).to.equal(400);
     expect((await w.as(TAKER, `/pois/${open.id}`)).status).to.equal(404);
     expect((await seen('/pois', 'third')).status).to.equal(404);
     for (const who of ['broker', 'driver', 'customer'] as const)
-      expect((await w.as(who, `/pois?client_id=${w.taker}`)).status, who).to.equal(404);
-    const customers = names((await w.as('customer', '/pois?per_page=200&q=Place')).json.pois as Named[]);
+      expect((await w.as(who, `/pois?business_id=${w.taker}`)).status, who).to.equal(404);
+    const customers = names((await w.as('customer', '/pois?per_page=200&query=Place')).json.pois as Named[]);
     expect(customers).to.deep.equal([open.name]);
     // As it is when it is read.
     await w.as('client_admin', `/pois/${shared.id}`, { visibility: 'business' }, { method: 'PATCH' });
@@ -162,7 +162,7 @@ describe('places and datasets of partners', () => {
     for (const who of ['other_broker', 'third'] as const)
       expect((await seen(`/wms/warehouses/${kiel}`, who)).status, who).to.equal(404);
     const token = await w.keyOf(TAKER);
-    const { structuredContent } = await callTool(t, 'get_warehouses', { client_id: w.giver, fields: '*' }, { token });
+    const { structuredContent } = await callTool(t, 'get_warehouses', { business_id: w.giver, fields: '*' }, { token });
     expect(structuredContent['warehouses']).to.deep.equal(withoutNull(warehouses));
     const { uses } = (await w.as('client_admin', `/alliances/${alliance}/uses?per_page=200`)).json;
     const subjects = uses.map(({ operation, subject }: Record<string, string>) => `${operation} ${subject}`);
@@ -182,19 +182,19 @@ describe('places and datasets of partners', () => {
     expect((await grants(undefined)).status, 'none named').to.equal(400);
     expect((await grants({ dataset_ids: [id], order_types: ['D'] })).status, 'of orders').to.equal(400);
     expect((await grants({ dataset_ids: [id] }, 'orders')).status, 'of datasets').to.equal(400);
-    expect((await grants({ dataset_ids: [id, foreign.dataset_id] })).json.code).to.equal('DATASET_NOT_FOUND');
+    expect((await grants({ dataset_ids: [id, foreign.dataset.id] })).json.code).to.equal('DATASET_NOT_FOUND');
     expect((await seen('/datasets')).status).to.equal(404);
     const grant = await w.grant(alliance, { kind: 'datasets', filter: { dataset_ids: [id] } });
     const via = { alliance_id: alliance, grant_id: grant };
 
     const list = (await seen('/datasets')).json;
-    expect([list.total, list.datasets[0].dataset_id]).to.deep.equal([1, id]);
+    expect([list.total, list.datasets[0].id]).to.deep.equal([1, id]);
     const one = (await seen(`/datasets/${id}`)).json.dataset;
     expect(one).to.deep.include({ record_count: 2, via_alliance: via }).and.to.deep.equal(list.datasets[0]);
     expect(one.columns.map(({ code }: { code: string }) => code)).to.deep.equal(['name', 'size']);
     const groups = (await seen(`/datasets/${id}/groups`)).json;
     expect(groups).to.deep.include({ via_alliance: via });
-    expect(groups.groups[0]).to.include({ group_id: 'g', record_count: 1 });
+    expect(groups.groups[0]).to.include({ id: 'g', record_count: 1 });
     const read = (await seen(`/datasets/${id}/records/${record}`)).json;
     expect(read.record.values).to.deep.equal({ name: 'Lindenhof', size: 3 });
     expect(read.record.updated_by).to.equal(null);
@@ -202,9 +202,9 @@ describe('places and datasets of partners', () => {
     expect(found.json.records.map((row: { values: object }) => row.values)).to.deep.equal([
       { name: 'Lindenhof', size: 3 },
     ]);
-    expect((await search(id, { q: 'lindenhoff' })).json.records[0].match.columns).to.deep.equal(['name']);
-    expect((await search(id, { q: 'petra' })).json.total, 'by what is personal').to.equal(0);
-    expect((await w.as('client_admin', `/datasets/${id}/search`, { q: 'petra' })).json.total).to.equal(1);
+    expect((await search(id, { query: 'lindenhoff' })).json.records[0].match.columns).to.deep.equal(['name']);
+    expect((await search(id, { query: 'petra' })).json.total, 'by what is personal').to.equal(0);
+    expect((await w.as('client_admin', `/datasets/${id}/search`, { query: 'petra' })).json.total).to.equal(1);
     for (const asked of [{ filters: [{ column: 'mail', op: 'empty' }] }, { sort: [{ column: 'mail' }] }])
       expect((await search(id, asked)).status, JSON.stringify(asked)).to.equal(400);
     for (const answer of [found.text, JSON.stringify(read)]) expect(answer).to.not.include('petra');
@@ -222,7 +222,7 @@ describe('places and datasets of partners', () => {
     // Agents and GraphQL are told the same.
     const token = await w.keyOf(TAKER);
     const tool = async (name: string, args: object) =>
-      (await callTool(t, name, { client_id: w.giver, ...args }, { token })).structuredContent;
+      (await callTool(t, name, { business_id: w.giver, ...args }, { token })).structuredContent;
     const all = { fields: '*', per_page: 50 };
     expect(await tool('list_datasets', all)).to.deep.equal(withoutNull(list));
     expect(await tool('get_dataset', { dataset_id: id })).to.deep.equal({ result: true, dataset: one });
@@ -254,7 +254,7 @@ describe('places and datasets of partners', () => {
       () => seen(`/datasets/${id}/groups`),
       () => seen(`/datasets/${id}/records/${record}`),
       () => search(id, {}),
-      () => search(id, { q: 'bahnhof' }),
+      () => search(id, { query: 'bahnhof' }),
     ];
     const statuses = async () => Promise.all(ways.map(async (way) => (await way()).status));
     const alliance = await w.allied();

@@ -20,7 +20,7 @@ describe('revocation', () => {
     w = await openAllianceWorld(t);
     const columns = [{ code: 'name', type: 'text' }];
     const made = await w.as('client_admin', '/datasets', { code: 'shared', name: 'Shared', columns });
-    dataset = made.json.dataset_id as number;
+    dataset = made.json.dataset.id as number;
   });
   after(async () => {
     await second.stop();
@@ -29,7 +29,7 @@ describe('revocation', () => {
 
   /** One reading each way through a process; whether something was shown. */
   function ways(at: TestService, number: string, order: number, key: string): (() => Promise<boolean>)[] {
-    const client = `client_id=${w.giver}`;
+    const client = `business_id=${w.giver}`;
     const rest = (path: string) => async () => (await at.api(path, { key })).status === 200;
     return [
       rest(`/client/otep/trackings/${number}?${client}`),
@@ -38,7 +38,7 @@ describe('revocation', () => {
       rest(`/pois?${client}`),
       rest(`/datasets/${dataset}?${client}`),
       async () => {
-        const body = { client_id: w.giver };
+        const body = { business_id: w.giver };
         return (await at.api(`/datasets/${dataset}/search`, { key, body })).status === 200;
       },
       async () => {
@@ -46,7 +46,7 @@ describe('revocation', () => {
         return (await graphql(at.url, query, { key })).data?.otepClientTracking != null;
       },
       async () => {
-        const args = { tracking_number: number, client_id: w.giver };
+        const args = { tracking_number: number, business_id: w.giver };
         return (await callTool(at, 'otep_client_tracking', args, { token: key })).isError !== true;
       },
       async () => (await at.api('/alliances/accessible-clients', { key })).json.clients.length > 0,

@@ -35,7 +35,9 @@ describe('webhooks of alliances', () => {
   };
   const logged = async (who: Who) => {
     const { json } = await w.as(who, '/webhook-deliveries?per_page=200');
-    return (json.deliveries as { event_type: string }[]).filter(({ event_type }) => event_type.startsWith('alliance'));
+    return (json.webhook_deliveries as { event_type: string }[]).filter(({ event_type }) =>
+      event_type.startsWith('alliance'),
+    );
   };
   /** What a business was told, in the order of the log, once it was told so many and the collector is behind them. */
   const told = async (who: Who, count: number) => {

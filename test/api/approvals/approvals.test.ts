@@ -44,7 +44,9 @@ describe('approvals', () => {
   const change = (flags: object, options: RpcOptions) =>
     callTool(service, 'update_webhook_settings', flags, { path: DEVELOPER, ...options });
   const settings = async () =>
-    (await callTool(service, 'get_webhook_settings', {}, { path: DEVELOPER, token: admin })).structuredContent;
+    (await callTool(service, 'get_webhook_settings', {}, { path: DEVELOPER, token: admin })).structuredContent[
+      'webhook_settings'
+    ] as Record<string, unknown>;
   const idOf = ({ structuredContent }: ToolResult) => structuredContent['proposal_id'] as string;
   const codeOf = ({ structuredContent }: ToolResult) =>
     (structuredContent['error'] as { code: string } | undefined)?.code;
@@ -86,12 +88,12 @@ describe('approvals', () => {
     expect(json.proposal.summary).to.equal(
       'Change webhook settings: only_terminal_tracking_events true, webhook_secret_overlap_hours 0.01',
     );
-    expect(json.preview).to.have.nested.property('would_append[0].data.only_terminal_tracking_events', true);
+    expect(json.proposal.preview).to.have.nested.property('would_append[0].data.only_terminal_tracking_events', true);
   });
 
   it("tells the profile that the agent worked with: the connection's, else that of its key", async () => {
     const keyWith = async (rights: object) =>
-      (await service.api('/api-keys', { key: admin, body: { name: 'agent', ...rights } })).json.api_key as string;
+      (await service.api('/api-keys', { key: admin, body: { name: 'agent', ...rights } })).json.secret as string;
     const profileOf = async (options: RpcOptions) =>
       (await service.api(`/proposals/${await propose(options)}`, { key: admin })).json.proposal.proposed_by.profile as
         string | null;
@@ -127,7 +129,7 @@ describe('approvals', () => {
     const { json } = await service.api(`/proposals/${id}`, { key: admin });
     const { order } = (await service.api(`/orders/${made.order_id}`, { key: admin })).json;
     expect(order.delivery.name).to.match(/./);
-    expect(json.about).to.deep.equal({
+    expect(json.proposal.about).to.deep.equal({
       order_id: made.order_id,
       order_ref: 'ABOUT-1',
       status: 'NEW_ORDER',
@@ -138,9 +140,9 @@ describe('approvals', () => {
       key: admin,
       body: { name: 'approvals alone', scopes: ['approvals:read'] },
     });
-    const told = (await service.api(`/proposals/${id}`, { key: narrow.api_key })).json;
-    expect(told.proposal.proposal_id).to.equal(id);
-    expect(told).not.to.have.property('about');
+    const told = (await service.api(`/proposals/${id}`, { key: narrow.secret })).json;
+    expect(told.proposal.id).to.equal(id);
+    expect(told.proposal).not.to.have.property('about');
     expect((await service.api(`/proposals/${id}/reject`, { key: admin, body: {} })).status).to.equal(200);
   });
 
@@ -151,12 +153,14 @@ describe('approvals', () => {
       { tool: 'update_webhook_settings', arguments: await flip(), reason: 'Too many calls <script>' },
       { token: auditor },
     );
-    const proposal_id = structuredContent['proposal_id'] as string;
+    const proposal_id = (structuredContent['proposal'] as { id: string }).id;
     expect((await service.api(`/proposals/${proposal_id}`, { key: auditor })).json).to.have.nested.property(
       'proposal.reason',
       'Too many calls <script>',
     );
-    expect((await service.api(`/proposals/${proposal_id}`, { key: auditor })).json).not.to.have.property('preview');
+    expect((await service.api(`/proposals/${proposal_id}`, { key: auditor })).json.proposal).not.to.have.property(
+      'preview',
+    );
     for (const token of [auditor, employee])
       expect(
         (
@@ -187,7 +191,7 @@ describe('approvals', () => {
   });
 
   it('what gives access to an account is proposed by nobody: whoever approved would give it in their own name', async () => {
-    const query = 'mutation { apiKeyCreate(name: "agent", profile: "full") { apiKey } }';
+    const query = 'mutation { apiKeyCreate(name: "agent", profile: "full") { secret } }';
     const made = await callTool(
       service,
       'run_graphql_query',
@@ -286,13 +290,11 @@ describe('approvals', () => {
         'PROPOSAL_DECIDED',
       );
       expect(
-        (await service.api('/proposals', { key: admin })).json.proposals.map(
-          ({ proposal_id }: { proposal_id: string }) => proposal_id,
-        ),
+        (await service.api('/proposals', { key: admin })).json.proposals.map(({ id: one }: { id: string }) => one),
       ).not.to.include(id);
       expect(
         (await service.api('/proposals?status=expired', { key: admin })).json.proposals.map(
-          ({ proposal_id }: { proposal_id: string }) => proposal_id,
+          ({ id: one }: { id: string }) => one,
         ),
       ).to.include(id);
     } finally {
@@ -344,7 +346,7 @@ describe('approvals', () => {
     const mine = await propose({ token: admin, headers: APPROVAL });
     const list = async (text: string, key = admin) =>
       (await service.api(`/proposals${text}`, { key })).json.proposals.map(
-        ({ proposal_id }: { proposal_id: string }) => proposal_id,
+        ({ id: one }: { id: string }) => one,
       ) as string[];
     expect(await list('')).to.include(mine);
     expect(await list('?mine_only=true', auditor)).not.to.include(mine);
@@ -489,7 +491,7 @@ describe('approvals', () => {
     const set = (review: string, key = admin) =>
       service.api('/approval-settings', { key, body: { review }, method: 'PATCH' });
     const key = async (token: string) =>
-      (await service.api('/api-keys', { key: token, body: { name: 'agent', profile: 'full' } })).json.api_key as string;
+      (await service.api('/api-keys', { key: token, body: { name: 'agent', profile: 'full' } })).json.secret as string;
     after(() => set('anybody'));
 
     it('a key never approves what it proposed, by MCP or REST, with or without the header', async () => {
@@ -517,7 +519,7 @@ describe('approvals', () => {
             role: 'client_admin',
           },
         })
-      ).json.user_id as number;
+      ).json.user.id as number;
       const login = { email: 'second.admin@example.com', password: 'long enough password' };
       const other = (await service.api('/user/login', { body: login })).json.access_token as string;
       expect(second).to.be.a('number');
@@ -527,7 +529,7 @@ describe('approvals', () => {
       const next = await propose();
       expect(codeOf(await approve(next, { token: theirs }))).to.equal('SIGNED_IN_REVIEWER_NEEDED');
       expect((await approve(next, { token: other })).isError).not.to.equal(true);
-      expect((await service.api('/approval-settings', { key: employee })).json.review).to.equal(
+      expect((await service.api('/approval-settings', { key: employee })).json.approval_settings.review).to.equal(
         'another_person_signed_in',
       );
     });

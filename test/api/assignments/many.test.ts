@@ -24,7 +24,7 @@ for (const by of INTERFACES)
             role: 'broker',
           },
         });
-        contractors.push(json.user_id);
+        contractors.push(json.user.id);
       }
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, n) => desk.assign([order], { broker_id: contractors[n % contractors.length] })),

@@ -177,7 +177,7 @@ describe('the audit over HTTP', () => {
         expect((await t.api(`/audit${path}`, { key: t.demo.provider.key })).status, path).to.equal(403);
       }
       const { json } = await t.api('/api-keys', { key: await as('client_admin'), body: { name: 'program' } });
-      expect((await t.api('/audit/events', { key: json.api_key })).json.code).to.equal('INSUFFICIENT_SCOPE');
+      expect((await t.api('/audit/events', { key: json.secret })).json.code).to.equal('INSUFFICIENT_SCOPE');
     });
   });
 
@@ -204,36 +204,42 @@ describe('the audit over HTTP', () => {
     });
 
     it('by time and by position', async () => {
-      const all = await eventsFor('client_admin', '&order=oldest');
+      const all = await eventsFor('client_admin', '&sort=recorded_at');
       const [held] = all.filter(({ type }) => type === 'OrderHeld');
       const ids = async (query: string) =>
-        (await eventsFor('client_admin', `&order=oldest${query}`)).map(({ id }) => id);
+        (await eventsFor('client_admin', `&sort=recorded_at${query}`)).map(({ id }) => id);
       const expected = (keep: (one: Told) => boolean) => all.filter(keep).map(({ id }) => id);
-      expect(await ids(`&from=${held.recorded_at}`)).to.deep.equal(
+      expect(await ids(`&recorded_from=${held.recorded_at}`)).to.deep.equal(
         expected(({ recorded_at }) => recorded_at >= held.recorded_at),
       );
-      expect(await ids(`&to=${held.recorded_at}`)).to.deep.equal(
+      expect(await ids(`&recorded_to=${held.recorded_at}`)).to.deep.equal(
         expected(({ recorded_at }) => recorded_at < held.recorded_at),
       );
       expect(
-        await ids(`&from=${encodeURIComponent(held.recorded_at.replace('Z', '+00:00'))}&to=2100-01-01T00:00:00Z`),
+        await ids(
+          `&recorded_from=${encodeURIComponent(held.recorded_at.replace('Z', '+00:00'))}&recorded_to=2100-01-01T00:00:00Z`,
+        ),
       ).to.deep.equal(expected(({ recorded_at }) => recorded_at >= held.recorded_at));
-      expect(await ids(`&behind=${held.position}`)).to.deep.equal(expected((one) => one.position > held.position));
-      expect(await ids(`&up_to=${held.position}`)).to.deep.equal(expected((one) => one.position <= held.position));
+      expect(await ids(`&behind=${held.event_position}`)).to.deep.equal(
+        expected((one) => one.event_position > held.event_position),
+      );
+      expect(await ids(`&up_to=${held.event_position}`)).to.deep.equal(
+        expected((one) => one.event_position <= held.event_position),
+      );
     });
 
     it('refuses what it cannot understand, and names it', async () => {
       const refusals = [
         ['limit=501', 'limit', 'TOO_BIG'],
         ['limit=0', 'limit', 'TOO_SMALL'],
-        ['from=yesterday', 'from', 'INVALID_FORM'],
+        ['recorded_from=yesterday', 'recorded_from', 'INVALID_FORM'],
         ['cursor=abc', 'cursor', 'INVALID_POSITION'],
         ['behind=x', 'behind', 'INVALID_POSITION'],
         [`cursor=${position.replace(/^../, '01')}`, 'cursor', 'POSITION_AHEAD'],
         ['area=weather', 'area', 'INVALID_VALUE'],
         ['actor=me', 'actor', 'INVALID_FORM'],
         ['stream=', 'stream', 'TOO_SHORT'],
-        ['order=any', 'order', 'INVALID_VALUE'],
+        ['sort=any', 'sort', 'INVALID_VALUE'],
       ] as const;
       for (const [query, field, code] of refusals) {
         const { status, json, text } = await read('auditor', `/events?${query}`);
@@ -249,16 +255,16 @@ describe('the audit over HTTP', () => {
 
   describe('pages', () =>
     it('pages by cursor, in both orders, each event once, whatever is recorded in between', async () => {
-      for (const order of ['newest', 'oldest'] as const) {
+      for (const order of ['-recorded_at', 'recorded_at'] as const) {
         // What follows from earlier writes may still be on its way into the index.
         expect(
           await t.service.progress.waitFor('audit_index', await t.service.engines.log.head(), WAIT_LIMIT_MS),
         ).to.equal(true);
-        const whole = (await eventsFor('client_admin', `&order=${order}`)).map(({ id }) => id as string);
+        const whole = (await eventsFor('client_admin', `&sort=${order}`)).map(({ id }) => id as string);
         const ids: string[] = [];
         let cursor = '';
         for (let pages = 0; pages < 100; pages++) {
-          const { json } = await read('client_admin', `/events?order=${order}&limit=3${cursor && `&cursor=${cursor}`}`);
+          const { json } = await read('client_admin', `/events?sort=${order}&limit=3${cursor && `&cursor=${cursor}`}`);
           ids.push(...json.events.map(({ id }: Told) => id));
           if (pages === 1)
             position = await toOrder(
@@ -273,13 +279,13 @@ describe('the audit over HTTP', () => {
         }
         expect(ids.length, order).to.equal(new Set(ids).size);
         expect(ids.slice(0, whole.length)).to.deep.equal(whole);
-        expect(ids.length - whole.length).to.equal(order === 'newest' ? 0 : 1);
+        expect(ids.length - whole.length).to.equal(order === '-recorded_at' ? 0 : 1);
       }
-      const { json } = await read('client_admin', '/events?order=oldest&limit=500');
-      expect([json.has_more, json.next_cursor]).to.deep.equal([false, json.events.at(-1).position]);
-      expect((await read('client_admin', `/events?order=oldest&cursor=${json.next_cursor}`)).json.events).to.deep.equal(
-        [],
-      );
+      const { json } = await read('client_admin', '/events?sort=recorded_at&limit=500');
+      expect([json.has_more, json.next_cursor]).to.deep.equal([false, json.events.at(-1).event_position]);
+      expect(
+        (await read('client_admin', `/events?sort=recorded_at&cursor=${json.next_cursor}`)).json.events,
+      ).to.deep.equal([]);
     }));
 
   describe('personal data', () => {
@@ -334,25 +340,32 @@ describe('the audit over HTTP', () => {
 
   describe('past states', () => {
     it('of a tracking: the timeline as it was known then', async () => {
-      const [before] = await eventsFor('client_admin', `&stream=tracking-${tracking}&order=newest`);
+      const [before] = await eventsFor('client_admin', `&stream=tracking-${tracking}&sort=-recorded_at`);
       const pushed = await t.push(timelineOf(number, [event('delivered', 5)]));
       position = pushed.headers.get('x-event-position')!;
       const now = await read('client_admin', `/state?stream=tracking-${tracking}&include_personal=true`);
-      const then = await read('client_admin', `/state?stream=tracking-${tracking}&at=${before.position}`);
+      const then = await read('client_admin', `/state?stream=tracking-${tracking}&at=${before.event_position}`);
       const inTime = await read('client_admin', `/state?stream=tracking-${tracking}&at=${before.recorded_at}`);
-      expect(now.json.timeline.events.map(({ status_code }: Told) => status_code)).to.deep.equal([
+      expect(now.json.audit_state.timeline.events.map(({ status_code }: Told) => status_code)).to.deep.equal([
         'picked_up',
         'delivered',
         'information_submitted',
       ]);
-      expect(now.json.timeline.events[0].description).to.equal(NAME);
-      expect(then.json.timeline.events.map(({ status_code }: Told) => status_code)).to.deep.equal([
+      expect(now.json.audit_state.timeline.events[0].description).to.equal(NAME);
+      expect(then.json.audit_state.timeline.events.map(({ status_code }: Told) => status_code)).to.deep.equal([
         'picked_up',
         'information_submitted',
       ]);
       expect(then.text).to.not.include(NAME);
-      expect([then.json.revision, inTime.json.revision]).to.deep.equal([before.revision, before.revision]);
-      expect(then.json.states.timeline[0]).to.deep.include({ id: tracking, number, revision: before.revision });
+      expect([then.json.audit_state.revision, inTime.json.audit_state.revision]).to.deep.equal([
+        before.revision,
+        before.revision,
+      ]);
+      expect(then.json.audit_state.rows.timeline[0]).to.deep.include({
+        id: tracking,
+        number,
+        revision: before.revision,
+      });
       expect(
         (await read('client_admin', `/state?stream=tracking-${tracking}&at=2020-01-01T00:00:00Z`)).status,
       ).to.equal(404);
@@ -361,11 +374,15 @@ describe('the audit over HTTP', () => {
     it('of an account, with what is personal only where it is asked for', async () => {
       const stream = accountStream(t.demo.users.broker.id);
       const { json } = await read('client_admin', `/state?stream=${stream}&include_personal=true`);
-      expect(json.states.accounts[0]).to.deep.include({ id: t.demo.users.broker.id, role: 'broker', status: 'active' });
-      expect(json.states.accounts[0].person[0].data.email).to.equal(t.demo.users.broker.email);
-      expect((await read('auditor', `/state?stream=${stream}`)).json.states.accounts[0].person[0].data).to.deep.equal(
-        {},
-      );
+      expect(json.audit_state.rows.accounts[0]).to.deep.include({
+        id: t.demo.users.broker.id,
+        role: 'broker',
+        status: 'active',
+      });
+      expect(json.audit_state.rows.accounts[0].person[0].data.email).to.equal(t.demo.users.broker.email);
+      expect(
+        (await read('auditor', `/state?stream=${stream}`)).json.audit_state.rows.accounts[0].person[0].data,
+      ).to.deep.equal({});
     });
   });
 
@@ -415,7 +432,7 @@ describe('the audit over HTTP', () => {
           actor: 'user',
         },
       ]);
-      const second = await read('auditor', `/chain/${request}?limit=1&cursor=${json.events[0].position}`);
+      const second = await read('auditor', `/chain/${request}?limit=1&cursor=${json.events[0].event_position}`);
       expect(second.json.events.map(({ depth }: Told) => depth)).to.deep.equal([1]);
       expect((await read('auditor', `/chain/${randomUUID()}`)).status).to.equal(404);
       expect([

@@ -35,7 +35,7 @@ describe('the audit of a parcel', () => {
   const written = (one: string) => encodeURIComponent(one.toLowerCase().replace(/^(...)/, '$1 '));
 
   it('is found by its number, however it is written: tracking and order in the list, the tracking as a stream', async () => {
-    const { json } = await read('auditor', `/events?order=oldest&stream=${written(number)}`);
+    const { json } = await read('auditor', `/events?sort=recorded_at&stream=${written(number)}`);
     expect([...new Set(json.events.map(({ stream }: Told) => stream.replace(/-.*/, '')))]).to.have.members([
       'order',
       'tracking',
@@ -49,8 +49,8 @@ describe('the audit of a parcel', () => {
     const stream = await read('auditor', `/streams/${written(number)}/events`);
     expect(stream.json.events.map(({ type }: Told) => type)[0]).to.equal('TrackingOpened');
     const state = await read('auditor', `/state?stream=${written(number)}`);
-    expect(state.json.stream).to.equal(stream.json.events[0].stream);
-    expect(state.json.timeline.subject.tracking_number).to.equal(number);
+    expect(state.json.audit_state.stream).to.equal(stream.json.events[0].stream);
+    expect(state.json.audit_state.timeline.subject.tracking_number).to.equal(number);
   });
 
   it("is another business's to nobody, and a number that nobody has is not found", async () => {
@@ -73,19 +73,19 @@ describe('the audit of a parcel', () => {
     expect(types).to.deep.equal(['TrackingOpened', 'TrackingEventRecorded', 'TrackingEventRecorded']);
     expect(text).to.not.include('Jane');
     expect((await read('platform_admin', `${path}?include_personal=true`)).status).to.equal(403);
-    for (const direction of ['oldest', 'newest']) {
+    for (const direction of ['recorded_at', '-recorded_at']) {
       const paged: string[] = [];
       for (let cursor = ''; ;) {
-        const page = await read('platform_admin', `${path}?order=${direction}&limit=1${cursor}`);
+        const page = await read('platform_admin', `${path}?sort=${direction}&limit=1${cursor}`);
         paged.push(...page.json.events.map(({ id }: Told) => id));
         if (!page.json.has_more) break;
         cursor = `&cursor=${page.json.next_cursor}`;
       }
       const ids = json.events.map(({ id }: Told) => id);
-      expect(paged).to.deep.equal(direction === 'oldest' ? ids : ids.toReversed());
+      expect(paged).to.deep.equal(direction === 'recorded_at' ? ids : ids.toReversed());
     }
     const state = await read('platform_admin', `/state?stream=${carriers}`);
-    expect(state.json.timeline.current_status).to.equal('in_transit');
+    expect(state.json.audit_state.timeline.current_status).to.equal('in_transit');
     expect(state.text).to.not.include('Jane');
   });
 
@@ -102,7 +102,7 @@ describe('the audit of a parcel', () => {
     ];
     const { json } = await desk.as('auditor', '/api-keys', { body: { name: 'audit', scopes: ['audit:read'] } });
     for (const path of audit) {
-      const seen = await t.api(`/audit${path}`, { key: json.api_key, headers: { 'x-event-position': position } });
+      const seen = await t.api(`/audit${path}`, { key: json.secret, headers: { 'x-event-position': position } });
       // Without a signing key there are no proofs: proofs.test.ts has them.
       expect(seen.status, path).to.equal(/proofs|evidence/.test(path) ? 503 : 200);
       expect(seen.text, path).to.not.match(/Aurelia|Empfang/);
@@ -111,10 +111,10 @@ describe('the audit of a parcel', () => {
     // What docs/guides/auditor.md says: the same account may read orders as the office does.
     const find = `/orders/search?query=${number}`;
     expect((await desk.as('auditor', find)).text).to.include('Aurelia Empfang');
-    expect((await t.api(find, { key: json.api_key })).status).to.equal(403);
+    expect((await t.api(find, { key: json.secret })).status).to.equal(403);
     expect(
-      (await t.api('/tracking/operationevents', { key: json.api_key, body: { tracking_number: number } })).status,
+      (await t.api('/tracking/operationevents', { key: json.secret, body: { tracking_number: number } })).status,
     ).to.equal(403);
-    expect((await t.api(`/otep/trackings/${number}`, { key: json.api_key })).text).to.not.match(/Aurelia|Empfang/);
+    expect((await t.api(`/otep/trackings/${number}`, { key: json.secret })).text).to.not.match(/Aurelia|Empfang/);
   });
 });

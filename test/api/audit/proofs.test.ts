@@ -34,7 +34,7 @@ describe('proof that nothing was changed (C6)', () => {
           expect(check(found.proof)).to.match(new RegExp(`leaf ${index} of ${size}`));
         }
       }
-      const { json } = await inclusion({ position: all[10]!.position });
+      const { json } = await inclusion({ event_position: all[10]!.position });
       expect(json).to.include({ kind: 'inclusion', index: 10 });
       check(json);
       expect(JSON.parse(json.leaf)).to.include({
@@ -105,20 +105,20 @@ describe('proof that nothing was changed (C6)', () => {
         [{}, 400, 'INVALID_INPUT'],
         [{ stream }, 400, 'INVALID_INPUT'],
         [{ revision: 0 }, 400, 'INVALID_INPUT'],
-        [{ position: 'x' }, 400, 'INVALID_POSITION'],
-        [{ position: '' }, 400, 'INVALID_POSITION'],
+        [{ event_position: 'x' }, 400, 'INVALID_POSITION'],
+        [{ event_position: '' }, 400, 'INVALID_POSITION'],
         [{ stream, revision: 9_999 }, 404, 'NOT_FOUND'],
         [{ stream: 'no-such', revision: 0 }, 404, 'NOT_FOUND'],
-        [{ position: '0000000000000000000' }, 404, 'NOT_FOUND'],
-        [{ position, size: latest + 1 }, 404, 'NOT_FOUND'],
-        [{ position, size: 0 }, 400, 'INVALID_INPUT'],
+        [{ event_position: '0000000000000000000' }, 404, 'NOT_FOUND'],
+        [{ event_position: position, size: latest + 1 }, 404, 'NOT_FOUND'],
+        [{ event_position: position, size: 0 }, 400, 'INVALID_INPUT'],
       ];
       for (const [place, status, code] of cases) {
         const answer = await inclusion(place);
         expect([answer.status, answer.json.code], JSON.stringify(place)).to.deep.equal([status, code]);
       }
       const behind = (await events())[first]!;
-      expect((await inclusion({ position: behind.position, size: first })).json.code).to.equal('NOT_FOUND');
+      expect((await inclusion({ event_position: behind.position, size: first })).json.code).to.equal('NOT_FOUND');
     });
   });
 

@@ -61,7 +61,7 @@ describe('proof that nothing was changed (C6)', () => {
     it('audit verify finds it when the tree was changed with it', async () => {
       const { cli, inclusion, asIntruder } = world;
       const place = `from ${victim.index * 32 + 1} for 32`;
-      const leaf = (await inclusion({ position: victim.position })).json.leaf as string;
+      const leaf = (await inclusion({ event_position: victim.position })).json.leaf as string;
       const put = (hash: Buffer) =>
         asIntruder(
           `update log_tree.tiles set hashes = overlay(hashes placing decode('${hash.toString('hex')}', 'hex') ${place}) where level = 0 and index = 0`,

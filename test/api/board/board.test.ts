@@ -93,7 +93,7 @@ describe('the board of routes', () => {
     const order = {
       type: 'D',
       delivery: { name: 'Person', street: 'Street 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
-      packages: [{ weight: 400 }],
+      packages: [{ weight_kg: 400 }],
     };
     const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
     await board.as('client_admin', `/routes/${route}/orders`, { order_ids: [order_id] });
@@ -217,7 +217,7 @@ describe('the board of routes', () => {
     const order = {
       type: 'D',
       delivery: { name: 'Person', street: 'Street 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
-      packages: [{ weight: 4 }],
+      packages: [{ weight_kg: 4 }],
     };
     const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
     await board.as('client_admin', `/orders/${order_id}`, { planning: { required_skills: ['crane'] } }, 'PATCH');

@@ -94,7 +94,7 @@ describe('who may follow what (C2)', () => {
           const made = await world.test.api('/api-keys', { key: await world.keyOf(role), body });
           expect(made.status, made.text).to.equal(201);
           const input = await row.own(world, role);
-          const key = made.json.api_key as string;
+          const key = made.json.secret as string;
           expect([await overRest(feed, input, key), await refusedOverGraphQL(feed, input, key)]).to.deep.equal([
             403, 403,
           ]);

@@ -129,7 +129,7 @@ const proposed = async (t: TestService, _key: string, { body }: Example, demo: D
     key: session.access_token,
     body: { tool: 'update_order_note', arguments: { order_id: 8, note: 'x' } },
   });
-  return { path: { proposal_id: json.proposal?.proposal_id ?? json.proposal_id }, body };
+  return { path: { proposal_id: json.proposal.id }, body };
 };
 
 const KNOWN_HERE: Readonly<

@@ -26,8 +26,8 @@ describe('typical mistakes', () => {
     ],
     [
       'a text for a number',
-      ['/orders', { body: { type: 'D', delivery: STOP, packages: [{ weight: '2.5' }] } }],
-      /^packages\/0\/weight: Expected number/,
+      ['/orders', { body: { type: 'D', delivery: STOP, packages: [{ weight_kg: '2.5' }] } }],
+      /^packages\/0\/weight_kg: Expected number/,
     ],
     ['a value that is none of an enum', ['/orders?status=OPEN'], /^status: .*NEW_ORDER/],
     ['a day of the wrong form', ['/orders?schedule_date_from=27.11.2026'], /^schedule_date_from: .*YYYY-MM-DD/],

@@ -20,7 +20,7 @@ describe('datasets', () => {
     const body = { code: `list_${(count += 1)}`, name: 'A list', columns, ...more };
     const { status, json, text } = await as('employee', '/datasets', body);
     expect(status, text).to.equal(201);
-    return json.dataset_id as number;
+    return json.dataset.id as number;
   }
   const put = (id: number, ...records: object[]) =>
     as(
@@ -36,7 +36,7 @@ describe('datasets', () => {
     await put(id, { name: 'Ada', mail: 'ada@example.com' });
     const { dataset } = (await as('auditor', `/datasets/${id}`)).json;
     expect(dataset).to.containSubset({
-      dataset_id: id,
+      id,
       code: 'people',
       kind: 'table',
       key_column: 'name',
@@ -123,7 +123,7 @@ describe('datasets', () => {
     const [record] = (await as('employee', `/datasets/${id}/search`, {})).json.records;
     const { rows } = await t.service.engines.pool.query<{ uuid: string }>(
       'select uuid from records.records where id = $1',
-      [record.record_id],
+      [record.id],
     );
     expect(record).to.deep.include({ version: 2, values: { name: 'A', mail: 'b@example.com' } });
     await as('client_admin', `/privacy/subjects/record-${rows[0]!.uuid}/erase`, {});
@@ -281,7 +281,7 @@ describe('datasets', () => {
       versions.map((_: unknown, index: number) => versions.length - index),
     );
     expect(versions.slice(0, 2)).to.containSubset([
-      { removed: false, values: { name: 'K', note: 'back' }, by: t.demo.users.employee.id },
+      { removed: false, values: { name: 'K', note: 'back' }, changed_by: t.demo.users.employee.id },
       { removed: true, values: {} },
     ]);
     expect(versions.at(-1).values).to.deep.equal({ name: 'K', note: '1' });
@@ -329,21 +329,19 @@ describe('datasets', () => {
     const id = await make([NAME]);
     const groups = `/datasets/${id}/groups`;
     for (const group of [
-      { group_id: 'de', name: 'Germany' },
-      { group_id: 'north', name: 'North', parent: 'de' },
+      { id: 'de', name: 'Germany' },
+      { id: 'north', name: 'North', parent: 'de' },
     ])
       expect((await as('employee', groups, group)).status).to.equal(201);
-    expect((await as('employee', groups, { group_id: 'de', name: 'Germany' })).status).to.equal(201);
-    expect((await as('employee', groups, { group_id: 'de', name: 'Other' })).json.code).to.equal('GROUP_TAKEN');
-    expect((await as('employee', groups, { group_id: 'x', name: 'X', parent: 'y' })).json.code).to.equal(
-      'GROUP_NOT_FOUND',
-    );
+    expect((await as('employee', groups, { id: 'de', name: 'Germany' })).status).to.equal(201);
+    expect((await as('employee', groups, { id: 'de', name: 'Other' })).json.code).to.equal('GROUP_TAKEN');
+    expect((await as('employee', groups, { id: 'x', name: 'X', parent: 'y' })).json.code).to.equal('GROUP_NOT_FOUND');
     await as('employee', `${groups}/north`, { name: 'The North' }, 'PATCH');
     expect((await put(id, { values: { name: 'A' }, group_id: 'nowhere' })).json.code).to.equal('GROUP_NOT_FOUND');
     const [{ record_id }] = (await put(id, { values: { name: 'A' }, group_id: 'north' }, { name: 'B' })).json.results;
     expect((await as('auditor', groups)).json.groups).to.deep.equal([
-      { group_id: 'de', name: 'Germany', parent: null, record_count: 0 },
-      { group_id: 'north', name: 'The North', parent: 'de', record_count: 1 },
+      { id: 'de', name: 'Germany', parent: null, record_count: 0 },
+      { id: 'north', name: 'The North', parent: 'de', record_count: 1 },
     ]);
     const inside = (await as('employee', `/datasets/${id}/search`, { groups: ['de'] })).json.records;
     expect(inside).to.have.length(1);

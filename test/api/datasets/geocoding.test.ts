@@ -15,7 +15,7 @@ describe('geocoding by datasets', () => {
     day = await openDay(t, { drivers: 1 });
     const made = await day.as('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' });
     expect(made.status, made.text).to.equal(201);
-    dataset = made.json.dataset_id;
+    dataset = made.json.dataset.id;
     const place = { street: 'Kantstraße 12', postal_code: '10623', city: 'Berlin', country: 'DE', position: KANT };
     const put = await day.as(
       'employee',
@@ -131,7 +131,7 @@ describe('geocoding by datasets', () => {
     const stop = { name: 'Ada', street: 'Kantstr. 12', city: 'Berlin', postal_code: '10623', country: 'DE' };
     const ids = await day.orders(2, (n) => ({ delivery: { ...stop, ...(n === 1 && { street: 'Nowhere 1' }) } }));
     const plan = await day.plan({ order_ids: ids, auto_commit: false });
-    expect(plan.summary, JSON.stringify(plan.unassigned)).to.include({ assigned: 1, unassigned: 1 });
+    expect(plan.summary, JSON.stringify(plan.unassigned)).to.include({ assigned_count: 1, unassigned_count: 1 });
     expect(plan.unassigned[0]).to.deep.include({ order_id: ids[1] });
     expect(plan.unassigned[0].reasons[0].code).to.equal('NOT_GEOCODED');
   });

@@ -47,15 +47,15 @@ describe('tables of datasets', () => {
     const id = await d.make(COLUMNS, { key_column: 'ref' });
     const file = await d.upload(workbook({ Stores: [header, ...rows] }));
     const rehearsed = await d.bring(id, file, { dry_run: true });
-    expect(rehearsed, JSON.stringify(rehearsed)).to.include({ state: 'succeeded', kind: 'dataset_import' });
+    expect(rehearsed, JSON.stringify(rehearsed)).to.include({ status: 'succeeded', kind: 'dataset_import' });
     const rejected = ROWS / 400 - 5;
     const counts = { rows: ROWS, inserted: ROWS - rejected, updated: 0, unchanged: 0, rejected };
     expect(rehearsed.result).to.deep.equal({ ...counts, dry_run: true });
     expect((await d.search(id)).total).to.equal(0);
     const done = await d.bring(id, file);
     expect(done.result).to.deep.equal({ ...counts, dry_run: false });
-    const told = await rejectedOf(done.job_id);
-    expect(told).to.deep.equal(await rejectedOf(rehearsed.job_id));
+    const told = await rejectedOf(done.id);
+    expect(told).to.deep.equal(await rejectedOf(rehearsed.id));
     expect(told).to.have.length(rejected);
     expect(told[0]).to.include({ ref: 'R-7', line: '9', column: 'postal_code', code: 'NUMBER_IN_TEXT_COLUMN' });
     expect(told[1]).to.include({ ref: 'R-407', line: '409', column: 'size', code: 'INVALID_FORM' });
@@ -87,12 +87,12 @@ describe('tables of datasets', () => {
     expect((await d.bring(id, other, { mode: 'update', dry_run: true })).result).to.deep.include(changed);
     const updated = await d.bring(id, other, { mode: 'update' });
     expect(updated.result).to.deep.include(changed);
-    expect((await rejectedOf(updated.job_id))[0]).to.include({ ref: 'C', line: '3', code: 'RECORD_NOT_FOUND' });
+    expect((await rejectedOf(updated.id))[0]).to.include({ ref: 'C', line: '3', code: 'RECORD_NOT_FOUND' });
     const inserted = { rows: 2, inserted: 1, updated: 0, unchanged: 0, rejected: 1 };
     expect((await d.bring(id, other, { dry_run: true })).result).to.deep.include(inserted);
     const job = await d.bring(id, other);
     expect(job.result).to.deep.include(inserted);
-    expect((await rejectedOf(job.job_id))[0]).to.include({ ref: 'A', line: '2', code: 'RECORD_EXISTS' });
+    expect((await rejectedOf(job.id))[0]).to.include({ ref: 'A', line: '2', code: 'RECORD_EXISTS' });
     const { records } = await d.search(id, { sort: [{ column: 'ref' }] });
     expect(records.map(({ values, version }: never) => [(values as Told)['ref'], version])).to.deep.equal([
       ['A', 2],
@@ -121,7 +121,7 @@ describe('tables of datasets', () => {
   it('leave columns alone that the table has not, and empty those of empty cells', async () => {
     const columns = [...COLUMNS, { code: 'tel', type: 'phone' }, { code: 'name', type: 'text', required: true }];
     const id = await d.make(columns, { key_column: 'ref' });
-    await d.as('employee', `/datasets/${id}/groups`, { group_id: 'north', name: 'North' });
+    await d.as('employee', `/datasets/${id}/groups`, { id: 'north', name: 'North' });
     const whole = { ref: 'A', postal_code: '01067', size: 1, tel: '+493012345678', name: 'Ada' };
     await d.as(
       'employee',
@@ -136,8 +136,8 @@ describe('tables of datasets', () => {
       expect(rehearsed.result, 'dry').to.deep.include(counts);
       const job = await d.bring(id, file, { mode });
       expect(job.result).to.deep.include(counts);
-      expect(await rejectedOf(rehearsed.job_id)).to.deep.equal(await rejectedOf(job.job_id));
-      return rejectedOf(job.job_id);
+      expect(await rejectedOf(rehearsed.id)).to.deep.equal(await rejectedOf(job.id));
+      return rejectedOf(job.id);
     };
     const refused = await both('update', { updated: 1, rejected: 1 });
     expect(refused[0]).to.include({ ref: 'C', code: 'RECORD_NOT_FOUND' });
@@ -155,7 +155,7 @@ describe('tables of datasets', () => {
       { code: 'tags', type: 'multi_select', options: ['a', 'b'] },
       { code: 'seen', type: 'datetime' },
     ]);
-    await d.as('employee', `/datasets/${id}/groups`, { group_id: 'north', name: 'North' });
+    await d.as('employee', `/datasets/${id}/groups`, { id: 'north', name: 'North' });
     const file = await d.upload(
       'a list of stores;;;;;;\nNummer;Preis;Währung;Eröffnet;Tags;Gesehen;Gruppe\n7;1.234,50;EUR;03.02.2026;a;2026-02-03 10:00;north\n8;1.23;EUR;3.2.2026;a;b;south\n',
     );
@@ -168,7 +168,7 @@ describe('tables of datasets', () => {
       { from: 'Gesehen', to: 'seen', as: 'utc' },
     ];
     const job = await d.bring(id, file, { header_row: 2, mapping, group_from: 'Gruppe' });
-    const told = await rejectedOf(job.job_id);
+    const told = await rejectedOf(job.id);
     expect(job.result, JSON.stringify(told)).to.include({ rows: 2, inserted: 1, rejected: 1 });
     expect((await d.search(id, { groups: ['north'] })).records[0].values).to.deep.equal({
       ref: '7',
@@ -186,7 +186,7 @@ describe('tables of datasets', () => {
     const job = await d.bring(id, file, { on_error: 'stop' });
     expect(job.result).to.deep.include({ rows: 2, inserted: 1, rejected: 1, stopped: true });
     // What was rejected comes in again once it is corrected.
-    const { text } = await d.artifact(job.job_id, 'rejected.csv');
+    const { text } = await d.artifact(job.id, 'rejected.csv');
     const corrected = await d.upload(text.replace('B,x', 'B,2'));
     expect((await d.bring(id, corrected)).result).to.deep.include({ rows: 1, inserted: 1 });
   });
@@ -219,7 +219,7 @@ describe('tables of datasets', () => {
       { code: 'door', type: 'address' },
     ];
     const id = await d.make(columns, { key_column: 'ref' });
-    await d.as('employee', `/datasets/${id}/groups`, { group_id: 'north', name: 'North' });
+    await d.as('employee', `/datasets/${id}/groups`, { id: 'north', name: 'North' });
     const area = [
       [0, 0],
       [1, 0],
@@ -250,9 +250,9 @@ describe('tables of datasets', () => {
     const before = (await d.search(id)).records;
     const { json, status } = await d.as('auditor', `/datasets/${id}/export`, {});
     expect(status).to.equal(202);
-    const job = await d.ended(json.job_id);
+    const job = await d.ended(json.job.id);
     expect(job.result, JSON.stringify(job)).to.deep.equal({ rows: 3 });
-    const { text } = await d.artifact(json.job_id, 'records.csv', 'auditor');
+    const { text } = await d.artifact(json.job.id, 'records.csv', 'auditor');
     expect(text).to.contain(`'=1+2`).and.to.contain('+49 30 1');
     const file = await d.upload(text);
     expect((await d.bring(id, file, { mode: 'upsert' })).result).to.include({ unchanged: 3, rejected: 0 });
@@ -260,8 +260,8 @@ describe('tables of datasets', () => {
     const refused = await d.bring(other, file);
     expect(refused.result).to.include({ inserted: 2, rejected: 1 });
     // What was rejected of it comes in again, too.
-    await d.as('employee', `/datasets/${other}/groups`, { group_id: 'north', name: 'North' });
-    const rest = await d.upload((await d.artifact(refused.job_id, 'rejected.csv')).text);
+    await d.as('employee', `/datasets/${other}/groups`, { id: 'north', name: 'North' });
+    const rest = await d.upload((await d.artifact(refused.id, 'rejected.csv')).text);
     expect((await d.bring(other, rest)).result).to.include({ inserted: 1, rejected: 0 });
     const told = ({ group_id, values: all }: { group_id: string; values: object }) => ({ group_id, all });
     const { records } = await d.search(other, { sort: [{ column: 'ref' }] });

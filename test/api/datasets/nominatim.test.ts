@@ -27,7 +27,7 @@ describe('geocoding by a Nominatim server', () => {
     day = await openDay(t, { drivers: 1 });
     const { json } = await day.as('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' });
     const values = { street: 'Kantstraße 12', postal_code: '10623', country: 'DE', position: KANT };
-    await day.as('employee', `/datasets/${json.dataset_id}/records/batch`, { records: [{ values }] }, 'POST');
+    await day.as('employee', `/datasets/${json.dataset.id}/records/batch`, { records: [{ values }] }, 'POST');
   });
   after(async () => {
     await t.stop();

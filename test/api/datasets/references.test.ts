@@ -71,7 +71,7 @@ describe('references between datasets', () => {
       name: 'Foreign',
       columns: [{ code: 'a', type: 'text' }],
     });
-    const named = { code: 'a', type: 'reference', reference: foreign.json.dataset_id as number };
+    const named = { code: 'a', type: 'reference', reference: foreign.json.dataset.id as number };
     expect((await create(named)).json.code).to.equal('DATASET_NOT_FOUND');
     const dataset = await visits();
     const { columns } = (await tables.as('employee', `/datasets/${dataset}`)).json.dataset;
@@ -183,7 +183,7 @@ describe('references between datasets', () => {
     for (const dry_run of [true, false]) {
       const job = await tables.bring(dataset, file, { mode: 'upsert', dry_run });
       expect(job.result, JSON.stringify(job)).to.deep.include(expected);
-      const csv = await tables.as('employee', `/jobs/${job.job_id}/artifacts/rejected.csv`);
+      const csv = await tables.as('employee', `/jobs/${job.id}/artifacts/rejected.csv`);
       const told = csv.text.trim().split(/\r?\n/).slice(1);
       expect(told.map((line) => line.split(',').slice(0, 6).join())).to.deep.equal([
         '2,C9,1,3,customer,REFERENCE_NOT_FOUND',
@@ -206,12 +206,12 @@ describe('references between datasets', () => {
     await remove(customers, record_id);
     await w.grant(await w.allied(), { kind: 'datasets', filter: { dataset_ids: [dataset] } });
     const read = (body: object) =>
-      w.as('other_client_admin', `/datasets/${dataset}/search`, { client_id: w.giver, ...body });
+      w.as('other_client_admin', `/datasets/${dataset}/search`, { business_id: w.giver, ...body });
     const found = await read({});
     expect(found.json.records[0].values).to.deep.equal({ customer: 'C8' });
     expect(found.text).to.not.include('broken_references');
     expect((await read({ filters: [{ column: 'customer', op: 'broken' }] })).status).to.equal(400);
-    const shown = await w.as('other_client_admin', `/datasets/${dataset}?client_id=${w.giver}`);
+    const shown = await w.as('other_client_admin', `/datasets/${dataset}?business_id=${w.giver}`);
     expect(shown.json.dataset.columns[1]).to.deep.include({ code: 'customer', type: 'reference' });
     expect(shown.json.dataset.columns[1]).to.not.have.property('reference');
     await expectSameReplay(t, ['datasets', 'records']);

@@ -58,7 +58,7 @@ describe('records of datasets', () => {
         { code: 'phone', type: 'phone' },
       ],
     });
-    id = json.dataset_id as number;
+    id = json.dataset.id as number;
     expect(id, text).to.be.a('number');
     const put = await call(`/datasets/${id}/records/batch`, { records: SHOPS.map((values) => ({ values })) }, 'POST');
     expect(put.status, put.text).to.equal(200);
@@ -74,7 +74,7 @@ describe('records of datasets', () => {
           { code: 'zone', type: 'text' },
         ],
       })
-    ).json.dataset_id as number;
+    ).json.dataset.id as number;
     await call(
       `/datasets/${other}/records/batch`,
       { records: [{ values: { size: 'huge', at: { street: 'Weg' }, zone: 'north' } }] },
@@ -155,8 +155,9 @@ describe('records of datasets', () => {
       { code: 'name', type: 'text', required: true },
       { code: 'area', type: 'polygon' },
     ];
-    const zones = (await call('/datasets', { code: 'zones', name: 'Zones', columns })).json.dataset_id as number;
-    for (const group_id of ['first', 'second']) await call(`/datasets/${zones}/groups`, { group_id, name: group_id });
+    const zones = (await call('/datasets', { code: 'zones', name: 'Zones', columns })).json.dataset.id as number;
+    for (const group_id of ['first', 'second'])
+      await call(`/datasets/${zones}/groups`, { id: group_id, name: group_id });
     const area = [
       [0, 0],
       [2, 0],
@@ -199,11 +200,11 @@ describe('records of datasets', () => {
   });
 
   it('are found by words with typing errors, also in personal columns, which stand nowhere in clear', async () => {
-    expect(await found({ q: 'gamma' })).to.deep.equal(['Gamma']);
-    expect(await found({ q: 'Lovelase' })).to.deep.equal(['Alpha']);
-    expect(await found({ q: 'ada alpha' })).to.deep.equal(['Alpha']);
-    expect(await found({ q: 'hopper', filters: [{ column: 'kind', op: 'eq', value: 'shop' }] })).to.deep.equal([]);
-    const { json } = await call(`/datasets/${id}/search`, { q: 'ada alpha' });
+    expect(await found({ query: 'gamma' })).to.deep.equal(['Gamma']);
+    expect(await found({ query: 'Lovelase' })).to.deep.equal(['Alpha']);
+    expect(await found({ query: 'ada alpha' })).to.deep.equal(['Alpha']);
+    expect(await found({ query: 'hopper', filters: [{ column: 'kind', op: 'eq', value: 'shop' }] })).to.deep.equal([]);
+    const { json } = await call(`/datasets/${id}/search`, { query: 'ada alpha' });
     expect(json.records[0].match.columns).to.deep.equal(['name', 'owner']);
     const { rows } = await t.service.engines.pool.query<{ text: string }>(
       'select r::text as text from records.records r union all select x::text from dataset_search.texts x',
@@ -219,7 +220,7 @@ describe('records of datasets', () => {
       dataset: { columns: [{ code: 'owner', personal: true }] },
     });
     expect(await tell('list_dataset_groups', { dataset_id: id })).to.include({ result: true });
-    const search = { dataset_id: id, q: 'turing', filters: [{ column: 'kind', op: 'eq', value: 'shop' }] };
+    const search = { dataset_id: id, query: 'turing', filters: [{ column: 'kind', op: 'eq', value: 'shop' }] };
     expect(await tell('search_dataset_records', search)).to.containSubset({
       total: 1,
       records: [{ values: { name: 'Gamma', owner: 'Alan Turing' } }],
@@ -239,16 +240,16 @@ describe('records of datasets', () => {
       'owner',
       'phone',
     );
-    expect(await found({ q: 'lovelace' })).to.deep.equal([]);
-    expect(await found({ q: 'alpha' })).to.deep.equal(['Alpha']);
-    expect(await found({ q: 'hopper' })).to.deep.equal(['Beta 100%']);
+    expect(await found({ query: 'lovelace' })).to.deep.equal([]);
+    expect(await found({ query: 'alpha' })).to.deep.equal(['Alpha']);
+    expect(await found({ query: 'hopper' })).to.deep.equal(['Beta 100%']);
     const exported = await call(`/datasets/${id}/export`, {});
-    expect((await endedJob(() => call(`/jobs/${exported.json.job_id}?wait=20`))).state).to.equal('succeeded');
-    const table = (await call(`/jobs/${exported.json.job_id}/artifacts/records.csv`)).text;
+    expect((await endedJob(() => call(`/jobs/${exported.json.job.id}?wait_s=20`))).status).to.equal('succeeded');
+    const table = (await call(`/jobs/${exported.json.job.id}/artifacts/records.csv`)).text;
     expect(table).to.include('Alpha').and.include('Hopper').and.not.include('Lovelace');
     // Later versions hold nothing personal of the erased.
     await call(`/datasets/${id}/records/${record}`, { values: { name: 'Alpha', owner: 'Ada Lovelace' } }, 'PUT');
     expect((await call(`/datasets/${id}/records/${record}`)).json.record.values).to.deep.equal({ name: 'Alpha' });
-    expect(await found({ q: 'lovelace' })).to.deep.equal([]);
+    expect(await found({ query: 'lovelace' })).to.deep.equal([]);
   });
 });

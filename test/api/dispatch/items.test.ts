@@ -64,7 +64,7 @@ describe('items of the dispatch board', () => {
     });
     expect(decided.json, decided.text).to.deep.include({ result: true, outcome: { status: 'done' } });
     const { routes } = (await d.as('employee', '/route-board?per_page=200')).json;
-    expect(routes.map(({ route_id }: { route_id: number }) => route_id)).to.include(route);
+    expect(routes.map(({ id }: { id: number }) => id)).to.include(route);
   });
 
   it('tells a route that was to begin and did not, then a driver of whom nothing is heard', async () => {
@@ -113,9 +113,9 @@ describe('items of the dispatch board', () => {
     } as const;
     const { position } = await commands.routes(routeStream(route), command as never, cause);
     await progress.waitFor('routes', position!, WAIT_LIMIT_MS);
-    const { planned_start } = (await d.as('employee', `/routes/${route}`)).json.route;
+    const { planned_start_at } = (await d.as('employee', `/routes/${route}`)).json.route;
     const { facts } = await d.item(`not_started:${route}`);
-    expect([facts.planned_at, facts.planned_at]).to.deep.equal([planned_start, d.at(-HOUR)]);
+    expect([facts.planned_at, facts.planned_at]).to.deep.equal([planned_start_at, d.at(-HOUR)]);
   });
 
   it('tells a driver of today without a document that the business requires, until there is one again', async () => {
@@ -145,7 +145,7 @@ describe('items of the dispatch board', () => {
       type: 'P2P',
       pickup: { ...DOOR, street: 'Collect 1', position: PLACE },
       delivery: DOOR,
-      packages: [{ weight: 2 }],
+      packages: [{ weight_kg: 2 }],
       schedule_date: TODAY,
     };
     const { order_id } = (await d.as('client_admin', '/client/orderCreate', body)).json;
@@ -170,7 +170,7 @@ describe('items of the dispatch board', () => {
       return made.json.warehouse_id;
     };
     const [home, other] = [await warehouse('ITEM1'), await warehouse('ITEM2')];
-    const body = { type: 'D', delivery: DOOR, packages: [{ weight: 2 }, { weight: 1 }], warehouse_id: home };
+    const body = { type: 'D', delivery: DOOR, packages: [{ weight_kg: 2 }, { weight_kg: 1 }], warehouse_id: home };
     const made = (await d.as('client_admin', '/client/orderCreate', { ...body, schedule_date: TODAY })).json;
     const [first, second] = made.tracking_numbers as [string, string];
     const scan = (seq: number, code: string, warehouse_id: number) => ({
@@ -203,7 +203,7 @@ describe('items of the dispatch board', () => {
       return (await d.as('client_admin', '/wms/warehouses', body)).json.warehouse_id;
     };
     const [from, to] = [await warehouse('ITEM3'), await warehouse('ITEM4')];
-    const body = { type: 'D', delivery: DOOR, packages: [{ weight: 2 }], warehouse_id: from, schedule_date: TODAY };
+    const body = { type: 'D', delivery: DOOR, packages: [{ weight_kg: 2 }], warehouse_id: from, schedule_date: TODAY };
     const made = (await d.as('client_admin', '/client/orderCreate', body)).json;
     const [number] = made.tracking_numbers as [string];
     let seq = 0;

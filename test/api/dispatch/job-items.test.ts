@@ -25,10 +25,10 @@ describe('items of the dispatch board about jobs', () => {
   /** An import that has ended; its job. */
   async function imported(dataset: number, lines: readonly string[], more: object = {}): Promise<string> {
     const file = await tables.upload(['name,size', ...lines].join('\n'));
-    const { job_id } = await tables.bring(dataset, file, { mode: 'insert', ...more });
+    const { id } = await tables.bring(dataset, file, { mode: 'insert', ...more });
     const { engines, progress } = t.service;
     expect(await progress.waitFor('job_ends', await engines.log.head(), WAIT_LIMIT_MS)).to.equal(true);
-    return job_id as string;
+    return id as string;
   }
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const standing = async (user: UserName = 'employee', query = ''): Promise<any[]> => {

@@ -27,12 +27,7 @@ describe('items of the dispatch board about plans', () => {
     const plan = await day.plan({ order_ids, matrix: 'osrm' });
     expect(plan.status).to.equal('failed');
     const [item] = await standing('plan_failed');
-    expect(item).to.include({
-      item: `plan_failed:${plan.plan_id}`,
-      plan_id: plan.plan_id,
-      order_id: null,
-      route_id: null,
-    });
+    expect(item).to.include({ item: `plan_failed:${plan.id}`, plan_id: plan.id, order_id: null, route_id: null });
     expect(item.title).to.equal('A plan of routes came to nothing.');
     expect(item.facts).to.deep.include({ reason: 'MATRIX_UNAVAILABLE', date: day.date });
     expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted']);
@@ -55,10 +50,10 @@ describe('items of the dispatch board about plans', () => {
     const time_windows = [{ stop: 'delivery', from: '09:00', to: '10:00' }];
     await day.as('client_admin', '/orders/time-windows', { order_refs: ['item-0'], time_windows });
     await day.as('client_admin', `/orders/${held}/hold`, {});
-    const commit = await day.as('client_admin', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
-    expect(commit.json.plan.commit, commit.text).to.include({ placed: 1, skipped: 2 });
+    const commit = await day.as('client_admin', `/route-plans/${plan.id}/commit`, { wait_s: 25 });
+    expect(commit.json.route_plan.commit, commit.text).to.include({ placed: 1, skipped: 2 });
     const [item] = await standing('plan_refused');
-    expect(item.item).to.equal(`plan_refused:${plan.plan_id}`);
+    expect(item.item).to.equal(`plan_refused:${plan.id}`);
     expect(item.facts.refused).to.deep.equal([{ order_id: changed, code: 'ORDER_CHANGED' }]);
     await day.as('client_admin', `/orders/${changed}/cancel`, {});
     expect(await standing('plan_refused')).to.deep.equal([]);

@@ -26,6 +26,10 @@ const hashOf = (base64: unknown): string =>
 const eventsIn = async ({ service: { engines } }: TestService, stream: string): Promise<readonly StoredEvent[]> =>
   (await engines.log.readMany([stream])).get(stream) ?? [];
 
+/** The document in a response: at its top, or inside the resource. */
+const documentIn = (body: Record<string, unknown>): Record<string, unknown> =>
+  (body['order_label'] ?? body['orderLabel'] ?? body) as Record<string, unknown>;
+
 describe('every operation that answers a PDF', () => {
   const operations = describeOperations().filter(({ canonical }) => canonical === undefined);
   const printing = operations.filter(({ output }) =>
@@ -45,12 +49,12 @@ describe('every operation that answers a PDF', () => {
         const [key, input] = [await world.keyOf(role), await own(world, role)];
         const { url } = world.test;
         const rest = (await overRest(url, operation, input, key)).body as Record<string, unknown>;
-        expect(rest['media_type'], JSON.stringify(rest)).to.equal(PDF);
-        const sha256 = hashOf(rest['pdf_base64']);
+        expect(documentIn(rest)['media_type'], JSON.stringify(rest)).to.equal(PDF);
+        const sha256 = hashOf(documentIn(rest)['pdf_base64']);
         const [issued] = await eventsIn(world.test, documentStream(sha256));
         expect(issued?.data, operation.name).to.include({ sha256, business: world.businessId });
         const told = await overGraphQL(url, createSchema(operations, []), operation, input, key);
-        expect(hashOf((told.body as Record<string, unknown>)['pdfBase64']), 'over GraphQL').to.equal(sha256);
+        expect(hashOf(documentIn(told.body as Record<string, unknown>)['pdfBase64']), 'over GraphQL').to.equal(sha256);
         const file = await fetchFile(operation.rest.path, input, key!);
         expect(createHash('sha256').update(file.bytes).digest('hex'), 'the file').to.equal(sha256);
         expect(file.etag).to.equal(`"${sha256}"`);
@@ -58,7 +62,7 @@ describe('every operation that answers a PDF', () => {
           (tool) => tool.operation === operation.name,
         )) {
           const { structuredContent } = await callTool(world.test, name, input, { token: key });
-          expect(hashOf(structuredContent['pdf_base64']), `over MCP by ${name}`).to.equal(sha256);
+          expect(hashOf(documentIn(structuredContent)['pdf_base64']), `over MCP by ${name}`).to.equal(sha256);
         }
         expect(await eventsIn(world.test, documentStream(sha256)), 'once').to.have.length(1);
       }
@@ -86,7 +90,7 @@ describe('issued documents', () => {
   const labelOf = async (order_id: number, at = desk): Promise<string> => {
     const { status, json, text } = await at.as('employee', `/orders/${order_id}/label`);
     expect(status, text).to.equal(200);
-    return json.pdf_base64 as string;
+    return json.order_label.pdf_base64 as string;
   };
 
   it('are the same bytes in another process, after a restart and after a rebuild', async () => {
@@ -137,12 +141,14 @@ describe('issued documents', () => {
   it('are printed by who may read and no more, and tell nobody who that was', async () => {
     const { order_id } = await desk.order();
     const made = await desk.as('employee', '/api-keys', { body: { name: 'reader', scopes: ['orders:read'] } });
-    const { status, json } = await t.api(`/orders/${order_id}/label`, { key: made.json.api_key });
+    const { status, json } = await t.api(`/orders/${order_id}/label`, { key: made.json.secret });
     expect(status).to.equal(200);
-    const [{ data, metadata }] = (await eventsIn(t, documentStream(hashOf(json.pdf_base64)))) as [StoredEvent];
+    const [{ data, metadata }] = (await eventsIn(t, documentStream(hashOf(json.order_label.pdf_base64)))) as [
+      StoredEvent,
+    ];
     expect(metadata['actor']).to.deep.equal({ kind: 'system', id: 'documents', channel: 'system' });
     expect(Object.keys(data).sort().join()).to.equal('business,bytes,kind,made_by,number,pages,sha256');
-    const [link] = await eventsIn(t, linkStream(hashOf(json.pdf_base64)));
+    const [link] = await eventsIn(t, linkStream(hashOf(json.order_label.pdf_base64)));
     expect(link!.data['requested_by']).to.equal(t.demo.users.employee.id);
   });
 

@@ -115,7 +115,7 @@ describe("drivers' documents", () => {
     const order = {
       type: 'D',
       delivery: { name: 'Person', street: 'Street 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
-      packages: [{ weight: 4 }],
+      packages: [{ weight_kg: 4 }],
     };
     const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
     await board.as('client_admin', `/orders/${order_id}`, { planning: { required_skills: ['adr'] } }, 'PATCH');

@@ -119,7 +119,7 @@ describe('fleets', () => {
     const [own, other, theirs] = [await make(), await make(), await make('broker')];
     const driver = async (name: string) => {
       const body = { email: `${name}@example.com`, password: 'correct horse battery staple', name, role: 'driver' };
-      return { id: (await as('client_admin', '/users', body)).json.user_id as number };
+      return { id: (await as('client_admin', '/users', body)).json.user.id as number };
     };
     const [a, b] = [await driver('ada'), await driver('ben')];
     await set(own, 'captains', { user_ids: [id('driver')] });

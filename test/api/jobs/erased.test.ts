@@ -62,8 +62,8 @@ describe('jobs and erasure', () => {
   async function customer(name: string): Promise<number> {
     const body = { email: `${name}@example.org`, name, password: 'correct horse battery', role: 'customer' };
     const { json, text } = await d.as('client_admin', '/users', body);
-    expect(json.user_id, text).to.be.a('number');
-    return json.user_id as number;
+    expect(json.user.id, text).to.be.a('number');
+    return json.user.id as number;
   }
   const finished = async (id: string) =>
     ((await t.service.engines.log.readMany([jobStream(id)])).get(jobStream(id)) ?? []).map(({ data }) => data);
@@ -81,7 +81,7 @@ describe('jobs and erasure', () => {
     const exported = await d.as('employee', `/datasets/${dataset}/export`, {});
     expect(exported.status, exported.text).to.equal(202);
     const [record] = await rows('select uuid from records.records where dataset_id = $1', [dataset]);
-    return { job: exported.json.job_id as string, person: `record-${record!['uuid'] as string}` };
+    return { job: exported.json.job.id as string, person: `record-${record!['uuid'] as string}` };
   }
 
   it('a file of who is erased while the job runs is never kept, and the job ends', async () => {
@@ -98,7 +98,7 @@ describe('jobs and erasure', () => {
     await erase(person);
     goOn();
     const ended = await d.ended(job);
-    expect(ended.state, JSON.stringify(ended)).to.equal('cancelled');
+    expect(ended.status, JSON.stringify(ended)).to.equal('cancelled');
     expect(ended.error.code).to.equal('SUBJECT_ERASED');
     expect((await d.artifact(job, 'records.csv')).status).to.equal(404);
     expect(await rows('select from access.job_artifacts where job = $1', [job])).to.deep.equal([]);
@@ -119,7 +119,7 @@ describe('jobs and erasure', () => {
     await there;
     await erase(person);
     const ended = await d.ended(job);
-    expect([ended.state, ended.error?.code]).to.deep.equal(['cancelled', 'SUBJECT_ERASED']);
+    expect([ended.status, ended.error?.code]).to.deep.equal(['cancelled', 'SUBJECT_ERASED']);
     expect(await rows('select from access.job_artifacts where job = $1', [job])).to.deep.equal([]);
   });
 
@@ -128,7 +128,7 @@ describe('jobs and erasure', () => {
     await erase(person);
     const service = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env: { ROLES: 'worker' } });
     try {
-      expect(await d.ended(job)).to.deep.include({ state: 'succeeded', result: { rows: 1 } });
+      expect(await d.ended(job)).to.deep.include({ status: 'succeeded', result: { rows: 1 } });
       expect((await d.artifact(job, 'records.csv')).text).to.not.contain('SECRET');
     } finally {
       await service.stop();
@@ -142,7 +142,7 @@ describe('jobs and erasure', () => {
     expect(json.job_id, text).to.be.a('string');
     await erase(accountSubject(id));
     const { job } = (await d.as('client_admin', `/jobs/${json.job_id}`)).json;
-    expect([job.state, job.error?.code, job.attempt]).to.deep.equal(['cancelled', 'SUBJECT_ERASED', 0]);
+    expect([job.status, job.error?.code, job.attempt]).to.deep.equal(['cancelled', 'SUBJECT_ERASED', 0]);
     expect(await rows('select work from access.jobs where id = $1', [json.job_id])).to.deep.equal([{ work: null }]);
     expect((await d.as('client_admin', '/orders?order_ref=ERASED-1')).json.total).to.equal(0);
   });
@@ -199,7 +199,7 @@ describe('jobs and erasure', () => {
       type: 'D',
       customer_id: id,
       delivery: { name: 'SECRET', street: 'Weg 1', city: 'Berlin', country: 'DE' },
-      packages: [{ weight: 1 }],
+      packages: [{ weight_kg: 1 }],
     };
     const { status, json } = await d.as('client_admin', '/client/orderCreate', body);
     expect([status, json.errors?.[0]?.code]).to.deep.equal([400, 'UNKNOWN_CUSTOMER']);

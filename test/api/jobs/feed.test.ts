@@ -9,8 +9,8 @@ const HEADER = 'order_ref,delivery.name,delivery.street,delivery.city,delivery.c
 
 interface Told {
   readonly cursor: string;
-  readonly type: 'state' | 'progress';
-  readonly state?: string;
+  readonly type: 'status' | 'progress';
+  readonly status?: string;
   readonly progress?: number;
   readonly step?: string;
 }
@@ -50,7 +50,7 @@ describe('the feed of a job', () => {
     return json.job_id as string;
   }
   async function ended(id: string): Promise<void> {
-    while ((await as('client_admin', `/jobs/${id}?wait=25`)).json.job.finished_at === null);
+    while ((await as('client_admin', `/jobs/${id}?wait_s=25`)).json.job.finished_at === null);
   }
   async function follow(id: string, { by = t, after }: { by?: TestService; after?: string } = {}): Promise<Stream> {
     const stream = await openStream(`${by.url}/api/v1/jobs/${id}/events`, {
@@ -74,7 +74,7 @@ describe('the feed of a job', () => {
     for (let next = await one(stream); next; next = await one(stream)) told.push(next);
     return told;
   }
-  const statesOf = (told: readonly Told[]) => told.flatMap(({ state }) => (state === undefined ? [] : [state]));
+  const statusesOf = (told: readonly Told[]) => told.flatMap(({ status }) => (status === undefined ? [] : [status]));
   /** That nothing comes twice or back, and progress never falls. */
   function expectInOrder(told: readonly Told[]): void {
     const cursors = told.map(({ cursor }) => Number(cursor));
@@ -86,38 +86,38 @@ describe('the feed of a job', () => {
   it('tells each state and the progress in order, by a worker in another process, and ends after the last state', async () => {
     const id = await imported(1_000);
     const stream = await follow(id);
-    expect(await one(stream)).to.deep.equal({ cursor: '1', type: 'state', state: 'queued' });
+    expect(await one(stream)).to.deep.equal({ cursor: '1', type: 'status', status: 'queued' });
     await work();
     const told = await rest(stream);
-    expect(statesOf(told)).to.deep.equal(['running', 'succeeded']);
+    expect(statusesOf(told)).to.deep.equal(['running', 'succeeded']);
     expectInOrder(told);
     const onTheWay = told.filter(({ progress }) => progress !== undefined && progress < 1);
     expect(onTheWay, JSON.stringify(told)).to.not.be.empty;
     expect(onTheWay[0]).to.include({ type: 'progress', step: 'placing' });
     const [whole, last] = told.slice(-2);
     expect(whole).to.include({ progress: 1 });
-    expect(last).to.include({ state: 'succeeded' });
+    expect(last).to.include({ status: 'succeeded' });
   });
 
   it('tells the same over GraphQL, and who comes late every state that there was', async () => {
     const id = await imported(3);
-    const query = `subscription { jobEvents(jobId: "${id}") { cursor type state progress step } }`;
+    const query = `subscription { jobEvents(jobId: "${id}") { cursor type status progress step } }`;
     const headers = { authorization: `Bearer ${await tokenOf('client_admin')}` };
     const stream = await openStream(`${t.url}/api/graphql`, headers, { query });
     open.push(stream);
     const first = await stream.next();
-    expect(first!.data.data.jobEvents).to.include({ cursor: '1', state: 'queued', progress: null });
+    expect(first!.data.data.jobEvents).to.include({ cursor: '1', status: 'queued', progress: null });
     await work();
     const heard: Told[] = [first!.data.data.jobEvents];
     for (let next = await stream.next(); next?.event === 'next'; next = await stream.next())
       heard.push(next.data.data.jobEvents);
-    expect(statesOf(heard.filter(({ type }) => type === 'state'))).to.deep.equal(['queued', 'running', 'succeeded']);
+    expect(statusesOf(heard.filter(({ type }) => type === 'status'))).to.deep.equal(['queued', 'running', 'succeeded']);
     const late = await rest(await follow(id));
-    expect(late.map(({ type, state, progress }) => [type, state ?? progress])).to.deep.equal([
-      ['state', 'queued'],
-      ['state', 'running'],
+    expect(late.map(({ type, status, progress }) => [type, status ?? progress])).to.deep.equal([
+      ['status', 'queued'],
+      ['status', 'running'],
       ['progress', 1],
-      ['state', 'succeeded'],
+      ['status', 'succeeded'],
     ]);
     const without = ({ state = null, progress = null, step = null, ...more }: Record<string, unknown>) => {
       return { ...more, state, progress, step };
@@ -134,7 +134,7 @@ describe('the feed of a job', () => {
     const first = await work();
     const told: Told[] = [];
     let isFirst = true;
-    for (let cuts = 0; told.at(-1)?.state !== 'succeeded'; cuts++) {
+    for (let cuts = 0; told.at(-1)?.status !== 'succeeded'; cuts++) {
       const after = told.at(-1)?.cursor;
       const stream = await follow(id, { by: cuts % 2 ? other : t, ...(after !== undefined && { after }) });
       const next = await one(stream);
@@ -148,10 +148,10 @@ describe('the feed of a job', () => {
       others.splice(others.indexOf(first), 1);
       await work();
     }
-    expect(statesOf(told)).to.deep.equal(['queued', 'running', 'queued', 'running', 'succeeded']);
+    expect(statusesOf(told)).to.deep.equal(['queued', 'running', 'queued', 'running', 'succeeded']);
     expectInOrder(told);
     expect(told.at(-2)).to.include({ progress: 1 });
-    const states = (all: readonly Told[]) => all.filter(({ type }) => type === 'state');
+    const states = (all: readonly Told[]) => all.filter(({ type }) => type === 'status');
     expect(states(await rest(await follow(id))), 'over one connection').to.deep.equal(states(told));
   });
 
@@ -163,7 +163,7 @@ describe('the feed of a job', () => {
     const stream = await openStream(`${t.url}/api/v1${path}?after=999`, { authorization: `Bearer ${key}` });
     open.push(stream);
     expect((await stream.next())!.data.cursor).to.equal('0');
-    expect(await one(stream)).to.include({ state: 'queued' });
+    expect(await one(stream)).to.include({ status: 'queued' });
     const wrong = await t.api(`${path}?after=x`, { key, headers: { accept } });
     expect([wrong.status, wrong.json.code]).to.deep.equal([400, 'INVALID_INPUT']);
     expect((await t.api(path, { key, headers: { accept: 'application/json' } })).status).to.equal(406);
@@ -172,7 +172,7 @@ describe('the feed of a job', () => {
   it('jobs 6: of others is not there, whoever they are, and whatever the token lacks', async () => {
     const id = await imported(1);
     const narrow = await as('client_admin', '/api-keys', { name: 'narrow', scopes: ['datasets:read'] });
-    const keys = [narrow.json.api_key as string];
+    const keys = [narrow.json.secret as string];
     for (const user of ['other_client_admin', 'broker', 'driver', 'customer'] as const) keys.push(await tokenOf(user));
     for (const key of keys) {
       const headers = { authorization: `Bearer ${key}` };
@@ -202,7 +202,7 @@ describe('the feed of a job', () => {
     });
     open.push(stream);
     await stream.next();
-    expect(await one(stream)).to.include({ state: 'queued' });
+    expect(await one(stream)).to.include({ status: 'queued' });
     const out = await t.api('/user/logout', { key: json.access_token, method: 'POST' });
     expect(out.status, out.text).to.equal(200);
     // Nothing happens to the job meanwhile.

@@ -40,7 +40,7 @@ describe('jobs', () => {
   }
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const read = async (id: string, wait = 0, user: UserName = 'client_admin'): Promise<any> =>
-    (await as(user, `/jobs/${id}?wait=${wait}`)).json.job;
+    (await as(user, `/jobs/${id}?wait_s=${wait}`)).json.job;
 
   /** Waits for its end, however slow the machine is. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -53,16 +53,16 @@ describe('jobs', () => {
 
   it('jobs 1: are queued, run and end; progress never falls, and who waits is told the end', async () => {
     const id = await imported(`SEEN-${tries}`, 1_000);
-    expect(await read(id)).to.include({ state: 'queued', progress: 0, attempt: 0 });
+    expect(await read(id)).to.include({ status: 'queued', progress: 0, attempt: 0 });
     await work(1);
     const waits = ended(id);
-    const seen: { state: string; progress: number }[] = [];
-    while (seen.at(-1)?.state !== 'succeeded') seen.push(await read(id));
+    const seen: { status: string; progress: number }[] = [];
+    while (seen.at(-1)?.status !== 'succeeded') seen.push(await read(id));
     const progress = seen.map((job) => job.progress);
     expect(progress).to.deep.equal([...progress].sort((a, b) => a - b));
-    expect(new Set(seen.map(({ state }) => state))).to.include('running');
+    expect(new Set(seen.map(({ status }) => status))).to.include('running');
     expect(new Set(progress).size, 'it is told on the way').to.be.at.least(3);
-    expect(await waits).to.deep.include({ state: 'succeeded', progress: 1, attempt: 1 });
+    expect(await waits).to.deep.include({ status: 'succeeded', progress: 1, attempt: 1 });
   });
 
   it(`jobs 5: one job of a business goes before the fifth of ${MANY} that another one queued earlier`, async () => {
@@ -86,11 +86,11 @@ describe('jobs', () => {
       expect([status, json.code], path).to.deep.equal([404, 'JOB_NOT_FOUND']);
     }
     const { jobs } = (await as('other_client_admin', '/jobs?per_page=200')).json;
-    expect(jobs.map(({ job_id }: { job_id: string }) => job_id)).to.not.include(id);
-    expect(await read(id)).to.include({ state: 'queued' });
+    expect(jobs.map((job: { id: string }) => job.id)).to.not.include(id);
+    expect(await read(id)).to.include({ status: 'queued' });
     const { json } = await as('client_admin', `/jobs/${id}/cancel`, {});
-    expect(json.state, 'without a worker').to.equal('cancelled');
-    expect(await read(id)).to.include({ state: 'cancelled', attempt: 0 });
+    expect(json.job.status, 'without a worker').to.equal('cancelled');
+    expect(await read(id)).to.include({ status: 'cancelled', attempt: 0 });
     await work(1);
     expect((await as('client_admin', '/orders?order_ref=OURS-0')).json.total).to.equal(0);
   });
@@ -121,8 +121,8 @@ describe('jobs', () => {
     await work(1);
     await until(kept);
     await as('client_admin', `/jobs/${kept}/cancel`, { keep_result: true });
-    const { result, state } = await ended(kept);
-    expect(state).to.equal('succeeded');
+    const { result, status } = await ended(kept);
+    expect(status).to.equal('succeeded');
     expect(result).to.deep.include({ total: lines, failed: 0, stopped: true });
     expect(result.created).to.be.within(1, lines - 1);
 
@@ -130,7 +130,7 @@ describe('jobs', () => {
     await until(dropped);
     await as('client_admin', `/jobs/${dropped}/cancel`, {});
     const gone = await ended(dropped);
-    expect(gone.state).to.equal('cancelled');
+    expect(gone.status).to.equal('cancelled');
     expect(gone.result.done).to.deep.include({ total: lines, failed: 0 });
     const { total } = (await as('client_admin', '/orders?per_page=1')).json;
     expect(total).to.be.at.least(result.created + gone.result.done.created);

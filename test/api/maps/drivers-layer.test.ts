@@ -35,7 +35,7 @@ describe('the layer of drivers', () => {
     contracted = (await good('broker', '/fleets', { name: 'Theirs' })).fleet_id as number;
     await good('employee', `/fleets/${contracted}/drivers`, { driver_ids: [idOf(2)] }, 'PUT');
     const layers = [layer('all'), layer('bikes', { fleet_ids: [fleet] })];
-    map = (await good('employee', '/maps', { name: 'Now', view, layers })).map_id as number;
+    map = (await good('employee', '/maps', { name: 'Now', view, layers })).map.id as number;
     for (const [rider, metres] of [100, 200, 300].entries()) await w.online(rider, metres);
   });
   after(() => t.stop());
@@ -70,14 +70,14 @@ describe('the layer of drivers', () => {
   });
 
   it('asks for the scope of drivers, takes only fleets of the business, and is never published', async () => {
-    const { api_key } = await good('employee', '/api-keys', { name: 'narrow', scopes: ['datasets:read'] });
+    const { secret: api_key } = await good('employee', '/api-keys', { name: 'narrow', scopes: ['datasets:read'] });
     const narrow = await t.api(`/maps/${map}/layers/all.geojson`, { key: api_key as string });
     expect([narrow.status, narrow.json.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
     const foreign = (await good('other_client_admin', '/fleets', { name: 'Foreign' })).fleet_id as number;
     const layers = [layer('foreign', { fleet_ids: [foreign] })];
     expect((await w.as('employee', '/maps', { name: 'x', view, layers })).json.code).to.equal('FLEET_NOT_FOUND');
     const other = await good('other_client_admin', '/maps', { name: 'x', view, layers: [layer('all')] });
-    const answer = await w.as('other_client_admin', `/maps/${other.map_id}/layers/all.geojson`);
+    const answer = await w.as('other_client_admin', `/maps/${other.map.id}/layers/all.geojson`);
     expect(answer.json.features, 'drivers of another business').to.deep.equal([]);
     const published = await w.as('client_admin', `/maps/${map}/publish`, {});
     expect([published.status, published.json.code]).to.deep.equal([422, 'LAYER_NOT_PUBLIC']);

@@ -32,7 +32,7 @@ describe('custom maps', () => {
         { code: 'owner', type: 'text', personal: true },
       ],
     });
-    dataset = made.json.dataset_id as number;
+    dataset = made.json.dataset.id as number;
     const records = [
       { name: 'One', kind: 'a', at: { latitude: 52.5, longitude: 13.4 }, owner: 'Ada Lovelace' },
       { name: 'Two', kind: 'b', at: { latitude: 52.6, longitude: 13.5 }, zone: RING, owner: 'Grace Hopper' },
@@ -63,7 +63,7 @@ describe('custom maps', () => {
   async function make(...layers: object[]): Promise<number> {
     const { status, json, text } = await as('employee', '/maps', { name: 'Map', view: VIEW, layers });
     expect(status, text).to.equal(201);
-    return json.map_id as number;
+    return json.map.id as number;
   }
   const dataOf = (id: number, layer: string, user: UserName = 'employee') =>
     as(user, `/maps/${id}/layers/${layer}.geojson`);
@@ -141,8 +141,8 @@ describe('custom maps', () => {
   it('places 5: are published without anything personal, and never with a layer that shows it', async () => {
     const id = await make(POIS, layerOf());
     const { url } = await publish(id);
-    const map = (await (await open(url)).json()) as { map: { layers: object[] } };
-    expect(map.map.layers).to.have.length(2);
+    const map = (await (await open(url)).json()) as { public_map: { layers: object[] } };
+    expect(map.public_map.layers).to.have.length(2);
     expect(JSON.stringify(map)).to.not.contain('dataset');
     const texts = await Promise.all(['pois', 'stops'].map(async (layer) => (await open(layerUrl(url, layer))).text()));
     expect(texts[0]).to.contain('Shop').and.not.contain('Hidden Depot').and.not.contain('55555');

@@ -41,7 +41,7 @@ describe('the layer of routes', () => {
       layers: [layer('ways', 'line', day.date), layer('stops', 'point', day.date), layer('past', 'line', '2020-01-01')],
     });
     expect(made.status, made.text).to.equal(201);
-    map = made.json.map_id as number;
+    map = made.json.map.id as number;
   });
   after(() => t.stop());
 
@@ -68,11 +68,11 @@ describe('the layer of routes', () => {
 
   it('shows drivers and contractors their own routes alone, and asks for the scope of routes', async () => {
     const { json } = await day.as('driver', '/routes');
-    const own = new Set(json.routes.map(({ route_id }: { route_id: number }) => route_id));
+    const own = new Set(json.routes.map(({ id }: { id: number }) => id));
     for (const { properties } of await featuresOf('stops', 'driver')) expect(own).to.include(properties['route_id']);
     expect(await featuresOf('stops', 'broker')).to.deep.equal([]);
     const key = await day.as('employee', '/api-keys', { name: 'narrow', scopes: ['datasets:read'] });
-    const narrow = await t.api(`/maps/${map}/layers/ways.geojson`, { key: key.json.api_key as string });
+    const narrow = await t.api(`/maps/${map}/layers/ways.geojson`, { key: key.json.secret as string });
     expect([narrow.status, narrow.json.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
   });
 

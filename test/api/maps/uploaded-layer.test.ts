@@ -53,7 +53,7 @@ describe('layers of uploaded GeoJSON', () => {
   const made = async (layers: object[]) => {
     const { status, json, text } = await make(layers);
     expect(status, text).to.equal(201);
-    return json.map_id as number;
+    return json.map.id as number;
   };
   const read = (map: number) => as('employee', `/maps/${map}/layers/zones.geojson`);
   const isThere = async (file: string) => {
@@ -135,8 +135,8 @@ describe('layers of uploaded GeoJSON', () => {
     const { file_id } = (await answer.json()) as { file_id: string };
     const made = await t.api('/maps', { key: key as string, body: { name: 'Map', view, layers: [layer(file_id)] } });
     expect(made.status, made.text).to.equal(201);
-    const map = made.json.map_id as number;
-    const erased = await as('client_admin', `/privacy/subjects/account-${user.user_id}/erase`, {});
+    const map = made.json.map.id as number;
+    const erased = await as('client_admin', `/privacy/subjects/account-${user.user.id}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
     expect((await read(map)).json.features).to.have.length(1);
     const next = await upload(collection(line));

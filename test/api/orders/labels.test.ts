@@ -34,9 +34,9 @@ describe('labels', () => {
   const label = (order_id: number, headers: Record<string, string> = {}, query = '') =>
     desk.as('employee', `/orders/${order_id}/label${query}`, { headers });
   /** Fonts that stand in the document, by the names that they were given. */
-  const fontsIn = ({ json }: { json: { pdf_base64: string } }): string =>
+  const fontsIn = ({ json }: { json: { order_label: { pdf_base64: string } } }): string =>
     [
-      ...Buffer.from(json.pdf_base64, 'base64')
+      ...Buffer.from(json.order_label.pdf_base64, 'base64')
         .toString('latin1')
         .matchAll(/\/FontName \/([\w+-]+)/g),
     ]
@@ -49,7 +49,7 @@ describe('labels', () => {
       const answer = await label(order_id);
       expect(answer.status, answer.text).to.equal(200);
       expect(fontsIn(answer)).to.include('NotoSans');
-      expect(answer.json.pdf_base64.length, 'no font stands in it whole').to.be.below(90_000);
+      expect(answer.json.order_label.pdf_base64.length, 'no font stands in it whole').to.be.below(90_000);
     });
 
   it('read what has several shapes as the country does', async () => {
@@ -90,13 +90,13 @@ describe('labels', () => {
   it('name a sender: the address that the business has set', async () => {
     const sender = { company: 'Kraków Łączność Sp. z o.o.', street: 'Rynek 1', city: 'Kraków', country: 'PL' };
     const { order_id } = await desk.order();
-    const before = (await label(order_id)).json.pdf_base64.length;
+    const before = (await label(order_id)).json.order_label.pdf_base64.length;
     const set = await desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender } });
-    expect(set.json).to.deep.equal({ result: true, unique_order_ref: false, sender });
-    expect((await desk.as('employee', '/order-settings')).json.sender).to.deep.equal(sender);
-    expect((await label(order_id)).json.pdf_base64.length).to.be.above(before);
+    expect(set.json).to.deep.equal({ result: true, order_settings: { unique_order_ref: false, sender } });
+    expect((await desk.as('employee', '/order-settings')).json.order_settings.sender).to.deep.equal(sender);
+    expect((await label(order_id)).json.order_label.pdf_base64.length).to.be.above(before);
     const gone = await desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender: null } });
-    expect(gone.json.sender).to.equal(null);
+    expect(gone.json.order_settings.sender).to.equal(null);
     await expectSameReplay(t, ['businesses']);
   });
 
@@ -106,7 +106,7 @@ describe('labels', () => {
       desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender: address } });
     const printed = async (order_id: number): Promise<{ from: string; to: string }> => {
       const { json } = await label(order_id);
-      const [page] = await picturesOf(Buffer.from(json.pdf_base64, 'base64'));
+      const [page] = await picturesOf(Buffer.from(json.order_label.pdf_base64, 'base64'));
       const [, from = '', to = ''] = /FROM(.*)TO(.*)/.exec(page!.text) ?? [];
       return { from, to };
     };
@@ -147,7 +147,7 @@ describe('labels', () => {
     it('on the labels of a route too', async () => {
       const { order_id } = await desk.order({ type: 'P', pickup: STOP, delivery: undefined, warehouse_id });
       const route = { name: 'Collections', schedule_date: '2046-01-02' };
-      const { route_id } = (await desk.as('employee', '/routes', { body: route })).json;
+      const { id: route_id } = (await desk.as('employee', '/routes', { body: route })).json.route;
       await desk.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: [order_id] } });
       const { json } = await desk.as('employee', `/routes/${route_id}/labels`);
       const [page] = await picturesOf(Buffer.from(json.pdf_base64, 'base64'));
@@ -158,9 +158,9 @@ describe('labels', () => {
   it('of a route are one document in the order of its stops', async () => {
     const orders: number[] = [];
     for (const packages of [[{}], [{}, {}], [{}]]) orders.push((await desk.order({ packages })).order_id);
-    const { route_id } = (
+    const { id: route_id } = (
       await desk.as('employee', '/routes', { body: { name: 'Labels', schedule_date: '2046-01-01' } })
-    ).json;
+    ).json.route;
     expect((await desk.as('employee', `/routes/${route_id}/labels`)).status, 'nothing to print').to.equal(404);
     await desk.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: orders } });
     const { json } = await desk.as('employee', `/routes/${route_id}/labels`);

@@ -146,7 +146,7 @@ describe('orders, many and told', () => {
 
   async function requeue(id: string, orders: readonly object[], ids: readonly number[]): Promise<void> {
     const { json } = await desk.as('client_admin', '/me');
-    const placer = { business: json.user.business_id, userId: json.user.user_id ?? json.user.id, isCustomer: false };
+    const placer = { business: json.user.business_id, userId: json.user.id, isCustomer: false };
     const work = service.service.engines.batchVault.seal(
       Buffer.from(
         JSON.stringify({
@@ -167,28 +167,27 @@ describe('orders, many and told', () => {
 
   it('the day of a business is counted in its timezone', async () => {
     const today = '2036-07-02';
-    const before = (await desk.as('employee', '/analytics/digest')).json;
-    expect(before.date).to.equal(today);
+    const before = (await desk.as('employee', '/analytics/digest')).json.digest;
+    expect(before.schedule_date).to.equal(today);
     const failed = await desk.order({ schedule_date: today });
     await desk.order({ schedule_date: today, type: 'P', pickup: STOP });
     await desk.order({ schedule_date: '2036-07-01', allow_past_date: true });
     await scan(failed.order_id, failed.tracking_numbers[0], 'delivery_failed', { reason_code: 'recipient_absent' });
     const { json } = await desk.as('employee', '/analytics/digest');
-    expect(json).to.include({
+    expect(json.digest).to.include({
       total: before.total + 2,
-      exceptions: before.exceptions + 1,
-      pending_pickups: before.pending_pickups + 1,
+      exception_count: before.exception_count + 1,
+      pending_pickup_count: before.pending_pickup_count + 1,
     });
     const exceptions = await desk.as('auditor', '/orders/exceptions');
     expect(exceptions.json).to.include({ schedule_date: today });
-    expect(exceptions.json.orders.map(({ order_id }: { order_id: number }) => order_id)).to.deep.equal([
-      failed.order_id,
-    ]);
+    expect(exceptions.json.orders.map(({ id }: { id: number }) => id)).to.deep.equal([failed.order_id]);
     expect((await desk.as('employee', '/orders/exceptions?schedule_date=2036-07-01')).json.total).to.equal(0);
-    const summary = async (period: string) => (await desk.as('employee', `/analytics/summary?period=${period}`)).json;
-    expect(await summary('today')).to.include({ from: today, to: today });
-    expect(await summary('week')).to.include({ from: '2036-06-30', to: today });
-    expect(await summary('month')).to.include({ from: '2036-07-01', to: today });
+    const summary = async (period: string) =>
+      (await desk.as('employee', `/analytics/summary?period=${period}`)).json.summary;
+    expect(await summary('today')).to.include({ created_from: today, created_to: today });
+    expect(await summary('week')).to.include({ created_from: '2036-06-30', created_to: today });
+    expect(await summary('month')).to.include({ created_from: '2036-07-01', created_to: today });
     // Created at 22:30 UTC: already today in Berlin.
     expect((await summary('today')).total).to.be.greaterThan(0);
     expect((await desk.as('employee', '/orders?created_to=2036-07-01')).json.total).to.equal(0);
@@ -204,7 +203,7 @@ describe('orders, many and told', () => {
     } = await desk.order();
     await scan(order_id, number, 'delivered', {
       driverId: 77,
-      gps: { latitude: 43.651234, longitude: -79.381234 },
+      position: { latitude: 43.651234, longitude: -79.381234 },
       photos: ['https://photos.example/1.jpg'],
       note: 'left with Grace',
     });
@@ -234,7 +233,7 @@ describe('orders, many and told', () => {
     });
     expect(json.events[1]).to.deep.include({
       status_code: 'delivered',
-      gps: { latitude: 43.651234, longitude: -79.381234 },
+      position: { latitude: 43.651234, longitude: -79.381234 },
       photos: ['https://photos.example/1.jpg'],
     });
     expect(json.events[2]).to.include({ status: 'DELIVERED' });
@@ -282,17 +281,16 @@ describe('orders, many and told', () => {
 
   it('labels are PDF, one page for each package, as a document or in JSON', async () => {
     const { order_id, tracking_numbers } = await desk.order({
-      packages: [{}, { weight: 2.5 }],
+      packages: [{}, { weight_kg: 2.5 }],
       delivery: { ...STOP, name: 'Łukasz 王' },
     });
     const { json } = await desk.as('employee', `/orders/${order_id}/label`);
-    expect(json).to.deep.include({
-      result: true,
+    expect(json.order_label).to.deep.include({
       tracking_numbers,
       label_code: tracking_numbers[0],
       media_type: 'application/pdf',
     });
-    const pdf = Buffer.from(json.pdf_base64, 'base64').toString('latin1');
+    const pdf = Buffer.from(json.order_label.pdf_base64, 'base64').toString('latin1');
     expect(pdf)
       .to.match(/^%PDF-1\.\d/)
       .and.match(/%%EOF\s*$/);
@@ -324,7 +322,7 @@ describe('orders, many and told', () => {
     const order = await desk.read(order_id);
     expect(order.delivery).to.deep.equal({ city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' });
     expect(order).to.include({ note: null });
-    expect((await find(number))[0].order_id).to.equal(order_id);
+    expect((await find(number))[0].id).to.equal(order_id);
     expect((await desk.as('employee', '/addresses/search?query=Oblivion')).json.addresses).to.deep.equal([]);
   });
 });

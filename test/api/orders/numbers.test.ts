@@ -99,7 +99,7 @@ describe('numbers', () => {
       expect(status, text).to.equal(200);
       const again = await create([{ external_tracking_number: number }]);
       expect(again.status, again.text).to.equal(201);
-      expect((await scan(number)).json.order_id).to.equal(again.json.order_id);
+      expect((await scan(number)).json.order.id).to.equal(again.json.order_id);
     });
 
     it('belong to who used them first, order or carrier, whoever comes later', async () => {
@@ -127,7 +127,7 @@ describe('numbers', () => {
         made.map(({ json }) => json.order_id),
       );
       const [{ json }] = made as [(typeof made)[0]];
-      expect((await scan(json.tracking_numbers[0])).json.order_id).to.equal(json.order_id);
+      expect((await scan(json.tracking_numbers[0])).json.order.id).to.equal(json.order_id);
     });
   });
 });

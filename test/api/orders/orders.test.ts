@@ -20,7 +20,7 @@ describe('orders', () => {
     it('answers with id, status and tracking numbers; the order and its timelines are there at once', async () => {
       const created = await desk.order({
         order_ref: 'PO-1',
-        packages: [{ weight: 2, description: 'Books' }, { external_tracking_number: 'EXT-77' }],
+        packages: [{ weight_kg: 2, description: 'Books' }, { external_tracking_number: 'EXT-77' }],
         note: 'internal',
         delivery_instruction: 'ring twice',
       });
@@ -28,7 +28,7 @@ describe('orders', () => {
       expect(created.tracking_numbers).to.have.length(2);
       const order = await desk.read(created.order_id);
       expect(order).to.deep.include({
-        order_id: created.order_id,
+        id: created.order_id,
         order_ref: 'PO-1',
         type: 'D',
         status: 'NEW_ORDER',
@@ -42,7 +42,7 @@ describe('orders', () => {
       });
       expect(order.packages[0]).to.deep.equal({
         tracking_number: created.tracking_numbers[0],
-        weight: 2,
+        weight_kg: 2,
         description: 'Books',
       });
       for (const number of created.tracking_numbers) {
@@ -71,7 +71,9 @@ describe('orders', () => {
         'nothing is dropped silently',
       ).to.have.members(['/colour UNKNOWN_FIELD', '/delivery/zip UNKNOWN_FIELD']);
       expect(await refused({ ...ORDER, packages: [] })).to.deep.equal(['/packages TOO_FEW_ITEMS']);
-      expect(await refused({ ...ORDER, packages: [{ weight: -1 }] })).to.deep.equal(['/packages/0/weight TOO_SMALL']);
+      expect(await refused({ ...ORDER, packages: [{ weight_kg: -1 }] })).to.deep.equal([
+        '/packages/0/weight_kg TOO_SMALL',
+      ]);
       expect(await refused({ ...ORDER, time_windows: [{ from: '12:00', to: '09:00' }] })).to.deep.equal([
         '/time_windows/0/to INVALID_FORM',
       ]);
@@ -167,7 +169,7 @@ describe('orders', () => {
           ).order_id,
         );
       const list = async (query: string) => (await desk.as('employee', `/orders?order_ref=PAGES&${query}`)).json;
-      const idsOf = (json: { orders: { order_id: number }[] }) => json.orders.map(({ order_id }) => order_id);
+      const idsOf = (json: { orders: { id: number }[] }) => json.orders.map(({ id }) => id);
       expect(idsOf(await list(''))).to.deep.equal([...ids].reverse());
       expect(await list('page=2&per_page=2')).to.deep.include({ result: true, total: 5, page: 2, per_page: 2 });
       expect(idsOf(await list('page=2&per_page=2'))).to.deep.equal([ids[2], ids[1]]);
@@ -243,7 +245,7 @@ describe('orders', () => {
     it('holds and releases, as often as one likes', async () => {
       const { order_id } = await desk.order();
       const held = await post(`/orders/${order_id}/hold`, { reason: 'unpaid', confirm: true });
-      expect(held.json.order).to.include({ order_id, status: 'HOLD', order_status_id: 20 });
+      expect(held.json.order).to.include({ id: order_id, status: 'HOLD', order_status_id: 20 });
       expect(held.json, 'what a read tells').to.deep.equal((await desk.as('client_admin', `/orders/${order_id}`)).json);
       expect((await post(`/orders/${order_id}/hold`)).status).to.equal(200);
       expect((await post(`/orders/${order_id}/release`)).json.order.status).to.equal('NEW_ORDER');
@@ -321,7 +323,7 @@ describe('orders', () => {
       const { order_id } = await desk.order({ note: 'internal' });
       const made = await desk.as('client_admin', '/api-keys', { body: { name: 'writer', scopes: ['orders:write'] } });
       expect(made.status, made.text).to.equal(201);
-      const key = made.json.api_key as string;
+      const key = made.json.secret as string;
       for (const body of [{}, { note: 'changed' }]) {
         const changed = await service.api(`/orders/${order_id}`, { key, method: 'PATCH', body });
         expect([changed.status, changed.json]).to.deep.equal([200, { result: true }]);
@@ -375,7 +377,7 @@ describe('orders', () => {
       const { order_id, tracking_numbers } = await desk.order({
         order_ref: 'MOVE',
         note: 'first',
-        packages: [{ description: 'Vase', weight: 3 }],
+        packages: [{ description: 'Vase', weight_kg: 3 }],
         time_windows: [{ from: '08:00', to: '10:00' }],
       });
       await desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body: { note: 'fragile' } });
@@ -395,7 +397,7 @@ describe('orders', () => {
         time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }],
       });
       expect(next.packages).to.deep.equal([
-        { tracking_number: json.tracking_numbers[0], weight: 3, description: 'Vase' },
+        { tracking_number: json.tracking_numbers[0], weight_kg: 3, description: 'Vase' },
       ]);
       expect(json.tracking_numbers).not.to.have.members(tracking_numbers);
       expect((await service.read(json.tracking_numbers[0])).json.current_status).to.equal('information_submitted');

@@ -18,7 +18,7 @@ describe('positions of orders', () => {
     day = await openDay(t, { drivers: 1 });
     const { json } = await day.as('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' });
     const values = { street: STOP.street, postal_code: STOP.postal_code, country: 'DE', position: KANT };
-    await day.as('employee', `/datasets/${json.dataset_id}/records/batch`, { records: [{ values }] }, 'POST');
+    await day.as('employee', `/datasets/${json.dataset.id}/records/batch`, { records: [{ values }] }, 'POST');
   });
   after(() => t.stop());
 

@@ -20,8 +20,7 @@ describe('what is asked of orders', () => {
 
   describe('a reference of its own', () => {
     it('is not asked for unless the business says so', async () => {
-      expect((await desk.as('auditor', '/order-settings')).json).to.deep.equal({
-        result: true,
+      expect((await desk.as('auditor', '/order-settings')).json.order_settings).to.deep.equal({
         unique_order_ref: false,
         sender: null,
       });
@@ -30,7 +29,7 @@ describe('what is asked of orders', () => {
     });
 
     it('is kept: 409 for the second one, also of one moment, of one batch, and of an order from before', async () => {
-      expect((await ask(true)).json).to.deep.equal({ result: true, unique_order_ref: true, sender: null });
+      expect((await ask(true)).json.order_settings).to.deep.equal({ unique_order_ref: true, sender: null });
       expect((await create({ order_ref: 'TWICE' })).json.code).to.equal('ORDER_REF_TAKEN');
       const once = await Promise.all(Array.from({ length: 8 }, () => create({ order_ref: 'ONCE' })));
       expect(once.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409, 409, 409, 409, 409]);

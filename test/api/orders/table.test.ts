@@ -4,7 +4,7 @@ import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 const HEADER =
-  'order_ref,schedule_date,delivery.name,delivery.street,delivery.city,delivery.postal_code,delivery.country,package.weight,window.from,window.to';
+  'order_ref,schedule_date,delivery.name,delivery.street,delivery.city,delivery.postal_code,delivery.country,package.weight_kg,window.from,window.to';
 const line = (ref: string, more: { name?: string; weight?: string; postal?: string } = {}) =>
   `${ref},2026-12-01,"${more.name ?? 'Muster, Ada'}",Kantstraße 12,Berlin,${more.postal ?? '01067'},DE,${more.weight ?? '2.5'},09:00,12:00`;
 
@@ -27,11 +27,11 @@ describe('orders as a table', () => {
     expect(json).to.include({ result: true, lines: 2, to_create: 2, created: 2, rejected: 0 });
     const [order] = await listed('T-1');
     expect(order.delivery).to.include({ name: 'Muster, Ada', postal_code: '01067' });
-    expect(order.packages[0]).to.include({ weight: 2.5 });
+    expect(order.packages[0]).to.include({ weight_kg: 2.5 });
     expect(order.time_windows).to.deep.equal([{ stop: 'delivery', from: '09:00', to: '12:00' }]);
     expect((await listed('T-2'))[0].packages[0]).to.not.have.property('weight');
     const { job } = (await desk.as('employee', `/jobs/${json.job_id}`)).json;
-    expect(job).to.deep.include({ kind: 'orders_import', state: 'succeeded', progress: 1 });
+    expect(job).to.deep.include({ kind: 'orders_import', status: 'succeeded', progress: 1 });
   });
 
   it('are known again by their references', async () => {
@@ -47,7 +47,7 @@ describe('orders as a table', () => {
     expect(refused.status).to.equal(422);
     expect(refused.json).to.include({ code: 'IMPORT_REJECTED' });
     expect(refused.json.lines[0]).to.include({ line: 3, code: 'INVALID_INPUT' });
-    expect(refused.json.lines[0].errors[0].path).to.equal('/packages/0/weight');
+    expect(refused.json.lines[0].errors[0].path).to.equal('/packages/0/weight_kg');
     const rehearsed = await send(lines, { dry_run: true });
     expect(rehearsed.json).to.include({ result: false, to_create: 2, rejected: 1, job_id: null });
     expect(await listed('W-1')).to.deep.equal([]);

@@ -17,8 +17,8 @@ interface SeenStop {
 interface SeenRoute {
   readonly driver_id: number;
   readonly route_id: number;
-  readonly start: string;
-  readonly end: string;
+  readonly start_at: string;
+  readonly end_at: string;
   readonly stops: readonly SeenStop[];
 }
 /** Number of orders of one plan, and of two plans that are committed at the same time. */
@@ -73,9 +73,9 @@ describe('plans of routes, as promised', () => {
       ...(n === 7 && { time_windows: [{ stop: 'delivery', from: '02:00', to: '02:10' }] }),
       ...(n > 7 && n % 4 === 0 && { time_windows: [{ stop: 'delivery', from: '10:00', to: '13:00' }] }),
     }));
-    const plan = await day.plan({ order_ids: ids, budget: { seconds: atDepth(4, 1) } });
+    const plan = await day.plan({ order_ids: ids, budget: { time_limit_s: atDepth(4, 1) } });
     const { job } = (await day.as('client_admin', `/jobs/${plan.job_id}`)).json;
-    expect(job).to.include({ state: 'succeeded', attempt: 1 });
+    expect(job).to.include({ status: 'succeeded', attempt: 1 });
     expect(plan.status).to.equal('committed');
     const routes = plan.routes as SeenRoute[];
     expect([
@@ -85,7 +85,7 @@ describe('plans of routes, as promised', () => {
 
     const clock = (time: string): string =>
       new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, timeStyle: 'short' }).format(Date.parse(time));
-    for (const { driver_id, start, end, stops } of routes) {
+    for (const { driver_id, start_at: start, end_at: end, stops } of routes) {
       const fromWest = theirs.includes(driver_id);
       const depot = fromWest ? WEST : HUB;
       if (fromWest) {
@@ -125,7 +125,7 @@ describe('plans of routes, as promised', () => {
     }
     for (const { order_id, reasons } of plan.unassigned) {
       const alone = await day.plan({ order_ids: [order_id], auto_commit: false, budget: { iterations: 50 } });
-      if (reasons[0].code === 'NO_ROOM') expect(alone.summary.assigned).to.equal(1);
+      if (reasons[0].code === 'NO_ROOM') expect(alone.summary.assigned_count).to.equal(1);
       else expect(alone.unassigned[0].reasons[0].code).to.equal(reasons[0].code);
     }
     expect(plan.unassigned.map(({ reasons }: { reasons: { code: string }[] }) => reasons[0]!.code)).to.include(
@@ -136,19 +136,20 @@ describe('plans of routes, as promised', () => {
   it(`routes 3: two plans over the same ${CONTESTED} orders committed at once, while a fifth is held and a tenth assigned`, async () => {
     const date = addDays(day.date, 3);
     const ids = await day.orders(CONTESTED, () => ({ schedule_date: date }));
-    const build = () => day.plan({ date, order_ids: ids, driver_ids: day.drivers.slice(0, 6), auto_commit: false });
+    const build = () =>
+      day.plan({ schedule_date: date, order_ids: ids, driver_ids: day.drivers.slice(0, 6), auto_commit: false });
     const plans = [await build(), await build()];
     const commit = (id: number) => day.as('employee', `/route-plans/${id}/commit`, { wait_s: 25 });
     const [one, other] = await Promise.all([
-      commit(plans[0].plan_id),
-      commit(plans[1].plan_id),
+      commit(plans[0].id),
+      commit(plans[1].id),
       ...ids.slice(0, CONTESTED / 5).map((id) => day.as('client_admin', `/orders/${id}/hold`, {})),
       day.as('client_admin', '/broker-order-assignments', {
         order_ids: ids.slice(CONTESTED / 5, (CONTESTED * 3) / 10),
         broker_id: t.demo.users.broker.id,
       }),
     ]);
-    const ended = [one, other].map((answer) => answer!.json.plan.commit);
+    const ended = [one, other].map((answer) => answer!.json.route_plan.commit);
     expect(ended.every(Boolean), one!.text).to.equal(true);
     const now = await Promise.all(ids.map((id) => day.order(id)));
     const on = now.filter(({ route_id }) => route_id !== null);
@@ -163,10 +164,10 @@ describe('plans of routes, as promised', () => {
       expect(['ORDER_ON_ROUTE', 'DRIVER_BOUND', 'ORDER_HELD', 'ASSIGNED_TO_CONTRACTOR', 'NOT_DISPATCHABLE']).to.include(
         code,
       );
-    for (const { order_id, route_id, status } of now) {
+    for (const { id, route_id, status } of now) {
       if (status === 'HOLD') expect(route_id).to.equal(null);
       const events = (
-        await t.service.engines.pool.query('select type from log.events where stream = $1', [`order-${order_id}`])
+        await t.service.engines.pool.query('select type from log.events where stream = $1', [`order-${id}`])
       ).rows;
       const put = events.filter(({ type }: { type: string }) => type === 'OrderPutOnRoute');
       expect(put).to.have.length(route_id === null ? 0 : 1);
@@ -177,7 +178,7 @@ describe('plans of routes, as promised', () => {
     const date = addDays(day.date, 4);
     const ids = await day.orders(30, () => ({ schedule_date: date }));
     const balance = { mode: 'stops', strength: 1, use_all: true };
-    const plan = await day.plan({ date, order_ids: ids, driver_ids: day.drivers.slice(0, 3), balance });
+    const plan = await day.plan({ schedule_date: date, order_ids: ids, driver_ids: day.drivers.slice(0, 3), balance });
     const routes = plan.routes as SeenRoute[];
     const driverOf = new Map(
       routes.flatMap(({ driver_id, stops }) => stops.map(({ order_id }) => [order_id, driver_id])),
@@ -200,7 +201,7 @@ describe('plans of routes, as promised', () => {
       'PATCH',
     );
     const route_ids = routes.map(({ route_id }) => route_id);
-    const again = await day.plan({ date, mode: 'reoptimize', route_ids });
+    const again = await day.plan({ schedule_date: date, mode: 'reoptimize', route_ids });
     expect(again.commit.errors).to.deep.equal([]);
     const locks = (again.routes as SeenRoute[]).flatMap(({ driver_id, stops }) =>
       stops.map(({ order_id, locked }) => ({ order_id, locked, driver_id })),
@@ -216,11 +217,17 @@ describe('plans of routes, as promised', () => {
       delivery: undefined,
       pickup: { name: 'Late', street: 'Late 1', city: 'Berlin', postal_code: '10115', country: 'DE', position: HUB },
     }));
-    const landed = await day.plan({ date, mode: 'insert', route_ids, order_ids: [late], budget: { seconds: 1 } });
+    const landed = await day.plan({
+      schedule_date: date,
+      mode: 'insert',
+      route_ids,
+      order_ids: [late],
+      budget: { time_limit_s: 1 },
+    });
     expect(landed.commit, JSON.stringify(landed.unassigned)).to.include({ placed: 1 });
     const [fresh] = await day.orders(1, () => ({ schedule_date: date }));
     const refused = await day.plan({
-      date,
+      schedule_date: date,
       mode: 'insert',
       route_ids: [first!.route_id],
       order_ids: [fresh],
@@ -241,12 +248,12 @@ describe('plans of routes, as promised', () => {
     expect(made.status, made.text).to.equal(200);
     const [lifted, heavy, afternoon] = await day.orders(3, (n) => ({
       schedule_date: date,
-      ...(n === 1 && { packages: [{ weight: 9 }] }),
+      ...(n === 1 && { packages: [{ weight_kg: 9 }] }),
       ...(n === 2 && { time_windows: [{ stop: 'delivery', from: '15:00', to: '16:00' }] }),
     }));
     await day.as('employee', `/orders/${lifted}`, { planning: { required_skills: ['crane'] } }, 'PATCH');
     const plan = await day.plan({
-      date,
+      schedule_date: date,
       order_ids: [lifted, heavy, afternoon],
       driver_ids: undefined,
       auto_commit: false,
@@ -261,9 +268,18 @@ describe('plans of routes, as promised', () => {
       ]),
     );
     expect(codes).to.deep.equal({ [heavy!]: 'EXCEEDS_CAPACITY', [afternoon!]: 'OUT_OF_HOURS' });
-    const none = await day.plan({ date, order_ids: [lifted], driver_ids: day.drivers.slice(1, 2), auto_commit: false });
+    const none = await day.plan({
+      schedule_date: date,
+      order_ids: [lifted],
+      driver_ids: day.drivers.slice(1, 2),
+      auto_commit: false,
+    });
     expect(none.unassigned[0].reasons[0].code).to.equal('SKILL_MISSING');
-    const other = await day.as('client_admin', '/../v3/client/build-route', { date, vehicle_ids: ['NONE'], wait_s: 5 });
+    const other = await day.as('client_admin', '/../v3/client/build-route', {
+      schedule_date: date,
+      vehicle_ids: ['NONE'],
+      wait_s: 5,
+    });
     expect(other.json.code).to.equal('NOTHING_TO_PLAN');
   });
 });

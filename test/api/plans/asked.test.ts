@@ -12,7 +12,8 @@ describe('requests for a plan', () => {
   });
   after(() => t.stop());
 
-  const build = (body: object) => day.as('client_admin', '/../v3/client/build-route', { date: day.date, ...body });
+  const build = (body: object) =>
+    day.as('client_admin', '/../v3/client/build-route', { schedule_date: day.date, ...body });
   const pathsOf = async (body: object): Promise<string[]> => {
     const { status, json, text } = await build(body);
     expect(status, text).to.equal(400);
@@ -26,7 +27,7 @@ describe('requests for a plan', () => {
     expect(await pathsOf(insert)).to.deep.equal(['/driver_ids', '/fleet_ids']);
     expect(await pathsOf({ mode: 'reoptimize', route_ids: [1], fleet_ids: [1] })).to.deep.equal(['/fleet_ids']);
     expect(await pathsOf({ mode: 'reoptimize' })).to.deep.equal(['/route_ids']);
-    expect(await pathsOf({ budget: { seconds: 2.5, iterations: 100 } })).to.deep.equal(['/budget/seconds']);
+    expect(await pathsOf({ budget: { time_limit_s: 2.5, iterations: 100 } })).to.deep.equal(['/budget/time_limit_s']);
     const other = { order_ids: [order], orders: [{ order_id: order! + 1_000, priority: 9 }] };
     expect(await pathsOf(other)).to.deep.equal(['/orders/0/order_id']);
     const twice = { order_ids: [order], orders: [{ order_id: order, priority: 9 }, { order_id: order }] };
@@ -58,7 +59,7 @@ describe('requests for a plan', () => {
       },
     }));
     const ask = { order_ids: [far], driver_ids: day.drivers, auto_commit: false };
-    const usual = { start: '06:00', end: '22:00', breaks: [] };
+    const usual = { start_time: '06:00', end_time: '22:00', breaks: [] };
     const settings = async (default_shift: object) => {
       const answer = await day.as('client_admin', '/planning-settings', { default_shift }, 'PATCH');
       expect(answer.status, answer.text).to.equal(200);
@@ -82,6 +83,6 @@ describe('requests for a plan', () => {
 
   it('are measured by the factor of the installation until a business sets its own', async () => {
     const read = await day.as('client_admin', '/planning-settings');
-    expect(read.json.settings.road_factor_percent, read.text).to.equal(150);
+    expect(read.json.planning_settings.road_factor_percent, read.text).to.equal(150);
   });
 });

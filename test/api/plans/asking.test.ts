@@ -34,16 +34,16 @@ describe('requests for plans', () => {
       to: `${pad(7 + n)}:30`,
     }));
     const [often, huge, usual] = await day.orders(3, (n) =>
-      n === 0 ? { time_windows } : n === 1 ? { packages: [{ weight: 100_000 }, { weight: 100_000 }] } : {},
+      n === 0 ? { time_windows } : n === 1 ? { packages: [{ weight_kg: 100_000 }, { weight_kg: 100_000 }] } : {},
     );
     const plan = await day.plan({ order_ids: [often, huge, usual], auto_commit: false });
     expect(plan.status).to.equal('solved');
-    expect(plan.summary).to.include({ assigned: 2, unassigned: 1 });
+    expect(plan.summary).to.include({ assigned_count: 2, unassigned_count: 1 });
     expect(reasonsOf(plan)).to.deep.equal({ [huge!]: 'EXCEEDS_CAPACITY' });
-    const dear = await ask({ order_ids: [usual], date: day.date, weights: { per_route: '100001' } });
+    const dear = await ask({ order_ids: [usual], schedule_date: day.date, prices: { per_route: '100001' } });
     expect(dear.status, dear.text).to.equal(400);
-    const weights = { per_route: '100000', per_km: '100000', per_hour: '100000' };
-    expect((await day.plan({ order_ids: [usual], weights, auto_commit: false })).status).to.equal('solved');
+    const prices = { per_route: '100000', per_km: '100000', per_hour: '100000' };
+    expect((await day.plan({ order_ids: [usual], prices, auto_commit: false })).status).to.equal('solved');
   });
 
   it('are for the day of the routes that are planned anew, and for no other', async () => {
@@ -52,9 +52,9 @@ describe('requests for plans', () => {
     const order_ids = await day.orders(1);
     const { json, status, text } = await ask({ mode: 'insert', route_ids, order_ids, auto_commit: false });
     expect(status, text).to.equal(202);
-    expect(json.plan.date).to.equal(day.date);
-    expect(json.plan.routes[0].start.slice(0, 10)).to.equal(day.date);
-    const otherDay = { mode: 'reoptimize', route_ids, date: addDays(day.date, 1) };
+    expect(json.route_plan.schedule_date).to.equal(day.date);
+    expect(json.route_plan.routes[0].start_at.slice(0, 10)).to.equal(day.date);
+    const otherDay = { mode: 'reoptimize', route_ids, schedule_date: addDays(day.date, 1) };
     expect((await ask(otherDay)).json).to.include({ code: 'ROUTE_OF_ANOTHER_DAY' });
   });
 
@@ -67,14 +67,14 @@ describe('requests for plans', () => {
     const given = await day.as('client_admin', '/broker-order-assignments', { order_ids: [id], broker_id });
     expect(given.status, given.text).to.be.below(300);
     const plan = await day.plan({ order_ids: [id], driver_ids: [day.drivers[1]], auto_commit: false }, 'broker');
-    expect(plan.summary).to.include({ assigned: 1, unassigned: 0 });
+    expect(plan.summary).to.include({ assigned_count: 1, unassigned_count: 0 });
     // The client reads it, and does not use it up.
-    expect((await day.as('client_admin', `${PLANS}/${plan.plan_id}`)).status).to.equal(200);
+    expect((await day.as('client_admin', `${PLANS}/${plan.id}`)).status).to.equal(200);
     for (const step of ['commit', 'discard']) {
-      const refused = await day.as('client_admin', `${PLANS}/${plan.plan_id}/${step}`, {});
+      const refused = await day.as('client_admin', `${PLANS}/${plan.id}/${step}`, {});
       expect(refused.status, refused.text).to.equal(403);
     }
-    expect((await day.as('broker', `${PLANS}/${plan.plan_id}/discard`, {})).status).to.equal(200);
+    expect((await day.as('broker', `${PLANS}/${plan.id}/discard`, {})).status).to.equal(200);
   });
 
   it('name what is held or assigned, also where nobody named it; so does a dry run', async () => {
@@ -84,13 +84,13 @@ describe('requests for plans', () => {
     const broker_id = t.demo.users.broker.id;
     await day.as('client_admin', '/broker-order-assignments', { order_ids: [assigned], broker_id });
     const kept = { [held!]: 'ORDER_HELD', [assigned!]: 'ASSIGNED_TO_CONTRACTOR' };
-    const body = { date: schedule_date, pool: 'date', commit_partial: false };
+    const body = { schedule_date, pool: 'date', commit_partial: false };
     const { structuredContent: dry } = await callTool(t, 'build_route', body, {
       token: await signIns(t)('client_admin'),
       headers: { 'x-mcp-dry-run': '1' },
     });
     const { would_plan } = dry['would_answer'] as { would_plan: Record<string, unknown> };
-    expect(would_plan, JSON.stringify(dry)).to.include({ orders: 1, excluded: 2 });
+    expect(would_plan, JSON.stringify(dry)).to.include({ order_count: 1, excluded_count: 2 });
     expect(would_plan['excluded_orders']).to.deep.equal(
       Object.entries(kept).map(([id, code]) => ({ order_id: Number(id), code })),
     );
@@ -128,11 +128,11 @@ describe('requests for plans', () => {
     const insert = async (members: object) =>
       day.plan({ mode: 'insert', route_ids, order_ids: await day.orders(3, pickup), auto_commit: false, ...members });
     const plan = await insert({});
-    expect(plan.summary).to.include({ assigned: 1, unassigned: 2 });
+    expect(plan.summary).to.include({ assigned_count: 1, unassigned_count: 2 });
     expect(plan.routes[0].load_peak[0]).to.deep.equal({ type: 'orders', used: 3, limit: 3 });
     await day.as('client_admin', `/drivers/${van}/capacity`, { max_orders: 50 }, 'PUT');
-    expect((await insert({ max_stops: 4 })).summary).to.include({ assigned: 2, unassigned: 1 });
-    expect((await insert({ max_stops: 2 })).summary).to.include({ assigned: 0, unassigned: 3 });
+    expect((await insert({ max_stops: 4 })).summary).to.include({ assigned_count: 2, unassigned_count: 1 });
+    expect((await insert({ max_stops: 2 })).summary).to.include({ assigned_count: 0, unassigned_count: 3 });
   });
 
   it('tell where an order stays that a new plan of its route leaves over', async () => {
@@ -148,13 +148,13 @@ describe('requests for plans', () => {
 
   it('are four at once, however many are sent at once', async () => {
     const order_ids = await day.orders(2);
-    const body = { date: day.date, order_ids, driver_ids: day.drivers, auto_commit: false, wait_s: 0 };
-    const many = await Promise.all([...Array(10).keys()].map(() => ask({ ...body, budget: { seconds: 60 } })));
+    const body = { schedule_date: day.date, order_ids, driver_ids: day.drivers, auto_commit: false, wait_s: 0 };
+    const many = await Promise.all([...Array(10).keys()].map(() => ask({ ...body, budget: { time_limit_s: 60 } })));
     const accepted = many.filter(({ status }) => status === 202);
     expect(accepted).to.have.length(4);
     expect(many.filter(({ json }) => json.code === 'TOO_MANY_JOBS')).to.have.length(6);
-    await Promise.all(accepted.map(({ json }) => day.as('client_admin', `/jobs/${json.job_id}/cancel`, {})));
-    for (const { json } of accepted) await day.as('client_admin', `/jobs/${json.job_id}?wait=20`);
+    await Promise.all(accepted.map(({ json }) => day.as('client_admin', `/jobs/${json.route_plan.job_id}/cancel`, {})));
+    for (const { json } of accepted) await day.as('client_admin', `/jobs/${json.route_plan.job_id}?wait_s=20`);
   });
 
   it('find a driver however many have older accounts', async () => {
@@ -167,7 +167,7 @@ describe('requests for plans', () => {
     const order_ids = await day.orders(1);
     const plan = await day.plan({ order_ids, driver_ids: [day.drivers[2]], auto_commit: false });
     expect(plan.routes[0].driver_id).to.equal(day.drivers[2]);
-    const all = await ask({ date: day.date, order_ids });
+    const all = await ask({ schedule_date: day.date, order_ids });
     expect(all.json).to.include({ code: 'ENGINE_LIMIT' });
   });
 });

@@ -23,13 +23,13 @@ describe('plans for drivers who have a route already', () => {
   };
   const commit = (plan: number, body: object = {}) =>
     day.as('client_admin', `/route-plans/${plan}/commit`, { wait_s: 25, ...body });
-  const times = (route: { readonly start: string; readonly end: string }) =>
-    [route.start, route.end].map((time) => Date.parse(time)) as [number, number];
+  const times = (route: { readonly start_at: string; readonly end_at: string }) =>
+    [route.start_at, route.end_at].map((time) => Date.parse(time)) as [number, number];
 
   it('lie beside it, before or behind', async () => {
     const { plan: first } = await planFor(day.drivers[0]!);
     const { plan: second } = await planFor(day.drivers[0]!);
-    expect(second.summary).to.include({ assigned: 3, unassigned: 0 });
+    expect(second.summary).to.include({ assigned_count: 3, unassigned_count: 0 });
     const { plan: third } = await planFor(day.drivers[0]!);
     const [a, b, c] = [first, second, third].map(({ routes }) => times(routes[0]));
     for (const [one, other] of [
@@ -45,11 +45,11 @@ describe('plans for drivers who have a route already', () => {
       await planFor(day.drivers[1]!, { auto_commit: false }),
       await planFor(day.drivers[1]!, { auto_commit: false }),
     ];
-    const done = await commit(one.plan.plan_id);
-    expect(done.json.plan.commit, done.text).to.include({ placed: 3, skipped: 0 });
-    expect((await commit(other.plan.plan_id, { on_conflict: 'fail' })).json.code).to.equal('PLAN_CONFLICT');
-    const late = await commit(other.plan.plan_id);
-    const errors = late.json.plan.commit.errors as { order_id: number; code: string; message: string }[];
+    const done = await commit(one.plan.id);
+    expect(done.json.route_plan.commit, done.text).to.include({ placed: 3, skipped: 0 });
+    expect((await commit(other.plan.id, { on_conflict: 'fail' })).json.code).to.equal('PLAN_CONFLICT');
+    const late = await commit(other.plan.id);
+    const errors = late.json.route_plan.commit.errors as { order_id: number; code: string; message: string }[];
     expect(errors.map(({ order_id, code }) => [order_id, code])).to.deep.equal(
       other.ids.map((id) => [id, 'DRIVER_BOUND']),
     );
@@ -70,9 +70,9 @@ describe('plans for drivers who have a route already', () => {
   it('committed at the same moment bind a driver once', async () => {
     const [, , driver] = day.drivers as [number, number, number];
     const plans = [];
-    for (let n = 0; n < 4; n += 1) plans.push((await planFor(driver, { auto_commit: false })).plan.plan_id as number);
+    for (let n = 0; n < 4; n += 1) plans.push((await planFor(driver, { auto_commit: false })).plan.id as number);
     const ended = await Promise.all(plans.map((plan) => commit(plan)));
-    const commits = ended.map(({ json }) => json.plan.commit);
+    const commits = ended.map(({ json }) => json.route_plan.commit);
     expect(commits.map(({ placed }) => placed).sort(), ended[0]!.text).to.deep.equal([0, 0, 0, 3]);
     for (const { placed, errors } of commits)
       if (placed === 0)
@@ -80,7 +80,7 @@ describe('plans for drivers who have a route already', () => {
     await caughtUp();
     expect(await reserved(driver)).to.have.length(1);
     const { json } = await day.as('client_admin', `/routes?driver_id=${driver}`);
-    expect(json.routes.map(({ route_id }: { route_id: number }) => route_id)).to.deep.equal(await reserved(driver));
+    expect(json.routes.map(({ id }: { id: number }) => id)).to.deep.equal(await reserved(driver));
   });
 
   it('leave the driver’s time to others once nothing is on the route any more', async () => {
@@ -88,10 +88,10 @@ describe('plans for drivers who have a route already', () => {
     const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'Beside' })).json;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [driver] }, 'PUT');
     const { plan, ids } = await planFor(driver);
-    const [{ route_id, start: start_at, end: end_at }] = plan.routes;
+    const [{ route_id, start_at, end_at }] = plan.routes;
     const posted = async () => {
       const body = { name: 'Posted', schedule_date: day.date };
-      const { route_id: other } = (await day.as('client_admin', '/routes', body)).json;
+      const { id: other } = (await day.as('client_admin', '/routes', body)).json.route;
       const post = { fleet_ids: [fleet_id], start_at, end_at };
       expect((await day.as('client_admin', `/route-board/${other}`, post, 'PUT')).status).to.equal(200);
       return other as number;
@@ -106,7 +106,11 @@ describe('plans for drivers who have a route already', () => {
     await day.as('client_admin', `/routes/${route_id}/close`, {});
     expect((await give(other)).route).to.include({ route_id: other, driver_id: driver });
 
-    const { plan: next, ids: left } = await planFor(driver, { date: addDays(day.date, 1) }, addDays(day.date, 1));
+    const { plan: next, ids: left } = await planFor(
+      driver,
+      { schedule_date: addDays(day.date, 1) },
+      addDays(day.date, 1),
+    );
     const full = next.routes[0].route_id as number;
     await day.as('client_admin', `/routes/${full}/close`, {});
     await caughtUp();

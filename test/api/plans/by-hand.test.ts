@@ -15,7 +15,7 @@ describe('stops that people decide on', () => {
   after(() => t.stop());
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const detail = async (id: number): Promise<any> => (await day.as('client_admin', `/routes/${id}`)).json;
+  const detail = async (id: number): Promise<any> => (await day.as('client_admin', `/routes/${id}`)).json.route;
   const planned = async (count: number, drivers = 1) => {
     const ids = await day.orders(count);
     const balance = { mode: 'stops', strength: 1, use_all: true };
@@ -29,13 +29,14 @@ describe('stops that people decide on', () => {
 
   it('are shown with their times, in the planned sequence, and how far the route is', async () => {
     const { routes } = await planned(5);
-    const { progress, stops, route } = await detail(routes[0].route_id);
-    expect(progress).to.equal('planned');
+    const route = await detail(routes[0].route_id);
+    const { stops } = route;
+    expect(route.stage).to.equal('planned');
     expect(stops).to.deep.equal(
       // eslint-disable-next-line @typescript-eslint/no-explicit-any
       routes[0].stops.map(({ slack_s: _slack, ...stop }: any) => stop),
     );
-    expect(route.planned_start).to.equal(routes[0].start);
+    expect(route.planned_start_at).to.equal(routes[0].start_at);
     const [first] = stops;
     const minutes = (text: string): number => Date.parse(text) / 60_000;
     expect(minutes(first.eta_from) % 15).to.equal(0);
@@ -45,7 +46,7 @@ describe('stops that people decide on', () => {
     for (const status_code of ['out_for_delivery', 'delivered'])
       await day.as('employee', '/scans', { tracking_number: packages[0].tracking_number, status_code, occurred_at });
     const later = await detail(routes[0].route_id);
-    expect(later.progress).to.equal('under_way');
+    expect(later.stage).to.equal('under_way');
     expect(later.stops[0].locked).to.equal('done');
     expect(later.stops[1].locked).to.equal('van');
   });
@@ -58,17 +59,18 @@ describe('stops that people decide on', () => {
     const { status, json, text } = await put(turned.slice(0, 2).map((order_id) => ({ order_id })));
     expect(status, text).to.equal(200);
     expect(json.late).to.deep.equal([]);
-    const { stops, route } = await detail(route_id);
+    const route = await detail(route_id);
+    const { stops } = route;
     expect(ordersIn(stops)).to.deep.equal([...turned.slice(0, 2), ...turned.slice(2).reverse()]);
-    expect(route.plan_id).to.equal(null);
+    expect(route.route_plan_id).to.equal(null);
     // The driver's time goes with it.
     await expectCaughtUp(t.service, ['driver_times']);
     const { rows } = await t.service.engines.pool.query(
       'select from_at, to_at from driver_times.driver_times where active and what = $1',
       [`route:${route_id}`],
     );
-    expect(rows).to.deep.equal([{ from_at: json.planned_start, to_at: json.planned_end }]);
-    expect(json.planned_end).to.not.equal(routes[0].end);
+    expect(rows).to.deep.equal([{ from_at: route.planned_start_at, to_at: route.planned_end_at }]);
+    expect(route.planned_end_at).to.not.equal(routes[0].end_at);
     // Windows are announced by plans alone.
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const announced = (list: any[]) => new Map(list.map((stop) => [stop.order_id, [stop.eta_from, stop.eta_to]]));
@@ -133,8 +135,8 @@ describe('stops that people decide on', () => {
     await day.as('client_admin', path, { pins: position }, 'PATCH');
     const route_ids = [one.route_id, other.route_id];
     const again = await day.plan({ mode: 'reoptimize', route_ids, auto_commit: false });
-    expect(again.summary).to.include({ orders: ids.length, assigned: ids.length });
-    expect(again.summary.before).to.include({ assigned: ids.length, routes: 2 });
+    expect(again.summary).to.include({ order_count: ids.length, assigned_count: ids.length });
+    expect(again.summary.before).to.include({ assigned_count: ids.length, route_count: 2 });
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const kept = again.routes.find(({ route_id }: any) => route_id === one.route_id);
     expect(ordersIn(kept.stops)).to.include.members(mine);

@@ -39,15 +39,17 @@ describe('commits of plans', () => {
     });
     const closed = plan.routes.find(({ route_id }: { route_id: number }) => route_id === routeId);
     expect((await day.as('client_admin', `/routes/${routeId}/close`, {})).status).to.be.below(300);
-    const before = (await day.as('client_admin', `/routes/${other.routeId}`)).json.orders;
-    const failing = await commit(plan.plan_id, { on_conflict: 'fail' });
+    const before = (await day.as('client_admin', `/routes/${other.routeId}`)).json.route.orders;
+    const failing = await commit(plan.id, { on_conflict: 'fail' });
     expect(failing.status, failing.text).to.equal(409);
     expect(failing.json).to.include({ code: 'PLAN_CONFLICT' });
-    expect((await day.as('client_admin', `/routes/${other.routeId}`)).json.orders).to.deep.equal(before);
-    const { json, text } = await commit(plan.plan_id);
-    expect(json.plan?.status, text).to.equal('committed');
-    expect(errorsOf(json.plan)).to.deep.equal(Object.fromEntries(ordersIn(closed).map((id) => [id, 'ROUTE_CLOSED'])));
-    expect(json.plan.commit.placed).to.equal(more.filter((id) => !ordersIn(closed).includes(id)).length);
+    expect((await day.as('client_admin', `/routes/${other.routeId}`)).json.route.orders).to.deep.equal(before);
+    const { json, text } = await commit(plan.id);
+    expect(json.route_plan?.status, text).to.equal('committed');
+    expect(errorsOf(json.route_plan)).to.deep.equal(
+      Object.fromEntries(ordersIn(closed).map((id) => [id, 'ROUTE_CLOSED'])),
+    );
+    expect(json.route_plan.commit.placed).to.equal(more.filter((id) => !ordersIn(closed).includes(id)).length);
     for (const id of ids) expect((await day.order(id)).route_id).to.be.oneOf([routeId, other.routeId]);
   });
 
@@ -60,9 +62,9 @@ describe('commits of plans', () => {
       ...USE_ALL,
     });
     expect(plan.routes).to.have.length(2);
-    const both = await Promise.all([0, 1].map((index) => commit(plan.plan_id, { route_indexes: [index] })));
+    const both = await Promise.all([0, 1].map((index) => commit(plan.id, { route_indexes: [index] })));
     for (const { status, text } of both) expect(status, text).to.equal(202);
-    const [one, other] = both.map(({ json }) => json.plan.commit);
+    const [one, other] = both.map(({ json }) => json.route_plan.commit);
     expect(one).to.deep.equal(other);
     const on = new Set((await Promise.all(ids.map((id) => day.order(id)))).map(({ route_id }) => route_id));
     expect([...on].filter((id) => id !== null)).to.have.length(1);
@@ -79,8 +81,8 @@ describe('commits of plans', () => {
     const plan = await day.plan({ mode: 'insert', route_ids: [routeId], order_ids: more, auto_commit: false });
     const off = await day.as('client_admin', `/routes/${routeId}/orders/remove`, { order_ids: [ids[1]] });
     expect(off.status, off.text).to.be.below(300);
-    const { json, text } = await commit(plan.plan_id);
-    expect(errorsOf(json.plan), text).to.deep.equal({ [ids[1]!]: 'ORDER_NOT_ON_ROUTE' });
+    const { json, text } = await commit(plan.id);
+    expect(errorsOf(json.route_plan), text).to.deep.equal({ [ids[1]!]: 'ORDER_NOT_ON_ROUTE' });
     expect((await day.order(ids[1]!)).route_id).to.equal(null);
     expect((await day.order(more[0]!)).route_id).to.equal(routeId);
   });
@@ -91,9 +93,9 @@ describe('commits of plans', () => {
     const plan = await day.plan({ mode: 'insert', route_ids: [routeId], order_ids: more, auto_commit: false });
     const given = await day.as('client_admin', `/routes/${routeId}/driver`, { driver_id: day.drivers[2] }, 'PUT');
     expect(given.status, given.text).to.be.below(300);
-    const { json, text } = await commit(plan.plan_id);
+    const { json, text } = await commit(plan.id);
     const codes = Object.fromEntries([...ids, ...more].map((id) => [id, 'ROUTE_DRIVER_CHANGED']));
-    expect(errorsOf(json.plan), text).to.deep.equal(codes);
+    expect(errorsOf(json.route_plan), text).to.deep.equal(codes);
     expect((await day.order(more[0]!)).route_id).to.equal(null);
   });
 
@@ -102,10 +104,10 @@ describe('commits of plans', () => {
     const plan = await day.plan({ order_ids: ids, driver_ids: [day.drivers[3]], auto_commit: false });
     const disabled = await day.as('client_admin', `/users/${day.drivers[3]}/disable`, {});
     expect(disabled.status, disabled.text).to.be.below(300);
-    expect((await commit(plan.plan_id, { on_conflict: 'fail' })).json.code).to.equal('PLAN_CONFLICT');
-    const { json, text } = await commit(plan.plan_id);
-    expect(errorsOf(json.plan), text).to.deep.equal(Object.fromEntries(ids.map((id) => [id, 'UNKNOWN_DRIVER'])));
-    expect(json.plan.routes[0].route_id).to.equal(null);
+    expect((await commit(plan.id, { on_conflict: 'fail' })).json.code).to.equal('PLAN_CONFLICT');
+    const { json, text } = await commit(plan.id);
+    expect(errorsOf(json.route_plan), text).to.deep.equal(Object.fromEntries(ids.map((id) => [id, 'UNKNOWN_DRIVER'])));
+    expect(json.route_plan.routes[0].route_id).to.equal(null);
     expect((await day.as('client_admin', `/routes?driver_id=${day.drivers[3]}`)).json.routes).to.have.length(0);
   });
 
@@ -115,8 +117,8 @@ describe('commits of plans', () => {
     const needs = { required_skills: ['crane'] };
     const said = await day.as('client_admin', `/orders/${id}`, { planning: needs }, 'PATCH');
     expect(said.status, said.text).to.be.below(300);
-    const { json, text } = await commit(plan.plan_id);
-    expect(errorsOf(json.plan), text).to.deep.equal({ [id!]: 'ORDER_CHANGED' });
+    const { json, text } = await commit(plan.id);
+    expect(errorsOf(json.route_plan), text).to.deep.equal({ [id!]: 'ORDER_CHANGED' });
   });
 
   it('are built anew from the log', () => expectSameReplay(t, ['plans', 'routes', 'orders']));

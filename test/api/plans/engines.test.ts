@@ -23,15 +23,15 @@ describe('plans with what the operator connected', () => {
 
   const build = (body: object) =>
     day.as('client_admin', '/../v3/client/build-route', {
-      date: day.date,
+      schedule_date: day.date,
       driver_ids: day.drivers,
       wait_s: 25,
       ...body,
     });
   const told = async (body: object) => {
     const { json, text } = await build(body);
-    expect(json.plan, text).to.be.an('object');
-    return json.plan;
+    expect(json.route_plan, text).to.be.an('object');
+    return json.route_plan;
   };
   const settings = (body: object) => day.as('client_admin', '/planning-settings', body, 'PATCH');
 
@@ -43,20 +43,20 @@ describe('plans with what the operator connected', () => {
     ]);
     const [, second] = json.engines;
     expect(second).to.deep.include({ id: 'vroom', available: true, capabilities: [] });
-    expect(second.limits).to.deep.equal({ orders: 1_000, resources: 200 });
+    expect(second.limits).to.deep.equal({ order_count: 1_000, resource_count: 200 });
   });
 
   it('are over streets, and can be made again though the map is gone', async () => {
     const ids = await day.orders(6);
     const budget = { iterations: 500, seed: 3 };
     const plan = await told({ order_ids: ids, matrix: 'osrm', budget, auto_commit: false });
-    expect(plan.summary).to.include({ assigned: 6, matrix: 'osrm' });
+    expect(plan.summary).to.include({ assigned_count: 6, matrix: 'osrm' });
     const { json } = await day.as('client_admin', `/jobs/${plan.job_id}`);
-    const names = json.artifacts.map(({ name }: { name: string }) => name);
+    const names = json.job.artifacts.map(({ name }: { name: string }) => name);
     expect(names).to.have.members(['matrix.bin', 'problem.json']);
     osrm.fail(500);
-    const replay = await day.as('auditor', `/route-plans/${plan.plan_id}/replay`, {});
-    const job = await endedJob(() => day.as('auditor', `/jobs/${replay.json.job_id}?wait=25`));
+    const replay = await day.as('auditor', `/route-plans/${plan.id}/replay`, {});
+    const job = await endedJob(() => day.as('auditor', `/jobs/${replay.json.job.id}?wait_s=25`));
     expect(job.result, JSON.stringify(job)).to.deep.include({ equal: true, reason: null });
     osrm.fail(500, 0);
   });
@@ -70,7 +70,7 @@ describe('plans with what the operator connected', () => {
     await settings({ matrix_fallback: true });
     const plan = await told({ order_ids: ids, budget: { iterations: 100 } });
     expect(plan).to.include({ status: 'committed' });
-    expect(plan.summary).to.include({ matrix: 'haversine', assigned: 3 });
+    expect(plan.summary).to.include({ matrix: 'haversine', assigned_count: 3 });
     osrm.fail(503, 0);
     await settings({ matrix: 'haversine', matrix_fallback: false });
   });
@@ -79,13 +79,13 @@ describe('plans with what the operator connected', () => {
     const ids = await day.orders(5, (n) =>
       n === 4 ? { time_windows: [{ stop: 'delivery', from: '03:00', to: '03:10' }] } : {},
     );
-    const plan = await told({ order_ids: ids, engine: 'vroom', budget: { seconds: 1 } });
+    const plan = await told({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
     expect(plan.commit, JSON.stringify(plan)).to.include({ placed: 4 });
     expect(plan.summary.solver).to.include({ engine: 'vroom', version: '1' });
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const reasons = plan.unassigned.map(({ reasons }: any) => reasons.map(({ code }: any) => code));
     expect(reasons).to.deep.equal([['OUT_OF_HOURS']]);
-    const replay = await day.as('auditor', `/route-plans/${plan.plan_id}/replay`, {});
+    const replay = await day.as('auditor', `/route-plans/${plan.id}/replay`, {});
     expect(replay.json).to.include({ code: 'ENGINE_LACKS' });
     expect(replay.status).to.equal(422);
   });
@@ -93,13 +93,13 @@ describe('plans with what the operator connected', () => {
   it('that break a rule are no plans', async () => {
     const ids = await day.orders(3, () => ({ time_windows: [{ stop: 'delivery', from: '09:00', to: '09:30' }] }));
     vroom.cheat((routes) => routes.map((route) => ({ ...route, steps: [...route.steps, route.steps[1]!] })));
-    const plan = await told({ order_ids: ids, engine: 'vroom', budget: { seconds: 1 } });
+    const plan = await told({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
     expect(plan).to.include({ status: 'failed', failure: 'CHECK_FAILED' });
     const metrics = await (await fetch(`${t.url}/metrics`)).text();
     expect(metrics).to.match(/route_plan_checks_failed_total\{solver="vroom@[^"]+"\} 1/);
     vroom.cheat((routes) => routes);
     vroom.fail(500);
-    const silent = await told({ order_ids: ids, engine: 'vroom', budget: { seconds: 1 } });
+    const silent = await told({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
     expect(silent).to.include({ status: 'failed', failure: 'ENGINE_FAILED' });
     vroom.fail(500, 0);
   });
@@ -109,7 +109,7 @@ describe('plans with what the operator connected', () => {
     for (const [feature, more] of [
       ['balance', { balance: { mode: 'stops' } }],
       ['iterations', { budget: { iterations: 100 } }],
-      ['seed', { budget: { seconds: 1, seed: 4 } }],
+      ['seed', { budget: { time_limit_s: 1, seed: 4 } }],
       ['max_route_minutes', { max_route_minutes: 60 }],
     ] as const) {
       const { status, json } = await build({ order_ids: ids, engine: 'vroom', ...more });

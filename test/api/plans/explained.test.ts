@@ -52,7 +52,7 @@ describe('explanations of a plan', () => {
       ),
     );
     const explain = async (id: number) => {
-      const answer = await day.as('auditor', `/route-plans/${plan.plan_id}/explain?order_id=${id}`);
+      const answer = await day.as('auditor', `/route-plans/${plan.id}/explain?order_id=${id}`);
       expect(answer.status, answer.text).to.equal(200);
       return answer.json;
     };
@@ -81,8 +81,8 @@ describe('explanations of a plan', () => {
       detour_s: first.drive_s,
       code: null,
     });
-    const { json } = await day.as('client_admin', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
-    const routeIds = json.plan.routes.map(({ route_id }: { route_id: number }) => route_id);
+    const { json } = await day.as('client_admin', `/route-plans/${plan.id}/commit`, { wait_s: 25 });
+    const routeIds = json.route_plan.routes.map(({ route_id }: { route_id: number }) => route_id);
     const committed = await explain(left.order_id);
     expect(committed.routes.map(({ route_id }: { route_id: number }) => route_id)).to.deep.equal(routeIds);
   });
@@ -96,7 +96,7 @@ describe('explanations of a plan', () => {
       await day.as('client_admin', `/orders/${id}`, { planning: { service_time_s: 1_800 } }, 'PATCH');
     const plan = await day.plan({ order_ids: [early, late], capacity_types: ['orders'], auto_commit: false });
     const [left] = plan.unassigned;
-    const { json } = await day.as('auditor', `/route-plans/${plan.plan_id}/explain?order_id=${left.order_id}`);
+    const { json } = await day.as('auditor', `/route-plans/${plan.id}/explain?order_id=${left.order_id}`);
     expect(json.routes[0].code).to.equal('OUT_OF_HOURS');
     expect(json.routes[0].by).to.be.above(1_000);
     expect([early, late]).to.include(json.routes[0].stop_order_id);

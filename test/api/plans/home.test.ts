@@ -32,7 +32,7 @@ describe('plans that begin or end at home', () => {
 
   it('are refused where it is not known where a driver lives', async () => {
     await setHome();
-    const body = { date: day.date, order_ids: [order], driver_ids: day.drivers, end: 'home', wait_s: 25 };
+    const body = { schedule_date: day.date, order_ids: [order], driver_ids: day.drivers, end: 'home', wait_s: 25 };
     const { status, json } = await day.as('client_admin', '/../v3/client/build-route', body);
     expect([status, json.code]).to.deep.equal([422, 'NO_HOME']);
     expect(json.message).to.include(String(day.drivers[1]));
@@ -46,8 +46,8 @@ describe('plans that begin or end at home', () => {
     expect(home.routes[0].distance_m).to.be.closeTo(wayOf(HUB, place) + wayOf(place, HOME), 3);
     const depot = await planOf({ driver_ids: [driver] });
     expect(depot.routes[0].distance_m).to.be.closeTo(2 * wayOf(HUB, place), 3);
-    const { json } = await day.as('auditor', `/route-plans/${home.plan_id}/replay`, {});
-    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job_id}?wait=25`));
+    const { json } = await day.as('auditor', `/route-plans/${home.id}/replay`, {});
+    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
     expect(job.result).to.deep.include({ equal: true });
   });
 
@@ -74,11 +74,11 @@ describe('plans that begin or end at home', () => {
     const { rows } = await t.service.engines.pool.query<{ events: string }>(
       `select coalesce(string_agg(e::text, ''), '') as events from log.events e
         where stream in ($1, $2)`,
-      [`driver-${driver}`, `plan-${plan.plan_id}`],
+      [`driver-${driver}`, `plan-${plan.id}`],
     );
     expect(rows[0]!.events).to.include('DriverProfileSet');
     expect(rows[0]!.events).to.not.include('52.61').and.not.include('13.24');
-    const explain = () => day.as('auditor', `/route-plans/${plan.plan_id}/explain?order_id=${order}`);
+    const explain = () => day.as('auditor', `/route-plans/${plan.id}/explain?order_id=${order}`);
     expect((await explain()).status).to.equal(200);
     const erased = await day.as('client_admin', `/privacy/subjects/account-${driver}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);

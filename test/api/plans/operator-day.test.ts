@@ -7,7 +7,7 @@ import { atDepth } from '../../support/depth.js';
 
 const ORDERS = atDepth(200, 60);
 const HEADER =
-  'order_ref,schedule_date,delivery.name,delivery.street,delivery.city,delivery.postal_code,delivery.country,package.weight,window.from,window.to';
+  'order_ref,schedule_date,delivery.name,delivery.street,delivery.city,delivery.postal_code,delivery.country,package.weight_kg,window.from,window.to';
 
 describe('the day of an operator', () => {
   let t: TestService;
@@ -27,7 +27,9 @@ describe('the day of an operator', () => {
 
   it(`${ORDERS} orders by CSV, geocoded by a dataset, planned onto 12 drivers, two more inserted, a driver called off, decisions recorded`, async () => {
     // Where the streets are, as a dataset of the business says.
-    const { dataset_id } = await good('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' });
+    const { id: dataset_id } = (
+      await good('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' })
+    ).dataset;
     const records = Array.from({ length: ORDERS }, (_, n) => ({
       values: {
         street: street(n),
@@ -51,8 +53,8 @@ describe('the day of an operator', () => {
     const imported = await good('employee', '/orders/import', { csv, wait_s: 25 });
     expect(imported).to.include({ lines: ORDERS, created: ORDERS, rejected: 0 });
 
-    const plan = await day.plan({ pool: 'date', budget: { seconds: atDepth(3, 1) } });
-    expect(plan.summary.assigned).to.be.at.least(ORDERS);
+    const plan = await day.plan({ pool: 'date', budget: { time_limit_s: atDepth(3, 1) } });
+    expect(plan.summary.assigned_count).to.be.at.least(ORDERS);
     expect(plan.commit.skipped).to.equal(0);
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const routes = plan.routes as any[];
@@ -62,7 +64,7 @@ describe('the day of an operator', () => {
     // Two more, the same day.
     const more = await day.orders(2);
     const route_ids = routes.map(({ route_id }) => route_id);
-    const inserted = await day.plan({ mode: 'insert', route_ids, order_ids: more, budget: { seconds: 1 } });
+    const inserted = await day.plan({ mode: 'insert', route_ids, order_ids: more, budget: { time_limit_s: 1 } });
     expect(inserted.commit, JSON.stringify(inserted.unassigned)).to.include({ placed: 2, skipped: 0 });
 
     // A driver is called off: the others take over.
@@ -72,10 +74,10 @@ describe('the day of an operator', () => {
       mode: 'reoptimize',
       route_ids: [off.route_id, ...rest.map(({ route_id }) => route_id)],
       driver_ids: others,
-      budget: { seconds: atDepth(3, 1) },
+      budget: { time_limit_s: atDepth(3, 1) },
     });
-    expect(replanned.summary.before.assigned).to.be.below(replanned.summary.assigned);
-    const left = (await good('client_admin', `/routes/${off.route_id}`)).orders;
+    expect(replanned.summary.before.assigned_count).to.be.below(replanned.summary.assigned_count);
+    const left = (await good('client_admin', `/routes/${off.route_id}`)).route.orders;
     expect(left).to.deep.equal([]);
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     expect(replanned.routes.map(({ driver_id }: any) => driver_id)).to.not.include(off.driver_id);

@@ -39,14 +39,14 @@ describe('plans by capacities of a business of its own', () => {
     for (const answer of [
       await vehicles([{ name: 'pallets', amount: 2.5 }]),
       await size((await day.orders(1))[0]!, 1),
-      await day.as('client_admin', '/../v3/client/build-route', { date: day.date, capacity_types: [PALLETS] }),
+      await day.as('client_admin', '/../v3/client/build-route', { schedule_date: day.date, capacity_types: [PALLETS] }),
     ])
       expect([answer.status, answer.json.code], answer.text).to.deep.equal([422, 'UNKNOWN_CAPACITY']);
     const twice = { custom_capacities: [1, 2].map(() => ({ name: 'pallets', unit: 'places' })) };
     expect((await day.as('client_admin', '/planning-settings', twice, 'PATCH')).status).to.equal(400);
     const own = { custom_capacities: [{ name: 'pallets', unit: 'places' }] };
     const set = await day.as('client_admin', '/planning-settings', own, 'PATCH');
-    expect(set.json.settings, set.text).to.deep.include(own);
+    expect(set.json.planning_settings, set.text).to.deep.include(own);
     const { json } = await day.as('auditor', '/route-plans/options');
     expect(json.capacity_types).to.deep.include({ id: PALLETS, unit: 'places' });
     expect((await vehicles([{ name: 'pallets', amount: 2.5 }])).status).to.equal(200);
@@ -75,11 +75,11 @@ describe('plans by capacities of a business of its own', () => {
     expect(left[ids[2]!]).to.deep.include({ code: 'EXCEEDS_CAPACITY', params: [{ name: 'type', value: PALLETS }] });
     const beside = ids.slice(0, 2).find((id) => left[id])!;
     expect(left[beside].code).to.equal('NO_ROOM');
-    const read = `/route-plans/${plan.plan_id}`;
+    const read = `/route-plans/${plan.id}`;
     const explained = await day.as('auditor', `${read}/explain?order_id=${beside}`);
     expect(explained.json.routes[0]).to.deep.include({ code: 'EXCEEDS_CAPACITY', by: 500 });
     const { json } = await day.as('auditor', `${read}/replay`, {});
-    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job_id}?wait=25`));
+    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
     expect(job.result).to.deep.include({ equal: true, solution_sha256: plan.summary.solution_sha256 });
   });
 
@@ -90,14 +90,14 @@ describe('plans by capacities of a business of its own', () => {
       expect(status, text).to.be.below(300);
       return json;
     };
-    const { route_id } = await good('/routes', { name: 'Posted', schedule_date: day.date });
+    const { id: route_id } = (await good('/routes', { name: 'Posted', schedule_date: day.date })).route;
     await good(`/routes/${route_id}/orders`, { order_ids: ids });
     const hours = { start_at: `${day.date}T07:00:00Z`, end_at: `${day.date}T15:00:00Z` };
     await good(`/route-board/${route_id}`, { fleet_ids: [fleet], ...hours }, 'PUT');
     const whyNot = async (amount: number) => {
       for (const id of ids) await size(id, amount);
       const { json } = await day.as('driver', '/route-board');
-      return json.routes.find((one: { route_id: number }) => one.route_id === route_id).why_not;
+      return json.routes.find((one: { id: number }) => one.id === route_id).why_not;
     };
     expect([await whyNot(1.25), await whyNot(1.5)]).to.deep.equal([null, 'VEHICLE_TOO_SMALL']);
     await good(`/route-board/${route_id}`, undefined, 'DELETE');
@@ -106,15 +106,15 @@ describe('plans by capacities of a business of its own', () => {
   it('regard them or not as a request says, and in which size an order is', async () => {
     const ids = await day.orders(2);
     for (const id of ids) await size(id, 2);
-    expect((await planOf(ids)).summary.assigned).to.equal(1);
+    expect((await planOf(ids)).summary.assigned_count).to.equal(1);
     const without = await planOf(ids, { capacity_types: ['weight', 'orders'] });
-    expect(without.summary.assigned).to.equal(2);
+    expect(without.summary.assigned_count).to.equal(2);
     expect(without.routes[0].load_peak).to.deep.equal([
       { type: 'orders', used: 2, limit: 50 },
       { type: 'weight', used: 4, limit: 900 },
     ]);
     const orders = [{ order_id: ids[0], custom_sizes: [{ name: 'pallets', amount: 0.5 }] }];
-    expect((await planOf(ids, { orders })).summary.assigned).to.equal(2);
+    expect((await planOf(ids, { orders })).summary.assigned_count).to.equal(2);
   });
 
   it('are no plan any more for an order that has another size by now', async () => {
@@ -122,8 +122,8 @@ describe('plans by capacities of a business of its own', () => {
     await size(order!, 1);
     const plan = await planOf([order!]);
     await size(order!, 2);
-    const commit = await day.as('employee', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
-    expect(commit.json.plan.commit.errors[0], commit.text).to.include({ code: 'ORDER_CHANGED' });
+    const commit = await day.as('employee', `/route-plans/${plan.id}/commit`, { wait_s: 25 });
+    expect(commit.json.route_plan.commit.errors[0], commit.text).to.include({ code: 'ORDER_CHANGED' });
     expect((await size(order!, null)).text).to.not.include('pallets');
   });
 

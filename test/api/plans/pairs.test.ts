@@ -43,7 +43,7 @@ describe('plans of what goes from person to person', () => {
     type: 'P2P',
     // All pick-ups lie west of the depot; whoever could would take everything there before the first delivery.
     pickup: door(n, 52.52 + (n % 5) / 200, 13.3 + n / 500),
-    packages: [{ weight: WEIGHT }],
+    packages: [{ weight_kg: WEIGHT }],
   });
 
   /** What breaks a rule on a route, as words; `carried`: weights on board at its start. */
@@ -98,7 +98,7 @@ describe('plans of what goes from person to person', () => {
     const route_ids = [...new Set(Object.values(before))];
     const again = await day.plan({ mode: 'reoptimize', route_ids });
     for (const { stops } of again.routes as SeenRoute[]) expect(broken(stops, new Map())).to.deep.equal([]);
-    expect(again.summary.unassigned).to.equal(0);
-    expect(plan.summary.assigned).to.equal(6);
+    expect(again.summary.unassigned_count).to.equal(0);
+    expect(plan.summary.assigned_count).to.equal(6);
   });
 });

@@ -44,7 +44,7 @@ describe('plans and the event loop', () => {
       });
     const threads = threadsStarted();
     const plan = await day.plan({ order_ids: ids, max_stops: 2, auto_commit: false, budget: { iterations: 20 } });
-    expect(plan.summary.orders).to.equal(ORDERS);
+    expect(plan.summary.order_count).to.equal(ORDERS);
     expect(plan.unassigned.length).to.be.within(5, 150);
     for (const { reasons } of plan.unassigned) expect(reasons[0].params).to.not.deep.equal([]);
     expect(inLoop).to.deep.equal([]);

@@ -31,16 +31,16 @@ describe('plans of routes', () => {
     const ids = await day.orders(12);
     const plan = await day.plan({ order_ids: ids });
     expect(plan.status, JSON.stringify(plan)).to.equal('committed');
-    expect(plan.summary).to.include({ orders: 12, assigned: 12, unassigned: 0, before: null });
+    expect(plan.summary).to.include({ order_count: 12, assigned_count: 12, unassigned_count: 0, before: null });
     expect(plan.summary.solver).to.include({ engine: 'builtin', version: '2', seed: 7, iterations: 2_000 });
     expect(plan.commit).to.deep.equal({ placed: 12, moved: 0, skipped: 0, errors: [] });
     expect(ordersOf(plan).sort()).to.deep.equal([...ids].sort());
     for (const { route_id, driver_id, stops } of plan.routes) {
-      const route = (await day.as('client_admin', `/routes/${route_id}`)).json;
-      expect(route.route).to.include({ driver_id, scheduled_date: day.date, order_count: route.orders.length });
+      const { route } = (await day.as('client_admin', `/routes/${route_id}`)).json;
+      expect(route).to.include({ driver_id, schedule_date: day.date, order_count: route.orders.length });
       const planned = stops.flatMap(({ order_id }: { order_id: number | null }) => order_id ?? []);
       // eslint-disable-next-line @typescript-eslint/no-explicit-any
-      expect(route.orders.map(({ order_id }: any) => order_id)).to.deep.equal(planned);
+      expect(route.orders.map(({ id }: any) => id)).to.deep.equal(planned);
     }
     expect((await day.order(ids[0]!)).status).to.equal('PLANNED');
   });
@@ -51,13 +51,13 @@ describe('plans of routes', () => {
     expect(plan.status).to.equal('solved');
     expect(plan.commit).to.equal(null);
     expect((await day.order(ids[0]!)).status).to.equal('NEW_ORDER');
-    const commit = () => day.as('employee', `/route-plans/${plan.plan_id}/commit`, { wait_s: 25 });
+    const commit = () => day.as('employee', `/route-plans/${plan.id}/commit`, { wait_s: 25 });
     const [first, second] = await Promise.all([commit(), commit()]);
     for (const { status, text } of [first, second]) expect(status, text).to.equal(202);
-    expect((await commit()).json.plan.commit).to.deep.equal({ placed: 4, moved: 0, skipped: 0, errors: [] });
-    const { json } = await day.as('client_admin', `/routes?date=${day.date}&per_page=200`);
+    expect((await commit()).json.route_plan.commit).to.deep.equal({ placed: 4, moved: 0, skipped: 0, errors: [] });
+    const { json } = await day.as('client_admin', `/routes?schedule_date=${day.date}&per_page=200`);
     const ours = plan.routes.length;
-    const named = json.routes.filter(({ name }: { name: string }) => name.startsWith(`Plan ${plan.plan_id},`));
+    const named = json.routes.filter(({ name }: { name: string }) => name.startsWith(`Plan ${plan.id},`));
     expect(named).to.have.length(ours);
   });
 
@@ -69,14 +69,14 @@ describe('plans of routes', () => {
     const changed = await day.as('client_admin', '/orders/time-windows', { order_refs: [order_ref], time_windows });
     expect(changed.status, changed.text).to.equal(200);
     await day.as('client_admin', `/orders/${ids[1]}/hold`, {});
-    const at = `/route-plans/${plan.plan_id}/commit`;
+    const at = `/route-plans/${plan.id}/commit`;
     const refused = await day.as('client_admin', at, { on_conflict: 'fail', wait_s: 25 });
     expect(refused.status, refused.text).to.equal(409);
     expect(refused.json.code).to.equal('PLAN_CONFLICT');
     expect((await day.order(ids[2]!)).status).to.equal('NEW_ORDER');
     const { json, text } = await day.as('client_admin', at, { wait_s: 25 });
-    expect(json.plan.commit, text).to.include({ placed: 1, skipped: 2 });
-    const codes = json.plan.commit.errors.map(({ code }: { code: string }) => code);
+    expect(json.route_plan.commit, text).to.include({ placed: 1, skipped: 2 });
+    const codes = json.route_plan.commit.errors.map(({ code }: { code: string }) => code);
     expect(codes).to.deep.equal(['ORDER_CHANGED', 'ORDER_HELD']);
   });
 
@@ -85,7 +85,7 @@ describe('plans of routes', () => {
       n === 0
         ? { time_windows: [{ stop: 'delivery', from: '03:00', to: '03:10' }] }
         : n === 1
-          ? { packages: [{ weight: 900 }] }
+          ? { packages: [{ weight_kg: 900 }] }
           : { delivery: { name: 'No Where', street: 'x', city: 'Berlin', postal_code: '10115', country: 'DE' } },
     );
     for (const id of day.drivers) await day.as('client_admin', `/drivers/${id}/capacity`, { max_weight: 500 }, 'PUT');
@@ -101,11 +101,11 @@ describe('plans of routes', () => {
       [nowhere!]: 'NOT_GEOCODED',
       999999: 'ORDER_NOT_FOUND',
     });
-    const explained = await day.as('auditor', `/route-plans/${plan.plan_id}/explain?order_id=${heavy}`);
+    const explained = await day.as('auditor', `/route-plans/${plan.id}/explain?order_id=${heavy}`);
     expect(explained.status, explained.text).to.equal(200);
     expect(explained.json.routes[0]).to.deep.include({ code: 'EXCEEDS_CAPACITY', delta_cost: null });
-    await day.as('client_admin', `/route-plans/${plan.plan_id}/discard`, {});
-    const commit = await day.as('client_admin', `/route-plans/${plan.plan_id}/commit`, {});
+    await day.as('client_admin', `/route-plans/${plan.id}/discard`, {});
+    const commit = await day.as('client_admin', `/route-plans/${plan.id}/commit`, {});
     expect(commit.json.code).to.equal('PLAN_NOT_READY');
   });
 
@@ -113,9 +113,9 @@ describe('plans of routes', () => {
     const ids = await day.orders(6);
     const plan = await day.plan({ order_ids: ids, auto_commit: false });
     const replay = async () => {
-      const { json, text } = await day.as('auditor', `/route-plans/${plan.plan_id}/replay`, {});
-      expect(json.job_id, text).to.be.a('string');
-      return endedJob(() => day.as('auditor', `/jobs/${json.job_id}?wait=25`));
+      const { json, text } = await day.as('auditor', `/route-plans/${plan.id}/replay`, {});
+      expect(json.job.id, text).to.be.a('string');
+      return endedJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
     };
     expect((await replay()).result).to.deep.include({ equal: true, solution_sha256: plan.summary.solution_sha256 });
     await t.service.engines.pool.query(
@@ -169,7 +169,7 @@ describe('plans of routes', () => {
     const area = { name: 'Far', street: 'x 1', city: 'Potsdam', postal_code: '14467', country: 'DE' };
     const position = { latitude: 52.4, longitude: 13.06 };
     const ids = await day.orders(2, () => ({ delivery: { ...area, position } }));
-    const body = { date: day.date, wait_s: 25 };
+    const body = { schedule_date: day.date, wait_s: 25 };
     const none = await day.as('broker', '/../v3/client/build-route', body);
     expect(none.json.code).to.equal('NOTHING_TO_PLAN');
     const foreign = await day.as('broker', '/../v3/client/build-route', { ...body, driver_ids: day.drivers });
@@ -190,8 +190,8 @@ describe('plans of routes', () => {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     expect(clients.unassigned.map(({ reasons }: any) => reasons[0].code)).to.deep.equal(['ORDER_ON_ROUTE']);
     const mine = await day.plan({ order_ids: ids, auto_commit: false });
-    expect((await day.as('broker', `/route-plans/${mine.plan_id}`)).status).to.equal(404);
-    expect((await day.as('other_client_admin', `/route-plans/${mine.plan_id}`)).status).to.equal(404);
+    expect((await day.as('broker', `/route-plans/${mine.id}`)).status).to.equal(404);
+    expect((await day.as('other_client_admin', `/route-plans/${mine.id}`)).status).to.equal(404);
     expect((await day.as('other_client_admin', `/jobs/${mine.job_id}`)).status).to.equal(404);
     expect((await day.as('broker', `/jobs/${mine.job_id}`)).status).to.equal(404);
   });
@@ -200,31 +200,31 @@ describe('plans of routes', () => {
     const ids = await day.orders(10);
     const begin = async () => {
       const body = {
-        date: day.date,
+        schedule_date: day.date,
         order_ids: ids,
         auto_commit: false,
         driver_ids: day.drivers,
-        budget: { seconds: 60 },
+        budget: { time_limit_s: 60 },
       };
       const { json } = await day.as('client_admin', '/../v3/client/build-route', body);
       for (;;) {
-        const { job } = (await day.as('client_admin', `/jobs/${json.job_id}`)).json;
-        if (job.step === 'solving') return json as { plan_id: number; job_id: string };
+        const { job } = (await day.as('client_admin', `/jobs/${json.route_plan.job_id}`)).json;
+        if (job.step === 'solving') return json.route_plan as { id: number; job_id: string };
       }
     };
     const end = async (job: string, keep: boolean) => {
       await day.as('client_admin', `/jobs/${job}/cancel`, { keep_result: keep });
-      return (await day.as('client_admin', `/jobs/${job}?wait=10`)).json.job;
+      return (await day.as('client_admin', `/jobs/${job}?wait_s=10`)).json.job;
     };
     const kept = await begin();
-    expect(await end(kept.job_id, true)).to.include({ state: 'succeeded' });
-    const plan = (await day.as('client_admin', `/route-plans/${kept.plan_id}`)).json.plan;
+    expect(await end(kept.job_id, true)).to.include({ status: 'succeeded' });
+    const plan = (await day.as('client_admin', `/route-plans/${kept.id}`)).json.route_plan;
     expect(plan.summary.solver.stopped).to.equal(true);
-    expect(plan.summary.assigned).to.equal(10);
+    expect(plan.summary.assigned_count).to.equal(10);
     const gone = await begin();
-    expect(await end(gone.job_id, false)).to.include({ state: 'cancelled' });
-    const { json } = await day.as('client_admin', `/route-plans/${gone.plan_id}`);
-    expect(json.plan.status).to.equal('discarded');
+    expect(await end(gone.job_id, false)).to.include({ status: 'cancelled' });
+    const { json } = await day.as('client_admin', `/route-plans/${gone.id}`);
+    expect(json.route_plan.status).to.equal('discarded');
   });
 
   it('are built anew from the log', () => expectSameReplay(t, ['plans', 'planning', 'routes', 'orders']));

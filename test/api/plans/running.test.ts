@@ -24,32 +24,32 @@ describe('routes of a plan that are driven', () => {
   it('say their vehicle, when they were started and finished, and take nothing more then', async () => {
     const plan = await day.plan({ order_ids: await day.orders(2) });
     const { route_id } = plan.routes[0];
-    const shown = async () => (await day.as('client_admin', `/routes/${route_id}`)).json;
+    const shown = async () => (await day.as('client_admin', `/routes/${route_id}`)).json.route;
     const before = await shown();
-    expect(before.route).to.include({ vehicle_id: 'V1', fleet_id: fleet, kind: 'tour' });
-    expect(before.route).to.include({ started_at: null, finished_at: null });
-    expect(before.progress).to.equal('planned');
+    expect(before).to.include({ vehicle_id: 'V1', fleet_id: fleet, kind: 'tour' });
+    expect(before).to.include({ started_at: null, finished_at: null });
+    expect(before.stage).to.equal('planned');
     const run = async (what: string) => {
       const answer = await day.as('client_admin', `/routes/${route_id}/${what}`, {});
       expect(answer.status, answer.text).to.equal(200);
       return shown();
     };
     const started = await run('start');
-    expect(started.progress).to.equal('under_way');
-    expect(started.route.started_at).to.be.a('string');
+    expect(started.stage).to.equal('under_way');
+    expect(started.started_at).to.be.a('string');
     const finished = await run('finish');
-    expect(finished.progress).to.equal('finished');
-    expect(finished.route.finished_at >= started.route.started_at).to.equal(true);
+    expect(finished.stage).to.equal('finished');
+    expect(finished.finished_at >= started.started_at).to.equal(true);
 
     const more = await day.orders(1);
-    const request = { date: day.date, mode: 'insert', route_ids: [route_id], order_ids: more };
+    const request = { schedule_date: day.date, mode: 'insert', route_ids: [route_id], order_ids: more };
     const refused = await day.as('client_admin', '/../v3/client/build-route', request);
     expect([refused.status, refused.json.code], refused.text).to.deep.equal([409, 'ROUTE_FINISHED']);
   });
 
   it('of a person have no vehicle', async () => {
     const { json } = await day.as('client_admin', '/routes', { name: 'By hand', schedule_date: day.date });
-    const { route } = (await day.as('client_admin', `/routes/${json.route_id}`)).json;
+    const { route } = (await day.as('client_admin', `/routes/${json.route.id}`)).json;
     expect(route).to.include({ vehicle_id: null, fleet_id: null, kind: 'tour' });
   });
 

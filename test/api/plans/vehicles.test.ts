@@ -50,7 +50,7 @@ describe('plans with vehicles that differ', () => {
   const planned = async (body: object) => {
     const plan = await day.plan({ auto_commit: false, ...body });
     expect(plan.unassigned, JSON.stringify(plan.unassigned)).to.deep.equal([]);
-    return plan as { plan_id: number; routes: SeenRoute[]; summary: { solution_sha256: string; cost: string } };
+    return plan as { id: number; routes: SeenRoute[]; summary: { solution_sha256: string; cost: string } };
   };
 
   it('drive every way at the speed of the vehicle, and cost what it costs', async () => {
@@ -75,8 +75,8 @@ describe('plans with vehicles that differ', () => {
 
   it('explain an order by the price of each vehicle, and are made again to the same bytes', async () => {
     const [alone] = await day.orders(1);
-    const { plan_id, routes, summary } = await planned({ order_ids: [alone] });
-    const read = `/route-plans/${plan_id}`;
+    const { id, routes, summary } = await planned({ order_ids: [alone] });
+    const read = `/route-plans/${id}`;
     const explained = await day.as('auditor', `${read}/explain?order_id=${alone}`);
     expect(explained.status, explained.text).to.equal(200);
     const [van, bike] = explained.json.routes;
@@ -84,7 +84,7 @@ describe('plans with vehicles that differ', () => {
     const usual = { ...routes[0]!, drive_s: routes[0]!.drive_s / 2 };
     expect(Number(van.delta_cost)).to.be.closeTo(Number(priceOf(USUAL, usual)), 0.02);
     const { json } = await day.as('auditor', `${read}/replay`, {});
-    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job_id}?wait=25`));
+    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
     expect(job.result).to.deep.include({ equal: true, solution_sha256: summary.solution_sha256 });
   });
 

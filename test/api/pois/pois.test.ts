@@ -28,7 +28,7 @@ describe('points of interest', () => {
   const make = async (place: object = DEPOT) => {
     const { status, json, text } = await as('employee', '/pois', place);
     expect(status, text).to.equal(201);
-    return json.poi_id as number;
+    return json.poi.id as number;
   };
   const found = async (query: string, user: UserName = 'driver') => {
     const { status, json, text } = await as(user, `/pois?${query}`);
@@ -38,15 +38,11 @@ describe('points of interest', () => {
 
   it('are made, read, changed and archived', async () => {
     const id = await make();
-    expect((await as('driver', `/pois/${id}`)).json.poi).to.deep.equal({
-      poi_id: id,
-      ...DEPOT,
-      visibility: 'business',
-    });
+    expect((await as('driver', `/pois/${id}`)).json.poi).to.deep.equal({ id, ...DEPOT, visibility: 'business' });
     await as('employee', `/pois/${id}`, { name: 'Depot Nord', note: '', tags: [] }, 'PATCH');
     const { note: _note, ...rest } = DEPOT;
     expect((await as('broker', `/pois/${id}`)).json.poi).to.deep.equal({
-      poi_id: id,
+      id,
       ...rest,
       name: 'Depot Nord',
       tags: [],
@@ -85,8 +81,8 @@ describe('points of interest', () => {
     expect(await found('category=shop&bbox=170,-20,-170,-10')).to.deep.equal(['Fiji', 'Samoa']);
     expect(await found('category=shop&bbox=11,48.05,12,48.3')).to.deep.equal(['Near', 'Far']);
     expect(await found('tag=big')).to.deep.equal(['Far']);
-    expect(await found(`q=${encodeURIComponent('100%')}`)).to.deep.equal(['Farther 100%']);
-    expect(await found('external_ref=D-1&q=secret')).to.deep.equal(['Secret Depot']);
+    expect(await found(`query=${encodeURIComponent('100%')}`)).to.deep.equal(['Farther 100%']);
+    expect(await found('external_ref=D-1&query=secret')).to.deep.equal(['Secret Depot']);
   });
 
   it('refuse what has not the form that is asked for', async () => {

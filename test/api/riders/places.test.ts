@@ -26,7 +26,7 @@ describe('places of drivers', () => {
     return json as { position: { latitude: number; longitude: number } | null; why_not: string | null };
   };
   const order = async (user: UserName, more: object = {}): Promise<{ order_id: number; number: string }> => {
-    const body = { type: 'D', delivery: DOOR, packages: [{ weight: 1 }], ...more };
+    const body = { type: 'D', delivery: DOOR, packages: [{ weight_kg: 1 }], ...more };
     const { json, text } = await world.as(user, '/client/orderCreate', body);
     expect(json.order_id, text).to.be.a('number');
     return { order_id: json.order_id, number: json.tracking_numbers[0] };
@@ -42,7 +42,8 @@ describe('places of drivers', () => {
     const own = await order('customer');
     const driver_id = world.riders[0]!.id;
     const schedule_date = dayIn(0, now());
-    const { route_id } = (await world.as('client_admin', '/routes', { name: 'Tour', schedule_date, driver_id })).json;
+    const { id: route_id } = (await world.as('client_admin', '/routes', { name: 'Tour', schedule_date, driver_id }))
+      .json.route;
     const order_ids = [first, second, own].map(({ order_id }) => order_id);
     expect((await placeOf(own.order_id, 'customer')).why_not).to.equal('NOT_UNDER_WAY');
     await world.as('client_admin', `/routes/${route_id}/orders`, { order_ids });

@@ -66,7 +66,7 @@ describe('riders', () => {
     };
     const { id: driver_id } = world.riders[0]!;
     const schedule_date = dayIn(0, now());
-    const { route_id } = await office('/routes', { name: 'Given', schedule_date, driver_id });
+    const { id: route_id } = (await office('/routes', { name: 'Given', schedule_date, driver_id })).route;
     await office(`/routes/${route_id}/orders`, { order_ids: [await world.order()] });
     await office(`/routes/${route_id}/start`, {});
     await search();
@@ -82,7 +82,7 @@ describe('riders', () => {
     expect(await world.offers(0)).to.deep.equal([]);
     const [first] = await world.offers(1);
     const { json } = await world.ride(1, '/offers');
-    expect(json.offers[0]).to.deep.include({ order_id: order, packages: 1, weight: 2 });
+    expect(json.offers[0]).to.deep.include({ order_id: order, packages: 1, weight_kg: 2 });
     expect(json.offers[0].pickup).to.deep.equal({ city: 'Berlin', postal_prefix: '10', distance_m: 300 });
     expect(JSON.stringify(json)).not.to.include('Collect').and.not.to.include('Person');
     expect(await unitsOf(1)).to.equal(1);

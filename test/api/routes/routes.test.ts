@@ -21,18 +21,17 @@ describe('dispatch', () => {
       });
       const { json } = await desk.as('client_admin', `/routes/${route}`);
       expect(json.route).to.deep.include({
-        route_id: route,
+        id: route,
         schedule_date: '2026-11-24',
-        scheduled_date: '2026-11-24',
         status: 'open',
         driver_id: desk.id('driver'),
         driver_name: 'Demo driver',
         broker_id: null,
         order_count: 3,
       });
-      expect(json.orders.map((one: { order_id: number }) => one.order_id)).to.have.members(made);
-      expect(json.orders[0]).to.deep.include({ order_type: 'D', status: 'PLANNED', order_status_id: 30 });
-      expect(json.orders[0].stops).to.deep.equal([
+      expect(json.route.orders.map((one: { id: number }) => one.id)).to.have.members(made);
+      expect(json.route.orders[0]).to.deep.include({ type: 'D', status: 'PLANNED', order_status_id: 30 });
+      expect(json.route.orders[0].stops).to.deep.equal([
         {
           kind: 'delivery',
           address: { name: 'Ada Example', street: 'Musterweg 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
@@ -45,9 +44,9 @@ describe('dispatch', () => {
         skipped: 1,
       });
       expect(
-        (await desk.as('client_admin', `/routes?driver_id=${desk.id('driver')}&date=2026-11-24`)).json.routes.find(
-          (one: { route_id: number }) => one.route_id === route,
-        ),
+        (
+          await desk.as('client_admin', `/routes?driver_id=${desk.id('driver')}&schedule_date=2026-11-24`)
+        ).json.routes.find((one: { id: number }) => one.id === route),
       ).to.deep.include({ order_count: 2, driver_name: 'Demo driver' });
       expect((await desk.as('client_admin', `/routes/${route}/driver`, { driver_id: null }, 'PUT')).status).to.equal(
         200,
@@ -63,9 +62,7 @@ describe('dispatch', () => {
         (await desk.as('client_admin', `/routes/${route}/driver`, { driver_id: desk.id('driver') }, 'PUT')).status,
       ).to.equal(409);
       expect(
-        (await desk.as('client_admin', '/routes?status=closed')).json.routes.map(
-          (one: { route_id: number }) => one.route_id,
-        ),
+        (await desk.as('client_admin', '/routes?status=closed')).json.routes.map((one: { id: number }) => one.id),
       ).to.include(route);
       expect((await desk.remove(route, [made[1]])).json.removed, 'what is on a closed route can leave it').to.equal(1);
     });
@@ -161,7 +158,7 @@ describe('dispatch', () => {
         ).to.deep.equal(Array(4).fill('There is no such order.'));
       }
       expect(
-        (await desk.as('broker', `/routes/${route}`)).json.orders.map((one: { order_id: number }) => one.order_id),
+        (await desk.as('broker', `/routes/${route}`)).json.route.orders.map((one: { id: number }) => one.id),
       ).to.have.members([byRule, mine, outside]);
       for (const foreign of [clients, second]) {
         expect((await desk.as('broker', `/routes/${foreign}`)).status).to.equal(404);
@@ -269,15 +266,13 @@ describe('dispatch', () => {
       const route = await desk.route('client_admin', 'driver');
       await desk.add(route, [order]);
       for (const user of ['driver', 'client_admin', 'employee'] as const) {
-        const { json } = await desk.as(user, `/drivers/${desk.id('driver')}/routes?date=2026-11-24`);
+        const { json } = await desk.as(user, `/drivers/${desk.id('driver')}/routes?schedule_date=2026-11-24`);
         expect(
-          json.routes
-            .find((one: { route_id: number }) => one.route_id === route)
-            .orders.map((one: { order_id: number }) => one.order_id),
+          json.routes.find((one: { id: number }) => one.id === route).orders.map((one: { id: number }) => one.id),
         ).to.deep.equal([order]);
       }
       const today = (await desk.as('driver', `/drivers/${desk.id('driver')}/routes`)).json;
-      expect(today.date).to.equal(dayIn(0));
+      expect(today.schedule_date).to.equal(dayIn(0));
       expect((await desk.as('driver', `/drivers/${desk.id('client_admin')}/routes`)).status).to.equal(404);
       expect((await desk.as('other_client_admin', `/drivers/${desk.id('driver')}/routes`)).status).to.equal(404);
       for (const user of ['broker', 'customer', 'auditor'] as const)
@@ -290,15 +285,13 @@ describe('dispatch', () => {
       await desk.add(route, [carried]);
       await desk.add(await desk.route('client_admin'), [elsewhere]);
       expect((await desk.as('driver', `/orders/${carried}`)).json.order).to.deep.include({
-        order_id: carried,
+        id: carried,
         route_id: route,
         note: null,
       });
       for (const order of [elsewhere, later])
         expect((await desk.as('driver', `/orders/${order}`)).status).to.equal(404);
-      const ids = (await desk.as('driver', '/orders?per_page=200')).json.orders.map(
-        (one: { order_id: number }) => one.order_id,
-      );
+      const ids = (await desk.as('driver', '/orders?per_page=200')).json.orders.map((one: { id: number }) => one.id);
       expect(ids).to.include(carried);
       expect(ids).to.not.include.members([elsewhere]).and.not.include.members([later]);
       for (const [order, times] of [
@@ -307,7 +300,7 @@ describe('dispatch', () => {
       ] as const)
         expect(
           (await desk.as('driver', `/orders/search?query=made-${order}`)).json.orders.filter(
-            (one: { order_id: number }) => one.order_id === order,
+            (one: { id: number }) => one.id === order,
           ),
           `made-${order}`,
         ).to.have.length(times);
@@ -324,15 +317,17 @@ describe('dispatch', () => {
           ...more,
         });
       const { status, json } = await scan('driver', carried, {
-        gps: { latitude: 52.52, longitude: 13.4 },
+        position: { latitude: 52.52, longitude: 13.4 },
         photos: ['https://photos.example/1.jpg'],
         note: 'at the gate',
       });
       expect(status).to.equal(200);
-      expect(json).to.include({ result: true, order_id: carried, status: 'OUT_FOR_DELIVERY', order_status_id: 80 });
-      expect(json.order).to.include({ order_id: carried, status: 'OUT_FOR_DELIVERY' });
+      expect(json.result).to.equal(true);
+      expect(json.order).to.include({ id: carried, status: 'OUT_FOR_DELIVERY', order_status_id: 80 });
       expect((await scan('driver', elsewhere)).status, 'on no route of the driver').to.equal(404);
-      expect((await scan('employee', elsewhere, { status_code: 'arrival_scan' })).json.status).to.equal('RECEIVED');
+      expect((await scan('employee', elsewhere, { status_code: 'arrival_scan' })).json.order.status).to.equal(
+        'RECEIVED',
+      );
       expect((await scan('other_client_admin', carried)).status).to.equal(404);
       for (const user of ['broker', 'customer', 'auditor'] as const)
         expect((await scan(user, carried)).status, user).to.equal(403);
@@ -340,7 +335,7 @@ describe('dispatch', () => {
         [{ status_code: 'information_submitted' }, 'status_code'],
         [{ occurred_at: 'yesterday' }, 'occurred_at'],
         [{ occurred_at: '2999-01-01T00:00:00Z' }, 'occurred_at'],
-        [{ gps: { latitude: 91, longitude: 0 } }, 'latitude'],
+        [{ position: { latitude: 91, longitude: 0 } }, 'latitude'],
         [{ photos: ['ftp://x.example/1'] }, '0'],
         [{ photos: ['javascript:alert(1)'] }, '0'],
         [{ note: 'n'.repeat(501) }, 'note'],
@@ -355,7 +350,7 @@ describe('dispatch', () => {
       }
       expect(
         (await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:30:00+01:00' })).json
-          .status,
+          .order.status,
       ).to.equal('DELIVERED');
       expect(
         (await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:31:00+01:00' })).json

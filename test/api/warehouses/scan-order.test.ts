@@ -87,7 +87,7 @@ describe('the order of scans', () => {
       const external = `EXT-${id}-${round}`;
       const parcel = await s.parcel({
         warehouse_id: id,
-        packages: [{ weight: 1, external_tracking_number: external }],
+        packages: [{ weight_kg: 1, external_tracking_number: external }],
       });
       const route_id = await s.route([parcel]);
       const scan = s.device(`codes-${round}`, id);

@@ -318,7 +318,7 @@ describe('scanners in warehouses', () => {
     const sorting = (await s.as('employee', `/wms/mobile/routes/${route_id}/sorting`)).json;
     expect(sorting.to_sort).to.equal(0);
     expect(sorting.parcels.map(({ order_id }: { order_id: number }) => order_id)).to.deep.equal([loaded.order_id]);
-    const mine = (await tasks(id)).routes.find((one: { route_id: number }) => one.route_id === route_id);
+    const mine = (await tasks(id)).routes.find((one: { id: number }) => one.id === route_id);
     expect(mine).to.include({ expected: 1, loaded: 1, missing: 0 });
   });
 

@@ -149,7 +149,7 @@ describe('transfers between warehouses', () => {
 
   /** Parcels of one order. */
   async function together(count: number, members: object = {}): Promise<Parcel[]> {
-    const packages = Array.from({ length: count }, () => ({ weight: 1 }));
+    const packages = Array.from({ length: count }, () => ({ weight_kg: 1 }));
     const { order_id, tracking_numbers } = await s.order({ ...members, packages });
     return tracking_numbers.map((number: string) => ({ order_id, number }));
   }

@@ -30,7 +30,7 @@ describe('the default address of webhooks', () => {
     readonly via: string | null;
     readonly paused_reason: string | null;
   }
-  const endpoints = async () => (await desk.call('/webhook-settings')).json.endpoints as Shown[];
+  const endpoints = async () => (await desk.call('/webhook-settings')).json.webhook_settings.endpoints as Shown[];
   const endpoint = async (kind: string) => (await endpoints()).find(({ event_type }) => event_type === kind)!;
   const scan = async () => desk.scan(await desk.open(), 'picked_up');
   /** Something of another kind than a scan. */
@@ -163,10 +163,12 @@ describe('the default address of webhooks', () => {
     });
 
   it('is set over GraphQL and MCP, too', async () => {
-    const query = `mutation { webhookSettingsUpdate(defaultWebhookUrl: "${shared.url}", webhookEventTypes: ["tracking_event"]) { webhookEventTypes endpoints { eventType via since } } }`;
+    const query = `mutation { webhookSettingsUpdate(defaultWebhookUrl: "${shared.url}", webhookEventTypes: ["tracking_event"]) { webhookSettings { webhookEventTypes endpoints { eventType via since } } } }`;
     const { data, errors } = await graphql(test.url, query, { key: desk.key });
-    expect(data?.webhookSettingsUpdate.webhookEventTypes, JSON.stringify(errors)).to.deep.equal(['tracking_event']);
-    expect(data.webhookSettingsUpdate.endpoints).to.deep.include({
+    expect(data?.webhookSettingsUpdate.webhookSettings.webhookEventTypes, JSON.stringify(errors)).to.deep.equal([
+      'tracking_event',
+    ]);
+    expect(data.webhookSettingsUpdate.webhookSettings.endpoints).to.deep.include({
       eventType: 'tracking_event',
       via: 'default',
       since: '0.1.0',
@@ -180,7 +182,7 @@ describe('the default address of webhooks', () => {
       return structuredContent;
     };
     await tool('update_webhook_settings', { webhook_event_types: ['*'], tracking_event_webhook_url: own.url });
-    const settings = await tool('get_webhook_settings');
+    const settings = (await tool('get_webhook_settings'))['webhook_settings'] as Record<string, unknown>;
     expect(settings).to.include({ default_webhook_url: shared.url, tracking_event_webhook_url: own.url });
     expect(settings['webhook_event_types']).to.deep.equal(['*']);
     expect(await tool('test_webhook_delivery', { event_type: 'route_closed' })).to.include({ delivered: true });

@@ -74,7 +74,7 @@ describe('one address for every type of webhook', () => {
     await did('/broker-order-assignments', { body: { order_ids: [order_id], broker_id: t.demo.users.broker.id } });
     await did(`/orders/${order_id}/label`);
     // Routes.
-    const { route_id } = await did('/routes', { body: { name: 'Tour', schedule_date: '2046-03-02' } });
+    const { id: route_id } = (await did('/routes', { body: { name: 'Tour', schedule_date: '2046-03-02' } })).route;
     await did(`/routes/${route_id}/driver`, { method: 'PUT', body: { driver_id: t.demo.users.driver.id } });
     await did(`/routes/${route_id}/close`, { body: {} });
     // Warehouses.
@@ -100,7 +100,7 @@ describe('one address for every type of webhook', () => {
       { tool: 'hold_order', arguments: { order_id } },
       { token: desk.key },
     );
-    await did(`/proposals/${String(proposed.structuredContent['proposal_id'])}/reject`, { body: {} });
+    await did(`/proposals/${(proposed.structuredContent['proposal'] as { id: string }).id}/reject`, { body: {} });
     await did('/alliances', { body: { name: 'North' } });
 
     const told = new Map<WebhookKind, { data: Record<string, unknown> }>();

@@ -19,7 +19,7 @@ describe('webhook settings', () => {
   after(() => test.stop());
 
   const put = (body: unknown, desk = admin) => desk.call('/webhook-settings', { method: 'PUT', body });
-  const get = async (desk = admin) => (await desk.call('/webhook-settings')).json;
+  const get = async (desk = admin) => (await desk.call('/webhook-settings')).json.webhook_settings;
 
   it('are all off before anybody set them', async () => {
     const settings = await get(await openDesk(test, 'other_client_admin'));
@@ -37,15 +37,16 @@ describe('webhook settings', () => {
 
   it('tell what deliveries are signed with, and take half an hour of overlap', async () => {
     const coded = `whsec_${Buffer.from('0123456789abcdefghijklmn').toString('base64')}`;
-    expect((await put({ webhook_secret: coded, webhook_secret_overlap_hours: 0.5 })).json.webhook_secret_key).to.equal(
-      'base64',
-    );
+    expect(
+      (await put({ webhook_secret: coded, webhook_secret_overlap_hours: 0.5 })).json.webhook_settings
+        .webhook_secret_key,
+    ).to.equal('base64');
     expect((await put({ webhook_secret: 'whsec_not/base64?' })).status).to.equal(400);
     // One that was set before decoding counted goes on being signed by its text.
     const { pool } = test.service.engines;
     await pool.query('update access.webhook_secrets set as_text = true');
     expect((await get()).webhook_secret_key).to.equal('text');
-    expect((await put({ webhook_secret: SECRET })).json.webhook_secret_key).to.equal('text');
+    expect((await put({ webhook_secret: SECRET })).json.webhook_settings.webhook_secret_key).to.equal('text');
   });
 
   it('change in part: what is absent stays', async () => {
@@ -60,11 +61,11 @@ describe('webhook settings', () => {
       include_personal_data: true,
       webhook_secret_set: true,
     });
-    expect((await put({ order_created_webhook_url: '' })).json).to.include({
+    expect((await put({ order_created_webhook_url: '' })).json.webhook_settings).to.include({
       order_created_webhook_url: '',
       tracking_event_webhook_url: 'https://example.com/b?token=x',
     });
-    expect(await get()).to.deep.equal((await put({})).json);
+    expect(await get()).to.deep.equal((await put({})).json.webhook_settings);
   });
 
   it("keep addresses and secrets out of the log of events and of the database's plain text", async () => {
@@ -185,22 +186,22 @@ describe('webhook deliveries', () => {
 
   it('are listed by page, kind, state, id and time', async () => {
     const { json } = await admin.call('/webhook-deliveries?per_page=2&page=2');
-    expect([json.total, json.page, json.per_page, json.deliveries.length]).to.deep.equal([3, 2, 2, 1]);
-    const [one] = json.deliveries;
+    expect([json.total, json.page, json.per_page, json.webhook_deliveries.length]).to.deep.equal([3, 2, 2, 1]);
+    const [one] = json.webhook_deliveries;
     const count = async (query: string) => (await admin.call(`/webhook-deliveries?${query}`)).json.total;
     expect(await count('event_type=tracking_event')).to.equal(3);
     expect(await count('event_type=order_created')).to.equal(0);
-    expect(await count('state=failed')).to.equal(0);
-    expect(await count(`delivery_id=${one.delivery_id}`)).to.equal(1);
+    expect(await count('status=failed')).to.equal(0);
+    expect(await count(`delivery_id=${one.id}`)).to.equal(1);
     expect(await count(`created_from=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`)).to.equal(0);
-    for (const bad of ['event_type=x', 'state=x', 'delivery_id=1', 'created_from=yesterday', 'per_page=201', 'page=0'])
+    for (const bad of ['event_type=x', 'status=x', 'delivery_id=1', 'created_from=yesterday', 'per_page=201', 'page=0'])
       expect((await admin.call(`/webhook-deliveries?${bad}`)).status, bad).to.equal(400);
   });
 
   it('of one business do not exist for another', async () => {
     const other = await openDesk(test, 'other_client_admin');
     expect(await other.deliveries()).to.deep.equal([]);
-    const [{ delivery_id }] = await admin.deliveries();
+    const [{ id: delivery_id }] = await admin.deliveries();
     for (const id of [delivery_id, randomUUID()]) {
       const { status, json } = await other.call(`/webhook-deliveries/${id}/replay`, { method: 'POST', body: {} });
       expect([status, json.code]).to.deep.equal([404, 'NOT_FOUND']);
@@ -210,7 +211,7 @@ describe('webhook deliveries', () => {
 
   it('under way are not sent again, nor those of an endpoint that is off', async () => {
     receiver.answer('hang');
-    const [{ delivery_id }] = await admin.deliveries();
+    const [{ id: delivery_id }] = await admin.deliveries();
     const replay = () => admin.call(`/webhook-deliveries/${delivery_id}/replay`, { method: 'POST', body: {} });
     expect((await replay()).status).to.equal(202);
     expect((await replay()).json.code).to.equal('WEBHOOK_PENDING');

@@ -65,7 +65,7 @@ describe('webhooks', () => {
     expect(one!.text).to.not.contain('Secret');
     const delivery = await desk.settled('delivered');
     expect(delivery).to.include({
-      delivery_id: one!.headers['webhook-id'],
+      id: one!.headers['webhook-id'],
       event_type: 'tracking_event',
       test: false,
       attempts_made: 1,
@@ -94,7 +94,7 @@ describe('webhooks', () => {
     );
     await test.service.engines.keyRing.destroy([rows[0]!.id]);
     expect(
-      (await desk.call(`/webhook-deliveries/${delivery.delivery_id}/replay`, { method: 'POST', body: {} })).status,
+      (await desk.call(`/webhook-deliveries/${delivery.id}/replay`, { method: 'POST', body: {} })).status,
     ).to.equal(202);
     const [, again] = await receiver.waitFor(2);
     expect(again!.text).to.not.contain('Secret');
@@ -173,12 +173,12 @@ describe('webhooks', () => {
   it('are sent again on request, to the address of now and with a good signature', async () => {
     await desk.scan(await desk.open(), 'picked_up');
     await receiver.waitFor(1);
-    const { delivery_id } = await desk.settled('delivered');
+    const { id: delivery_id } = await desk.settled('delivered');
     const moved = await startReceiver();
     await desk.set({ tracking_event_webhook_url: moved.url });
     const answer = await desk.call(`/webhook-deliveries/${delivery_id}/replay`, { method: 'POST', body: {} });
     expect(answer.status).to.equal(202);
-    expect(answer.json.delivery).to.include({ delivery_id, state: 'pending' });
+    expect(answer.json.webhook_delivery).to.include({ id: delivery_id, status: 'pending' });
     const [one] = await moved.waitFor(1);
     verify(one!, SECRET);
     expect(one!.headers['webhook-id']).to.equal(delivery_id);
@@ -191,22 +191,25 @@ describe('webhooks', () => {
       const { status, json } = await desk.call('/webhook-deliveries/test', {
         body: { event_type, url: `${receiver.url}/try` },
       });
-      expect([status, json.delivered, json.attempt.http_status]).to.deep.equal([200, true, 204]);
+      expect([status, json.delivered, json.webhook_delivery.attempts[0].http_status]).to.deep.equal([200, true, 204]);
       const one = receiver.received.at(-1)!;
       verify(one, SECRET);
       expect(one.json).to.include({ test: true });
       expect(one.json.type.replace('.', '_')).to.equal(event_type);
       expect(one.json.data).to.be.an('object').that.is.not.empty;
-      expect(one.headers['webhook-id']).to.equal(json.delivery_id);
+      expect(one.headers['webhook-id']).to.equal(json.webhook_delivery.id);
     }
     receiver.answer(503);
     const { json } = await desk.call('/webhook-deliveries/test', { body: {} });
-    expect([json.delivered, json.attempt.http_status, json.attempt.target_url]).to.deep.equal([
-      false,
-      503,
-      `${receiver.url}/hook`,
-    ]);
-    expect((await desk.deliveries(`&delivery_id=${json.delivery_id}`))[0]).to.include({ test: true, state: 'failed' });
+    expect([
+      json.delivered,
+      json.webhook_delivery.attempts[0].http_status,
+      json.webhook_delivery.attempts[0].target_url,
+    ]).to.deep.equal([false, 503, `${receiver.url}/hook`]);
+    expect((await desk.deliveries(`&delivery_id=${json.webhook_delivery.id}`))[0]).to.include({
+      test: true,
+      status: 'failed',
+    });
     expect((await desk.call('/webhook-deliveries/test', { body: { event_type: 'order_created' } })).json.code).to.equal(
       'WEBHOOK_NOT_SET',
     );
@@ -226,9 +229,9 @@ describe('webhooks', () => {
     expect(skipped).to.include({ error: 'paused', attempts_made: 0 });
     expect(receiver.received).to.have.length(1);
     receiver.answer(204);
-    expect(
-      (await desk.call(`/webhook-deliveries/${skipped.delivery_id}/replay`, { method: 'POST', body: {} })).status,
-    ).to.equal(202);
+    expect((await desk.call(`/webhook-deliveries/${skipped.id}/replay`, { method: 'POST', body: {} })).status).to.equal(
+      202,
+    );
     await receiver.waitFor(2);
     await desk.set({ tracking_event_webhook_url: receiver.url });
     await desk.scan(await desk.open(), 'picked_up');
@@ -389,7 +392,7 @@ describe('an endpoint that goes on failing', () => {
         'a paused endpoint',
       );
       expect(endpoint(await desk.call('/webhook-settings'))).to.include({ paused_reason: 'failing' });
-      expect((await desk.deliveries()).map(({ state, attempts_made }) => [state, attempts_made])).to.deep.equal(
+      expect((await desk.deliveries()).map(({ status, attempts_made }) => [status, attempts_made])).to.deep.equal(
         Array(3).fill(['failed', 6]),
       );
       expect(receiver.received).to.have.length(18);

@@ -111,7 +111,7 @@ describe('a thousand persons at rest (S3)', () => {
     for (let count = 0; count < IN_BOOK; count++) {
       const { name, phone, street } = nextPerson();
       const address = { name, phone, street, city: 'Berlin', country: 'DE' };
-      await as('/address-book', { kind: 'recipient', label: name, address, notes: `ask for ${name}` });
+      await as('/address-book', { kind: 'recipient', label: name, address, note: `ask for ${name}` });
     }
     const drivers: number[] = [];
     for (let count = 0; count < DRIVERS; count++) {
@@ -136,7 +136,7 @@ describe('a thousand persons at rest (S3)', () => {
         note: `ask for ${name}`,
       });
     }
-    await tables.ended(imported.job_id as string);
+    await tables.ended(imported.job.id as string);
     for (let state = ''; state !== 'done';) state = (await as(`/client/async/${async_id as string}`)).status;
     expect(next).to.be.at.least(1_000);
     // They are there for who may see them, also in an export and in a search.

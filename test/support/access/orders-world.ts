@@ -71,10 +71,10 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
       await good('/users', by, {
         body: { email: `${fresh()}@example.com`, password: 'long enough password', name, role: 'driver' },
       })
-    ).json.user_id;
+    ).json.user.id;
   const newRoute = async (by: UserName, name: string, members: object = {}): Promise<number> =>
     (await good('/routes', by, { body: { name, schedule_date: '2026-11-23', allow_past_date: true, ...members } })).json
-      .route_id;
+      .route.id;
   const batchOf = async (by: UserName): Promise<string> => {
     const { async_id } = (await good('/client/batchOrderCreateAsync', by, { body: { orders: [ORDER] } })).json;
     while ((await good(`/client/async/${async_id}`, by)).json.status !== 'done')
@@ -82,7 +82,7 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
     return async_id as string;
   };
   const propose = async (by: UserName, order_id: number): Promise<string> =>
-    (await good('/proposals', by, { body: { tool: 'hold_order', arguments: { order_id } } })).json.proposal_id;
+    (await good('/proposals', by, { body: { tool: 'hold_order', arguments: { order_id } } })).json.proposal.id;
 
   const queue = async (by: UserName, mutation: string): Promise<string> => {
     const headers = { 'x-mcp-require-approval': '1' };

@@ -126,7 +126,7 @@ export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}
     ).json.captureID;
   const webhookSecret = { webhook_secret: 'a-secret-for-the-world-1' };
   const newDelivery = async (user: UserName = 'client_admin'): Promise<string> =>
-    (await good('/webhook-deliveries/test', user, { body: { url: receiver } })).json.delivery_id;
+    (await good('/webhook-deliveries/test', user, { body: { url: receiver } })).json.webhook_delivery.id;
   const userOf = (role: CallerKind) => demo.users[role as UserName];
 
   const orders = await openOrderWorld(test, good, fresh);
@@ -170,7 +170,7 @@ export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}
     published,
     receiver,
     parcel: demo.trackings[0]!,
-    otherKey: madeKey.json.id,
+    otherKey: madeKey.json.api_key.id,
     otherRequest: madeKey.headers.get('x-request-id')!,
     otherStream: `account-${demo.users.other_client_admin.id}`,
     keyOf: async (role) => (role === 'anonymous' ? undefined : role === 'provider' ? demo.provider.key : token(role)),
@@ -187,12 +187,13 @@ export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}
         role: 'client_admin',
         ...(role === 'platform_admin' && { business_id: businessId }),
       };
-      return (await good('/users', role as UserName, { body })).json.user_id;
+      return (await good('/users', role as UserName, { body })).json.user.id;
     },
-    newKey: async (role) => (await good('/api-keys', role as UserName, { body: { name: 'short-lived' } })).json.id,
+    newKey: async (role) =>
+      (await good('/api-keys', role as UserName, { body: { name: 'short-lived' } })).json.api_key.id,
     newDelivery: () => newDelivery(),
     streamOf: (role) =>
-      `account-${role === 'platform_admin' ? (made.json.user_id as number) : demo.users.client_admin.id}`,
+      `account-${role === 'platform_admin' ? (made.json.user.id as number) : demo.users.client_admin.id}`,
     requestOf: (role) => (role === 'platform_admin' ? made.headers.get('x-request-id')! : ownRequest),
     async stop() {
       await taker.close();

@@ -48,7 +48,7 @@ function* departuresOf({ name, summary, writes = false, rest: { method, path } }
       yield { rule: 1, where: name, says: `${segment} of ${path} is not in kebab-case` };
   }
   const [, collection] = /\/([a-z-]+)\/:\w+$/.exec(path) ?? [];
-  if (collection !== undefined && !isFixed && !collection.endsWith('s') && method === 'get')
+  if (collection !== undefined && !isFixed && !/(s|-book|-board)$/.test(collection) && method === 'get')
     yield { rule: 1, where: name, says: `${collection} of ${path} is not a plural` };
   const word = LAST_WORD.exec(name)?.[0] ?? '';
   const expected = METHODS[word];

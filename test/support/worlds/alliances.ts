@@ -31,7 +31,7 @@ export async function openAllianceWorld(t: TestService): Promise<AllianceWorld> 
   const root = await demoKey('platform_admin');
   const business = await t.api('/businesses', { key: root, body: { code: 'third', name: 'Third Logistics' } });
   expect(business.status, business.text).to.equal(201);
-  const third = business.json.business_id as number;
+  const third = business.json.business.id as number;
   const made = await t.api('/users', {
     key: root,
     body: { email, password, name: 'Third', role: 'client_admin', business_id: third },
@@ -78,17 +78,17 @@ export async function openAllianceWorld(t: TestService): Promise<AllianceWorld> 
           postal_code: '20095',
           country: 'DE',
         },
-        packages: [{ weight: 2, description: 'a red lamp' }],
+        packages: [{ weight_kg: 2, description: 'a red lamp' }],
         note: 'pays late',
         delivery_instruction: 'gate code 4711',
         order_ref: `REF-${Math.random().toString(36).slice(2)}`,
         ...more,
       };
       const { json } = await good('client_admin', '/client/orderCreate', body);
-      const id = (json.order_id ?? json.order?.order_id) as number;
+      const id = (json.order_id ?? json.order?.id) as number;
       const { order } = (await good('client_admin', `/orders/${id}`)).json;
       return { id, number: order.packages[0].tracking_number as string };
     },
-    timeline: (number, who = 'other_client_admin') => as(who, `/client/otep/trackings/${number}?client_id=${giver}`),
+    timeline: (number, who = 'other_client_admin') => as(who, `/client/otep/trackings/${number}?business_id=${giver}`),
   };
 }

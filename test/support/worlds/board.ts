@@ -31,11 +31,11 @@ export async function openBoard(t: TestService, count: number): Promise<BoardWor
   const drivers: { id: number; key: string }[] = [];
   for (let n = 0; n < count; n++) {
     const email = `board-${n}@example.com`;
-    const { user_id } = await good(
+    const { user } = await good(
       as('client_admin', '/users', { email, password: PASSWORD, name: `Driver ${n}`, role: 'driver' }),
     );
     const { access_token } = await good(t.api('/user/login', { body: { email, password: PASSWORD } }));
-    drivers.push({ id: user_id, key: access_token });
+    drivers.push({ id: user.id, key: access_token });
   }
   const { fleet_id: fleet } = await good(as('client_admin', '/fleets', { name: 'Board' }));
   const driver_ids = drivers.map(({ id }) => id);
@@ -48,7 +48,8 @@ export async function openBoard(t: TestService, count: number): Promise<BoardWor
     drive: (driver, path, body = {}, url = t.url) => call(`${url}/api/v1${path}`, { key: drivers[driver]!.key, body }),
     async post(day, from, to, more = {}) {
       const schedule_date = at(day, 0).slice(0, 10);
-      const { route_id } = await good(as('client_admin', '/routes', { name: `Route ${day}`, schedule_date }));
+      const { id: route_id } = (await good(as('client_admin', '/routes', { name: `Route ${day}`, schedule_date })))
+        .route;
       const body = { fleet_ids: [fleet], start_at: at(day, from), end_at: at(day, to), ...more };
       await good(as('client_admin', `/route-board/${route_id}`, body, 'PUT'));
       return route_id as number;

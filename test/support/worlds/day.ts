@@ -40,7 +40,7 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
   const address = { street: 'Hubstraße 1', city: 'Berlin', postal_code: '10115', country: 'DE', position: HUB };
   const site = { code: 'HUB', name: 'Hub', address, timezone: TIMEZONE };
   const { warehouse_id } = await good('client_admin', '/wms/warehouses', site);
-  await good('client_admin', '/planning-settings', { default_start: warehouse_id }, 'PATCH');
+  await good('client_admin', '/planning-settings', { default_start_warehouse_id: warehouse_id }, 'PATCH');
   const drivers = [t.demo.users.driver.id];
   for (let n = 1; n < wanted; n++)
     drivers.push(
@@ -51,7 +51,7 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
           name: `Driver ${n}`,
           role: 'driver',
         })
-      ).user_id as number,
+      ).user.id as number,
     );
   let made = 0;
   return {
@@ -72,7 +72,7 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
             country: 'DE',
             position,
           },
-          packages: [{ weight: 2 }],
+          packages: [{ weight_kg: 2 }],
           schedule_date: date,
           ...members(n),
         };
@@ -82,14 +82,14 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
     },
     async plan(request, user = 'client_admin') {
       const whom = (request as { mode?: string }).mode ? {} : { driver_ids: drivers };
-      const body = { date, budget: { iterations: 2_000, seed: 7 }, ...whom, wait_s: 25, ...request };
+      const body = { schedule_date: date, budget: { iterations: 2_000, seed: 7 }, ...whom, wait_s: 25, ...request };
       const { status, json, text } = await as(user, '/../v3/client/build-route', body);
       expect(status, text).to.equal(202);
-      if (json.plan) return json.plan;
       // A slow machine takes longer than a request may wait.
-      const isOver = async () => (await as(user, `/jobs/${json.job_id}?wait=25`)).json.job.finished_at !== null;
+      const isOver = async () =>
+        (await as(user, `/jobs/${json.route_plan.job_id}?wait_s=25`)).json.job.finished_at !== null;
       await eventually(isOver, () => `the end of the plan ${text}`);
-      const { plan } = (await as(user, `/route-plans/${json.plan_id}`)).json;
+      const { route_plan: plan } = (await as(user, `/route-plans/${json.route_plan.id}`)).json;
       expect(plan, text).to.be.an('object');
       return plan;
     },

@@ -70,8 +70,8 @@ export async function openBoard(env: Readonly<Record<string, string>> = {}) {
     async route(members: object = {}, on: readonly number[] = []): Promise<number> {
       const { json, text } = await as('client_admin', '/routes', { name: 'Tour', schedule_date: TODAY, ...members });
       expect(json.result, text).to.equal(true);
-      if (on.length > 0) await as('client_admin', `/routes/${json.route_id}/orders`, { order_ids: on });
-      return json.route_id as number;
+      if (on.length > 0) await as('client_admin', `/routes/${json.route.id}/orders`, { order_ids: on });
+      return json.route.id as number;
     },
   };
 }

@@ -31,7 +31,7 @@ export async function openDispatchDesk() {
         ...(driver && { driver_id: id(driver) }),
       });
       expect(status).to.equal(201);
-      return json.route_id;
+      return json.route.id;
     },
     add: (route: number, order_ids: unknown, by: UserName = 'client_admin') =>
       as(by, `/routes/${route}/orders`, { order_ids }),

@@ -174,7 +174,7 @@ export async function openErasureWorld(databaseUrl?: string) {
     for (const id of [orderId, approvedOrder]) await read(`/orders/${id}`, admin);
     const { json } = await t.api('/proposals?per_page=200', admin);
     texts.push(JSON.stringify(json));
-    for (const { proposal_id } of json.proposals) await read(`/proposals/${proposal_id}`, admin);
+    for (const { id } of json.proposals) await read(`/proposals/${id}`, admin);
     for (const path of [
       '/events?limit=500',
       '/events/export?',
@@ -225,7 +225,7 @@ async function addCustomer(t: TestService, admin: string) {
     body: { email: EMAIL, name: 'SECRET-user', phone: '+49 30 000', password: PASSWORD, role: 'customer' },
     headers: { 'idempotency-key': 'user-once' },
   });
-  const userId: number = made.json.user_id;
+  const userId: number = made.json.user.id;
   const login = await t.api('/user/login', { body: { email: EMAIL, password: PASSWORD } });
   expect(login.status).to.equal(200);
   const own = { key: login.json.access_token as string };
@@ -233,7 +233,7 @@ async function addCustomer(t: TestService, admin: string) {
     const saved = await t.api('/address-book', { ...own, body: { kind: 'recipient', address: { ...STOP, name } } });
     expect(saved.status, saved.text).to.equal(201);
     if (name === 'SECRET-removed')
-      await t.api(`/address-book/${saved.json.address_id}`, { ...own, method: 'DELETE', body: {} });
+      await t.api(`/address-book/${saved.json.address_book_entry.id}`, { ...own, method: 'DELETE', body: {} });
   }
   const placed = await t.api('/client/orderCreate', {
     key: admin,
@@ -261,8 +261,8 @@ async function addCustomer(t: TestService, admin: string) {
       { tool, arguments: args, reason },
       { token: admin },
     );
-    expect(structuredContent['proposal_id'], JSON.stringify(structuredContent)).to.be.a('string');
-    return structuredContent['proposal_id'] as string;
+    expect(structuredContent['proposal'], JSON.stringify(structuredContent)).to.be.an('object');
+    return (structuredContent['proposal'] as { id: string }).id;
   };
   await propose('update_order_note', { order_id: orderId, note: 'SECRET-change' }, 'SECRET-proposed');
   const making = await propose(

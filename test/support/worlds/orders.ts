@@ -17,7 +17,7 @@ export const STOP = {
 export const ORDER = {
   type: 'D',
   delivery: STOP,
-  packages: [{ weight: 1.5, description: 'Books' }],
+  packages: [{ weight_kg: 1.5, description: 'Books' }],
   schedule_date: '2046-03-02',
 };
 

@@ -35,7 +35,7 @@ export async function agentOf(service: TestService, who: UserName = 'client_admi
     body: { name: 'agent', profile: 'ops-readonly' },
   });
   expect(made.status).to.equal(201);
-  const token = made.json.api_key as string;
+  const token = made.json.secret as string;
   return {
     async propose(args, reason, client = 'dispatch-agent/2.1', tool = 'update_webhook_settings') {
       const { structuredContent, isError } = await callTool(
@@ -45,7 +45,7 @@ export async function agentOf(service: TestService, who: UserName = 'client_admi
         { token, headers: { 'user-agent': client } },
       );
       expect(isError, JSON.stringify(structuredContent)).not.to.equal(true);
-      return structuredContent['proposal_id'] as string;
+      return (structuredContent['proposal'] as { id: string }).id;
     },
   };
 }
@@ -85,7 +85,7 @@ export async function openReview(suite: Context) {
     /** Something that changes something, each time. */
     change: (path = '') => ({ tracking_event_webhook_url: `http://127.0.0.1:9/${path}${(turn += 1)}` }),
     address: async (): Promise<string> =>
-      (await service.api('/webhook-settings', { key: admin })).json.tracking_event_webhook_url,
+      (await service.api('/webhook-settings', { key: admin })).json.webhook_settings.tracking_event_webhook_url,
     async stop() {
       await browser.close();
       await service.stop();

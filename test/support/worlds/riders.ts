@@ -39,7 +39,7 @@ export async function openRiders(t: TestService, count: number, now: () => numbe
   for (let n = 0; n < count; n++) {
     const email = `rider-${n}@example.com`;
     const body = { email, password: PASSWORD, name: `Rider ${n}`, role: 'driver' };
-    const { user_id } = await good(as('client_admin', '/users', body));
+    const { id: user_id } = (await good(as('client_admin', '/users', body))).user;
     const { access_token } = await good(t.api('/user/login', { body: { email, password: PASSWORD } }));
     riders.push({ id: user_id, key: access_token });
     await good(as('client_admin', `/drivers/${user_id}/rider-grant`, { granted: true, max_concurrent: 1 }, 'PUT'));
@@ -72,7 +72,7 @@ export async function openRiders(t: TestService, count: number, now: () => numbe
         type: 'P2P',
         pickup: { ...door('Collect 1'), position: PICKUP },
         delivery: door('Deliver 2'),
-        packages: [{ weight: 2 }],
+        packages: [{ weight_kg: 2 }],
       };
       return (await good(as('client_admin', '/client/orderCreate', body))).order_id as number;
     },

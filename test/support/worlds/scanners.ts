@@ -64,7 +64,7 @@ export function openScanners(t: TestService): Scanners {
         driver_id: t.demo.users.driver.id,
         ...members,
       };
-      const { route_id } = (await desk.as('client_admin', '/routes', { body })).json;
+      const { id: route_id } = (await desk.as('client_admin', '/routes', { body })).json.route;
       const on = { order_ids: parcels.map(({ order_id }) => order_id) };
       const put = await desk.as('client_admin', `/routes/${route_id}/orders`, { body: on });
       expect(put.json.errors, put.text).to.deep.equal([]);

@@ -23,13 +23,13 @@ export function openTables(t: TestService) {
     const body = { code: `table_${(count += 1)}`, name: 'A table', columns, ...more };
     const { status, json, text } = await as('employee', '/datasets', body);
     expect(status, text).to.equal(201);
-    return json.dataset_id as number;
+    return json.dataset.id as number;
   }
   /** The job at its end. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async function ended(id: string): Promise<any> {
     for (;;) {
-      const { json, text } = await as('employee', `/jobs/${id}?wait=10`);
+      const { json, text } = await as('employee', `/jobs/${id}?wait_s=10`);
       expect(json.job, text).to.be.an('object');
       if (json.job.finished_at) return json.job;
     }
@@ -37,7 +37,7 @@ export function openTables(t: TestService) {
   async function bring(dataset: number, file_id: string, more: object = {}) {
     const { status, json, text } = await as('employee', `/datasets/${dataset}/import`, { file_id, ...more });
     expect(status, text).to.equal(202);
-    return ended(json.job_id as string);
+    return ended(json.job.id as string);
   }
   const artifact = async (job: string, name: string, who: UserName = 'employee') =>
     as(who, `/jobs/${job}/artifacts/${name}`);

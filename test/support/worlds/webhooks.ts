@@ -99,7 +99,7 @@ function deskOf(test: TestService, key: string, businessId: number): Desk {
   const call: Desk['call'] = (path, options) => test.api(path, { key, ...options });
   const owner = { kind: 'business', id: String(businessId) } as const;
   const deliveries: Desk['deliveries'] = async (query = '') =>
-    (await call(`/webhook-deliveries?per_page=200${query}`)).json.deliveries;
+    (await call(`/webhook-deliveries?per_page=200${query}`)).json.webhook_deliveries;
   return {
     key,
     call,
@@ -144,7 +144,7 @@ function deskOf(test: TestService, key: string, businessId: number): Desk {
       return eventually(
         async () => {
           [delivery] = await deliveries(query);
-          return delivery?.state === state && delivery;
+          return delivery?.status === state && delivery;
         },
         () => `the delivery is ${JSON.stringify(delivery)}, not ${state}`,
       );

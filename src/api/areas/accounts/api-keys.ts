@@ -37,8 +37,8 @@ export function apiKeys({
     operation({
       name: 'apiKeyCreate',
       area: 'User',
-      summary: 'Make an API key: the answer is the only time that it is shown',
-      description: `What it may do follows from a profile (\`${DEFAULT_PROFILE}\` unless another is named) or from scopes, and is never more than the token that makes it may do.`,
+      summary: 'Create an API key',
+      description: `The response is the only place where \`secret\` appears. What it may do follows from a profile (\`${DEFAULT_PROFILE}\` unless another is named) or from scopes, and is never more than the token that makes it may do.`,
       rest: { method: 'post', path: '/v1/api-keys', status: 201 },
       callers: USERS,
       scopes: ['keys:write'],
@@ -55,11 +55,8 @@ export function apiKeys({
       }),
       output: z.object({
         result: z.boolean(),
-        id: z.uuid(),
-        api_key: z.string(),
-        profile: z.string().nullable(),
-        scopes: z.array(z.string()),
-        expires_at: z.string().nullable(),
+        api_key: keySchema,
+        secret: z.string().describe('The key itself. Empty in a dry run.'),
       }),
       async run({ name, profile, scopes, expires_in_days }, { caller, cause, commandId, time, wrote }) {
         if (profile !== undefined && scopes !== undefined) throw fieldError('INVALID_INPUT', 'scopes');
@@ -88,7 +85,7 @@ export function apiKeys({
             )
           ).position,
         );
-        const key = cause.rehearsal
+        const secret = cause.rehearsal
           ? ''
           : await tokens.add({
               id,
@@ -99,11 +96,15 @@ export function apiKeys({
             });
         return {
           result: true,
-          id,
-          api_key: key,
-          profile: chosen ?? null,
-          scopes: granted,
-          expires_at: expires?.toISOString() ?? null,
+          api_key: {
+            id,
+            name,
+            profile: chosen ?? null,
+            scopes: granted,
+            created_at: new Date(time).toISOString(),
+            expires_at: expires?.toISOString() ?? null,
+          },
+          secret,
         };
       },
     }),

@@ -12,7 +12,7 @@ const grantSchema = z
     client_id: z.string(),
     client_name: z.string().nullable().describe('As the application calls itself: nobody has verified it.'),
     scopes: z.array(z.string()),
-    agreed_at: z.string(),
+    created_at: z.string(),
     expires_at: z.string(),
   })
   .meta({ id: 'OAuthGrant' });
@@ -26,17 +26,17 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
       rest: { method: 'get', path: '/v1/oauth/grants' },
       callers: USERS,
       input: z.object({}),
-      output: z.object({ result: z.boolean(), grants: z.array(grantSchema) }),
+      output: z.object({ result: z.boolean(), oauth_grants: z.array(grantSchema) }),
       async run(_input, { caller }) {
         const found = await oauthGrants.of(userOf(caller).userId);
         return {
           result: true,
-          grants: found.map(({ id, clientId, clientName, scopes, agreedAt, expiresAt }) => ({
+          oauth_grants: found.map(({ id, clientId, clientName, scopes, agreedAt, expiresAt }) => ({
             id,
             client_id: clientId,
             client_name: clientName ?? null,
             scopes: [...scopes],
-            agreed_at: agreedAt.toISOString(),
+            created_at: agreedAt.toISOString(),
             expires_at: expiresAt.toISOString(),
           })),
         };
@@ -45,7 +45,8 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
     operation({
       name: 'oauthGrantRevoke',
       area: 'User',
-      summary: 'End what an application was let do: its tokens are of no use from now on, in every process',
+      summary: 'Revoke the access of an application',
+      description: 'Its tokens stop working at once, in every process.',
       rest: { method: 'delete', path: '/v1/oauth/grants/:oauth_grant_id' },
       callers: USERS,
       scopes: ['keys:write'],

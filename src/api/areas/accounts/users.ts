@@ -95,7 +95,7 @@ export function users(
         role: z.enum(USER_ROLES),
         business_id: idSchema.optional().describe('Of platform admins only.'),
       }),
-      output: z.object({ result: z.boolean(), user_id: z.int() }),
+      output: z.object({ result: z.boolean() }),
       async run({ business_id, role, ...account }, context) {
         return {
           result: true,
@@ -149,21 +149,17 @@ export function users(
       callers: USERS,
       reads: ['accounts'],
       input: z.object({}),
-      output: z.object({
-        result: z.boolean(),
-        user: userSchema,
-        scopes: z.array(z.string()),
-        modules: z.array(z.string()),
-        timezone: z.string(),
-      }),
+      output: z.object({ result: z.boolean(), user: userSchema }),
       async run(_input, { caller }) {
         const { userId: id, scopes, modules, timezone } = userOf(caller);
         return {
           result: true,
-          user: toUser((await accounts.byId(id))!),
-          scopes: [...scopes].sort(),
-          modules: [...modules].sort(),
-          timezone,
+          user: {
+            ...toUser((await accounts.byId(id))!),
+            scopes: [...scopes].sort(),
+            modules: [...modules].sort(),
+            timezone,
+          },
         };
       },
     }),
@@ -186,13 +182,14 @@ export function users(
         return { result: true };
       },
     }),
-    setStatus('userEnable', 'enable', 'Let a person in: who was shut out, or registered on their own.'),
-    setStatus('userDisable', 'disable', 'Shut a person out; all their sessions, keys and applications end at once.'),
+    setStatus('userEnable', 'enable', 'Enable an account'),
+    setStatus('userDisable', 'disable', 'Disable an account with all its sessions and keys'),
     operation({
       ...WRITE,
       name: 'userPasswordReset',
       returns: { read: 'user' },
-      summary: 'Give a person a new password; all their sessions, API keys and applications end',
+      summary: 'Set a new password for a person',
+      description: 'All sessions, API keys and applications of the account end.',
       rest: { method: 'post', path: '/v1/users/:user_id/password' },
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),

@@ -13,7 +13,7 @@ export const ADDRESS_EXAMPLES: Examples = {
         postal_code: '10115',
         country: 'DE',
       },
-      default: true,
+      is_default: true,
     },
   },
   addressUpdate: { path: { address_id: 1 }, body: { label: 'Ada, at home' } },

@@ -8,6 +8,7 @@ import type { Address, AddressOwner, AddressQueries } from '../../../projections
 import { ADDRESS_IDS } from '../../../projections/addresses/read-model.js';
 import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -31,17 +32,17 @@ const entryInput = {
   kind: z.enum(ADDRESS_KINDS),
   label: z.string().trim().min(1).max(100).optional().describe('What its owner calls it.'),
   address: stopInput,
-  notes: z.string().trim().min(1).max(500).optional(),
-  default: z.boolean().default(false).describe('Taken where none is named; the newest of its kind is it.'),
+  note: z.string().trim().min(1).max(500).optional(),
+  is_default: z.boolean().default(false).describe('Used if a request names no address; the newest of its kind is it.'),
 };
 const entrySchema = z
   .object({
-    address_id: z.int(),
+    id: z.int(),
     kind: z.enum(ADDRESS_KINDS),
     label: z.string().optional(),
     address: stopSchema,
-    notes: z.string().optional(),
-    default: z.boolean(),
+    note: z.string().optional(),
+    is_default: z.boolean(),
   })
   .meta({ id: 'AddressBookEntry' });
 
@@ -51,8 +52,23 @@ const ownerOf = (caller: Caller): AddressOwner => {
   return { business: businessOf(caller), customerId: role === 'customer' ? userId : null };
 };
 
-const toEntry = ({ id, kind, label, address = {}, notes, default: isDefault }: Address): z.infer<typeof entrySchema> =>
-  compact({ address_id: id, kind, label, address, notes, default: isDefault });
+const toEntry = ({ notes, default: is_default, address = {}, ...entry }: Address): z.infer<typeof entrySchema> => {
+  const { id, kind, label } = entry;
+  return compact({ id, kind, label, address, note: notes, is_default });
+};
+
+/** The members of an entry under the names that events have. */
+function toStored<I extends { readonly note?: string | undefined; readonly is_default?: boolean | undefined }>({
+  note,
+  is_default,
+  ...entry
+}: I) {
+  return {
+    ...entry,
+    ...(note !== undefined && { notes: note }),
+    ...(is_default !== undefined && { default: is_default }),
+  };
+}
 
 export interface AddressesOptions {
   readonly handle: Handle<AddressCommand, undefined>;
@@ -65,7 +81,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     await write(id, context, { ...wish, customerId: ownerOf(context.caller).customerId ?? undefined });
     return { result: true, address_id: id };
   };
-  const written = z.object({ result: z.boolean(), address_id: z.int() });
+  const written = z.object({ result: z.boolean() });
 
   return [
     operation({
@@ -85,31 +101,51 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       },
     }),
     operation({
+      ...READ,
+      name: 'addressBookEntry',
+      summary: 'Read an entry of the address book',
+      rest: { method: 'get', path: '/v1/address-book/:address_id' },
+      answers: NOT_THERE,
+      input: z.object({ address_id: idSchema }),
+      output: z.object({ result: z.boolean(), address_book_entry: entrySchema }),
+      async run({ address_id }, { caller }) {
+        const found = await queries.byId(address_id, ownerOf(caller));
+        if (!found) throw new ApiError('ADDRESS_NOT_FOUND');
+        return { result: true, address_book_entry: toEntry(found) };
+      },
+    }),
+    operation({
       ...WRITE,
       name: 'addressCreate',
+      returns: { read: 'addressBookEntry' },
       summary: 'Save an address under an id',
       rest: { method: 'post', path: '/v1/address-book', status: 201 },
       input: z.object(entryInput),
       output: written,
       async run(input, context) {
         const [id] = await context.reserveIds(ADDRESS_IDS, 1);
-        return send(id!, context, { do: 'save', entry: input });
+        return send(id!, context, { do: 'save', entry: { ...toStored(input), default: input.is_default } });
       },
     }),
     operation({
       ...WRITE,
       name: 'addressUpdate',
+      returns: { read: 'addressBookEntry' },
       summary: 'Update the given members of an address book entry',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
-      input: z.object({ address_id: idSchema, ...z.object({ ...entryInput, default: z.boolean() }).partial().shape }),
+      input: z.object({
+        address_id: idSchema,
+        ...z.object({ ...entryInput, is_default: z.boolean() }).partial().shape,
+      }),
       output: written,
-      run: ({ address_id, ...input }, context) => send(address_id, context, { do: 'change', entry: input }),
+      run: ({ address_id, ...input }, context) => send(address_id, context, { do: 'change', entry: toStored(input) }),
     }),
     operation({
       ...WRITE,
       name: 'addressDelete',
-      summary: 'Remove an entry; orders that were made from it keep their own copy',
+      summary: 'Delete an entry of the address book',
+      description: 'Orders that were made from it keep their own copy.',
       rest: { method: 'delete', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({ address_id: idSchema }),

@@ -83,6 +83,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         callers: EVERYBODY,
         input: z.object(search),
         output: z.object({
+          result: z.boolean(),
           total: z.int(),
           categories: z.array(text),
           endpoints: z.array(
@@ -101,6 +102,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         run({ query, category }) {
           const found = matching(operations(), query, category);
           return Promise.resolve({
+            result: true,
             total: found.length,
             categories: tagsOf(operations()),
             endpoints: found
@@ -128,6 +130,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
               callers: EVERYBODY,
               input: z.object({ ...search, type: z.enum(['query', 'mutation']).optional() }),
               output: z.object({
+                result: z.boolean(),
                 total: z.int(),
                 categories: z.array(text),
                 operations: z.array(
@@ -147,6 +150,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
                   ({ writes }) => type === undefined || (type === 'mutation') === (writes ?? false),
                 );
                 return Promise.resolve({
+                  result: true,
                   total: found.length,
                   categories: tagsOf(operations()),
                   operations: found
@@ -172,9 +176,15 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         rest: { method: 'get', path: '/ai/guides/:guide' },
         callers: EVERYBODY,
         input: z.object({ guide: z.enum(GUIDES) }),
-        output: z.object({ guide: text, media_type: z.literal('text/markdown'), text }),
+        output: z.object({
+          result: z.boolean(),
+          guide: z.object({ name: text, media_type: z.literal('text/markdown'), text }),
+        }),
         run: ({ guide }) =>
-          Promise.resolve({ guide, media_type: 'text/markdown' as const, text: GUIDE[guide](options()) }),
+          Promise.resolve({
+            result: true,
+            guide: { name: guide, media_type: 'text/markdown' as const, text: GUIDE[guide](options()) },
+          }),
       }),
       operation({
         name: 'webhookSignatureVerify',
@@ -195,6 +205,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
           secret: z.string().min(1).max(512).describe('The secret of the endpoint; `whsec_` before one in base64.'),
         }),
         output: z.object({
+          result: z.boolean(),
           valid: z.boolean().describe('Signature and timestamp are right.'),
           signature_valid: z.boolean(),
           timestamp_fresh: z.boolean(),
@@ -207,7 +218,12 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
             signature,
           });
           const timestamp_fresh = Math.abs(now() / 1_000 - Number(webhook_timestamp)) <= TOLERANCE;
-          return Promise.resolve({ valid: signature_valid && timestamp_fresh, signature_valid, timestamp_fresh });
+          return Promise.resolve({
+            result: true,
+            valid: signature_valid && timestamp_fresh,
+            signature_valid,
+            timestamp_fresh,
+          });
         },
       }),
     ],

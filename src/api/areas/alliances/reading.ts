@@ -32,7 +32,7 @@ const NOT_THERE = { 404: 'There is no such alliance, or the business does not be
 
 const clientSchema = z
   .object({
-    business_id: z.int().describe('`client_id` of what is read through its grants.'),
+    business_id: z.int().describe('`business_id` of what is read through its grants.'),
     code: z.string(),
     display_name: z.string(),
     alliances: z.array(z.int()),

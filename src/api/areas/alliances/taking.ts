@@ -1,18 +1,18 @@
-/** Reading what another business has, through its grants: `client_id` of the ordinary operations. */
+/** Reading what another business has, through its grants: `business_id` of the ordinary operations. */
 import { z } from 'zod';
 import type { Taker } from '../../../projections/alliances/open.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 
 export const clientInput = {
-  client_id: idSchema
+  business_id: idSchema
     .optional()
     .describe('Id of another business whose things are meant, as far as it granted them; absent: the own one.'),
 };
 export const viaSchema = z
   .object({ alliance_id: z.int(), grant_id: z.int() })
   .optional()
-  .describe('Through which grant it was read; only with `client_id`.');
+  .describe('Through which grant it was read; only with `business_id`.');
 
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 

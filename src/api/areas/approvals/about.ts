@@ -18,7 +18,6 @@ export type About = z.infer<typeof aboutSchema>;
 /** As much of an order as is told here. */
 const seen = z.object({
   order: z.object({
-    order_id: z.int(),
     order_ref: z.string().nullish(),
     status: z.string(),
     schedule_date: z.string().nullish(),

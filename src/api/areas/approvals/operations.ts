@@ -6,7 +6,7 @@ import type { Position } from '../../../events/core/log.js';
 import { PROPOSAL_STATUSES } from '../../../events/approvals/events.js';
 import type { Progress } from '../../../projections/core/progress.js';
 import type { Proposal } from '../../../projections/approvals/queries.js';
-import { aboutOf, aboutSchema } from './about.js';
+import { aboutOf } from './about.js';
 import { createDeciding, type Deciding, type DecidingOptions } from './deciding.js';
 import { createPropose, rehearse, type Wanted } from './proposing.js';
 import { unknownTool, type Proposable } from './proposable.js';
@@ -65,10 +65,6 @@ const DECIDE = {
   input: z.object({ proposal_id: id, comment }),
   output: one,
 } as const;
-const previewSchema = z.object({
-  would_append: z.array(z.object({ stream: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) })),
-  error: z.string().nullable(),
-});
 
 export function approvals({ around, progress, ...options }: ApprovalsOptions): Approvals {
   const invoke = () => around().invoke;
@@ -120,6 +116,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
     operations: [
       operation({
         name: 'proposalCreate',
+        returns: { read: 'proposal' },
         area: 'Approvals',
         summary: 'Queue a write for a human to approve',
         description:
@@ -134,7 +131,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           arguments: z.record(z.string().max(128), z.unknown()).default({}).describe('Arguments of that tool.'),
           reason: z.string().trim().min(1).max(1_000).optional().describe('Why, for the reviewer.'),
         }),
-        output: z.object({ result: z.boolean(), proposal_id: z.uuid(), status: z.literal('pending') }),
+        output: z.object({ result: z.boolean() }),
         answers: { 400: 'There is no such tool, it writes nothing, or its arguments are wrong.' },
         async run({ tool, arguments: args, reason }, context) {
           const found = around().proposable(tool);
@@ -146,14 +143,15 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
             { tool, operation: found.operation, input: found.inputOf(args), reason, source: 'propose_write' },
             context,
           );
-          return { result: true, proposal_id, status: 'pending' as const };
+          return { result: true, proposal_id };
         },
       }),
       operation({
         ...READ,
         name: 'proposals',
-        summary: 'Proposals of the business: those that wait for a decision, unless another status is asked for',
-        description: 'Contractors and customers see what they proposed themselves.',
+        summary: 'List proposals',
+        description:
+          'Those that wait for a decision, unless `status` is given. Contractors and customers see what they proposed themselves.',
         rest: { method: 'get', path: '/v1/proposals' },
         input: z.object({
           mine_only: z.boolean().default(false).describe('Only what the caller proposed.'),
@@ -185,7 +183,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           'Contractors and customers find what they proposed themselves. `about` is the order that the arguments name. `preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
         rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
         input: z.object({ proposal_id: id }),
-        output: one.extend({ about: aboutSchema.optional(), preview: previewSchema.optional() }),
+        output: one,
         async run({ proposal_id }, context) {
           const caller = userOf(context.caller);
           const proposal = await deciding.find(proposal_id, caller);
@@ -193,8 +191,8 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           const args = proposal.proposed.arguments;
           const may = caller.scopes.has('approvals:write') && (REVIEWERS as readonly string[]).includes(caller.role);
           const about = args && (await aboutOf(args, around().operation('order'), invoke(), context));
-          const shown = { result: true, proposal: told(proposal, caller), ...(about && { about }) };
-          if (proposal.status !== 'pending' || !target || !args || !may) return shown;
+          const shown = { ...told(proposal, caller), ...(about && { about }) };
+          if (proposal.status !== 'pending' || !target || !args || !may) return { result: true, proposal: shown };
           const preview = await rehearse(invoke(), target, args, caller, context).then(
             (facts) => ({
               would_append: facts.map(({ stream, fact }) => ({
@@ -206,7 +204,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
             }),
             (thrown: unknown) => ({ would_append: [], error: toApiError(thrown).code }),
           );
-          return { ...shown, preview };
+          return { result: true, proposal: { ...shown, preview } };
         },
       }),
       operation({

@@ -5,10 +5,20 @@
 import { z } from 'zod';
 import type { Proposal } from '../../../projections/approvals/queries.js';
 import { PROPOSAL_STATUSES } from '../../../events/approvals/events.js';
+import { aboutSchema } from './about.js';
+
+const previewSchema = z
+  .object({
+    would_append: z.array(z.object({ stream: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) })),
+    error: z.string().nullable(),
+  })
+  .describe(
+    'Of one pending proposal: a dry run with the rights of the caller. Absent for callers that cannot approve it.',
+  );
 
 export const proposalSchema = z
   .object({
-    proposal_id: z.uuid(),
+    id: z.uuid(),
     status: z.enum(PROPOSAL_STATUSES),
     tool: z.string(),
     operation: z.string(),
@@ -33,26 +43,28 @@ export const proposalSchema = z
     expires_at: z.string(),
     decision: z
       .object({
-        by: z.int().nullable(),
-        at: z.string(),
+        decided_by: z.int().nullable(),
+        decided_at: z.string(),
         channel: z.string().nullable(),
         comment: z.string().nullable(),
       })
       .nullable(),
     execution: z
       .object({
-        state: z
+        status: z
           .enum(['running', 'succeeded', 'partly', 'failed'])
-          .describe('`partly`: some of many were refused; the answer says which.'),
+          .describe('`partly`: some of many were refused; the response says which.'),
         finished_at: z.string().nullable(),
-        answer: z
+        response: z
           .record(z.string(), z.unknown())
           .nullable()
-          .describe('As the reviewer was answered; null for contractors and customers.'),
+          .describe('As the reviewer received it; null for contractors and customers.'),
         error: z.string().nullable(),
         reason: z.string().nullable(),
       })
       .nullable(),
+    about: aboutSchema.optional(),
+    preview: previewSchema.optional(),
   })
   .meta({ id: 'Proposal' });
 
@@ -84,7 +96,7 @@ export function viewOf(
   } = proposed;
   const shown = proposed.arguments;
   return {
-    proposal_id: id,
+    id,
     status,
     tool,
     operation,
@@ -100,8 +112,8 @@ export function viewOf(
     proposed_by: { user_id: proposed_by, token_id: token, channel, profile: profile ?? null, client: client ?? null },
     decision: decided
       ? {
-          by: decided.data.approved_by ?? decided.data.rejected_by ?? null,
-          at: decided.at,
+          decided_by: decided.data.approved_by ?? decided.data.rejected_by ?? null,
+          decided_at: decided.at,
           channel: decided.data.channel ?? null,
           comment: decided.data.comment ?? null,
         }
@@ -117,13 +129,13 @@ function executionOf(
 ): ProposalView['execution'] {
   if (!finished)
     return status === 'approved'
-      ? { state: 'running', finished_at: null, answer: null, error: null, reason: null }
+      ? { status: 'running', finished_at: null, response: null, error: null, reason: null }
       : null;
   const { answer, code, reason } = finished.data;
   return {
-    state: code !== undefined ? 'failed' : refusedSome(answer) ? 'partly' : 'succeeded',
+    status: code !== undefined ? 'failed' : refusedSome(answer) ? 'partly' : 'succeeded',
     finished_at: finished.at,
-    answer: (withAnswer && answer) || null,
+    response: (withAnswer && answer) || null,
     error: code ?? null,
     reason: reason ?? null,
   };

@@ -42,15 +42,26 @@ export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
       .describe('`user:<id>`, `provider:<id>` or `system:<id>`.'),
     channel: z.enum(CHANNELS).optional(),
     correlation_id: z.string().min(1).max(200).optional(),
-    from: time.describe('Recorded at this time or later (RFC 3339).'),
-    to: time.describe('Recorded before this time (RFC 3339).'),
+    recorded_from: time.describe('Recorded at this time or later (RFC 3339).'),
+    recorded_to: time.describe('Recorded before this time (RFC 3339).'),
     behind: z.string().max(80).optional().describe('Behind this position.'),
     up_to: z.string().max(80).optional().describe('Up to and with this position.'),
   };
   type Filters = z.infer<z.ZodObject<typeof filters>>;
 
   async function filterOf(
-    { stream, area, type, actor, channel, correlation_id, from, to, behind, up_to }: Filters,
+    {
+      stream,
+      area,
+      type,
+      actor,
+      channel,
+      correlation_id,
+      recorded_from: from,
+      recorded_to: to,
+      behind,
+      up_to,
+    }: Filters,
     caller: Caller,
   ): Promise<Omit<AuditFilter, 'tenant'>> {
     return {

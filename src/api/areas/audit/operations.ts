@@ -28,7 +28,7 @@ const include_personal = z
     'Opens personal data: for client admins. Without it, and for everybody else, events say only that there is some.',
   );
 const paging = {
-  order: z.enum(['newest', 'oldest']).default('newest'),
+  sort: z.enum(['-recorded_at', 'recorded_at']).default('-recorded_at'),
   cursor: z
     .string()
     .max(80)
@@ -38,6 +38,10 @@ const paging = {
     ),
   limit: z.int().min(1).max(MAX_PAGE).default(100),
 };
+/** By the position in the log, which follows the time of recording. */
+const orderOf = (sort: z.infer<typeof paging.sort>): 'oldest' | 'newest' =>
+  sort === 'recorded_at' ? 'oldest' : 'newest';
+
 const pageOutput = {
   result: z.boolean(),
   events: z.array(toldEventSchema),
@@ -83,12 +87,12 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       ...READERS,
       input: z.object({ ...filters, ...paging, include_personal }),
       output: z.object(pageOutput),
-      async run({ order, cursor, limit, include_personal, ...asked }, { caller }) {
+      async run({ sort, cursor, limit, include_personal, ...asked }, { caller }) {
         return toldPage(
           await reader.page(
             caller,
             await filterOf(asked, caller),
-            { order, limit, cursor: await cursorOf(cursor) },
+            { order: orderOf(sort), limit, cursor: await cursorOf(cursor) },
             include_personal,
           ),
         );
@@ -115,14 +119,20 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditStreamEvents',
       area: 'Audit',
-      summary: 'The events of one stream: of an order, a tracking, an account',
+      summary: 'List the events of one stream',
+      description: 'Of an order, a tracking, an account.',
       rest: { method: 'get', path: '/v1/audit/streams/:stream/events' },
       ...READERS,
       answers: { 404: 'There is no such stream in the business.' },
-      input: z.object({ stream: streamOrNumber, ...paging, order: paging.order.default('oldest'), include_personal }),
+      input: z.object({
+        stream: streamOrNumber,
+        ...paging,
+        sort: paging.sort.default('recorded_at'),
+        include_personal,
+      }),
       output: z.object(pageOutput),
-      async run({ stream, order, cursor, limit, include_personal }, { caller }) {
-        const page = { order, limit, cursor: await cursorOf(cursor) };
+      async run({ stream, sort, cursor, limit, include_personal }, { caller }) {
+        const page = { order: orderOf(sort), limit, cursor: await cursorOf(cursor) };
         return toldPage(await reader.pageOf(caller, await streamOf(stream, caller), page, include_personal));
       },
     }),
@@ -142,14 +152,16 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       }),
       output: z.object({
         result: z.boolean(),
-        stream: z.string(),
-        revision: z.int(),
-        position: z.string(),
-        recorded_at: z.string(),
-        states: z
-          .record(z.string(), z.array(z.record(z.string(), z.unknown())))
-          .describe('Rows by the read model that they belong to.'),
-        timeline: z.record(z.string(), z.unknown()).optional(),
+        audit_state: z.object({
+          stream: z.string(),
+          revision: z.int(),
+          event_position: z.string(),
+          recorded_at: z.string(),
+          rows: z
+            .record(z.string(), z.array(z.record(z.string(), z.unknown())))
+            .describe('By the read model that they belong to.'),
+          timeline: z.record(z.string(), z.unknown()).optional(),
+        }),
       }),
       async run({ stream: asked, at, include_personal }, { caller }) {
         const stream = await streamOf(asked, caller);
@@ -164,12 +176,14 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
         );
         return {
           result: true,
-          stream,
-          revision: last.revision,
-          position: last.position,
-          recorded_at: String(last.metadata['recorded_at']),
-          states: rows,
-          ...(timeline && { timeline: { ...timeline } }),
+          audit_state: {
+            stream,
+            revision: last.revision,
+            event_position: last.position,
+            recorded_at: String(last.metadata['recorded_at']),
+            rows,
+            ...(timeline && { timeline: { ...timeline } }),
+          },
         };
       },
     }),

@@ -40,7 +40,11 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     input: z.object({
       stream: streamOrNumber.optional(),
       revision: z.int().min(0).max(2_147_483_647).optional().describe('Of the event in its stream, from 0.'),
-      position: z.string().max(64).optional().describe('Of the event in the log, instead of stream and revision.'),
+      event_position: z
+        .string()
+        .max(64)
+        .optional()
+        .describe('Of the event in the log, instead of stream and revision.'),
       size: size.optional().meta({ description: 'Of the head; absent: the latest.' }),
     }),
   } as const satisfies Partial<Operation>;
@@ -155,7 +159,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       name: 'auditInclusionProof',
       summary: 'Proof that an event stands in the log as it was published',
       description:
-        'The event by stream and revision, or by position. The answer holds the event as it is stored (personal data encrypted), its place in the tree and a signed head: `npm run audit -- verify-proof` checks it, or any implementation of RFC 9162, 2.1.3.2. 503 until a head holds the event.',
+        'The event by stream and revision, or by `event_position`. The answer holds the event as it is stored (personal data encrypted), its place in the tree and a signed head: `npm run audit -- verify-proof` checks it, or any implementation of RFC 9162, 2.1.3.2. 503 until a head holds the event.',
       rest: { method: 'get', path: '/v1/audit/proofs/inclusion' },
       output: inclusionProofSchema,
       run: async (input, { caller }) => (await proven(input, caller)).proof,
@@ -163,9 +167,9 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     operation({
       ...ofOneEvent,
       name: 'auditEvidence',
-      summary: 'An event with all that proves it, as one document for somebody who has nothing of this service',
+      summary: 'Export an event with its proof',
       description:
-        'The event as it is stored (personal data encrypted), the proof that it stands in the log, the signed head, the public key, and what all of that means. The program under `verifier` checks it with Node alone. 503 until a head holds the event.',
+        'One document for somebody who has no access to this service. The event as it is stored (personal data encrypted), the proof that it stands in the log, the signed head, the public key, and what all of that means. The program under `verifier` checks it with Node alone. 503 until a head holds the event.',
       rest: { method: 'get', path: '/v1/audit/evidence' },
       output: evidenceSchema,
       async run(input, { caller }) {
@@ -180,14 +184,14 @@ async function placeOf(
   {
     stream,
     revision,
-    position,
-  }: { stream?: string | undefined; revision?: number | undefined; position?: string | undefined },
+    event_position: position,
+  }: { stream?: string | undefined; revision?: number | undefined; event_position?: string | undefined },
   caller: Caller,
   parcels: ParcelStreams,
   log: EventLog,
 ) {
   if (position !== undefined) {
-    if (position === '' || !log.isPosition(position)) throw fieldError('INVALID_POSITION', 'position');
+    if (position === '' || !log.isPosition(position)) throw fieldError('INVALID_POSITION', 'event_position');
     return { position };
   }
   const missing = Object.entries({ stream, revision })

@@ -12,7 +12,7 @@ const PERSONAL = ['none', 'sealed', 'opened', 'erased'] as const;
 
 export const toldEventSchema = z
   .object({
-    position: z.string().describe('In the log: a string that orders all events.'),
+    event_position: z.string().describe('In the log: a string that orders all events.'),
     stream: z.string(),
     revision: z.int().describe('In the stream, from 0.'),
     id: z.uuid(),
@@ -57,7 +57,7 @@ export async function tellEvents(
       channel = 'system',
     } = by as Readonly<Record<string, string>>;
     return {
-      position,
+      event_position: position,
       stream,
       revision,
       id,

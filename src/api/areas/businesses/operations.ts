@@ -5,6 +5,7 @@ import type { BusinessCommand } from '../../../commands/businesses/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { businessCodeSchema, businessStream, MODULES, timezoneSchema } from '../../../events/businesses/events.js';
 import { ApiError, fieldError } from '../../core/errors.js';
+import type { BusinessRow } from '../../../projections/businesses/read-model.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -18,10 +19,19 @@ const businessSchema = z
   .object({ id: z.int(), code: z.string(), name: z.string(), timezone: z.string(), modules: z.array(z.string()) })
   .meta({ id: 'Business' });
 
+const toBusiness = ({ id, code, name, timezone, modules }: BusinessRow): z.infer<typeof businessSchema> => ({
+  id,
+  code,
+  name,
+  timezone,
+  modules: [...modules].sort(),
+});
+
 export function businesses({ handle, accounts }: BusinessesOptions): Operation[] {
   return [
     operation({
       name: 'businessCreate',
+      returns: { read: 'business' },
       area: 'Platform',
       summary: 'Register a business',
       rest: { method: 'post', path: '/v1/businesses', status: 201 },
@@ -35,7 +45,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
         name: z.string().trim().min(1).max(200),
         timezone: timezoneSchema.default('UTC'),
       }),
-      output: z.object({ result: z.boolean(), business_id: z.int() }),
+      output: z.object({ result: z.boolean() }),
       async run({ code, name, timezone }, { cause, commandId, reserveIds, wrote }) {
         const [id] = await reserveIds(BUSINESS_IDS, 1);
         const known = await accounts.businessByCode(code);
@@ -59,14 +69,29 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       output: z.object({ ...pageOutput, businesses: z.array(businessSchema) }),
       async run(page) {
         const { total, businesses: found } = await accounts.businesses(rangeOf(page));
-        return {
-          ...pageOf(page, total),
-          businesses: found.map(({ id, code, name, timezone, modules }) => ({ id, code, name, timezone, modules })),
-        };
+        return { ...pageOf(page, total), businesses: found.map(toBusiness) };
+      },
+    }),
+    operation({
+      name: 'business',
+      area: 'Platform',
+      summary: 'Read a business',
+      rest: { method: 'get', path: '/v1/businesses/:business_id' },
+      callers: ['platform_admin'],
+      scopes: ['platform:write'],
+      reads: ['businesses'],
+      answers: { 404: 'There is no such business.' },
+      input: z.object({ business_id: idSchema }),
+      output: z.object({ result: z.boolean(), business: businessSchema }),
+      async run({ business_id }) {
+        const found = await accounts.business(business_id);
+        if (!found) throw new ApiError('NOT_FOUND');
+        return { result: true, business: toBusiness(found) };
       },
     }),
     operation({
       name: 'businessModuleSet',
+      returns: { read: 'business' },
       area: 'Platform',
       summary: 'Switch a module on or off for a business',
       rest: { method: 'put', path: '/v1/businesses/:business_id/modules/:module' },
@@ -75,14 +100,15 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       risk: 'high',
       writes: true,
       awaits: ['businesses'],
-      input: z.object({ business_id: idSchema, module: z.enum(MODULES), on: z.boolean() }),
-      output: z.object({ result: z.boolean(), modules: z.array(z.string()) }),
-      async run({ business_id, module, on }, { cause, commandId, wrote }) {
+      input: z.object({ business_id: idSchema, module: z.enum(MODULES), enabled: z.boolean() }),
+      output: z.object({ result: z.boolean() }),
+      async run({ business_id, module, enabled }, { cause, commandId, wrote }) {
         const business = await accounts.business(business_id);
         if (!business) throw new ApiError('NOT_FOUND');
-        wrote((await handle(businessStream(business_id), { do: 'switch', commandId, module, on }, cause)).position);
-        const others = business.modules.filter((name) => name !== module);
-        return { result: true, modules: (on ? [...others, module] : others).sort() };
+        wrote(
+          (await handle(businessStream(business_id), { do: 'switch', commandId, module, on: enabled }, cause)).position,
+        );
+        return { result: true };
       },
     }),
   ];

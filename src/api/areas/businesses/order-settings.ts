@@ -29,31 +29,32 @@ const sender = z
   })
   .nullable()
   .describe('Address of the business on labels, where an order names none. Of the company, not of a person.');
-const answer = z.object({ result: z.boolean(), unique_order_ref: unique, sender });
+const settings = z.object({ unique_order_ref: unique, sender }).meta({ id: 'OrderSettings' });
+const answer = z.object({ result: z.boolean(), order_settings: settings });
 const COMMON = { area: 'Orders', output: answer } as const;
 
 export function orderSettings({ handle, accounts }: BusinessesOptions): Operation[] {
   const settingsOf = async (business: number) => {
     const row = await accounts.business(business);
-    return { result: true, unique_order_ref: row?.unique_order_ref ?? false, sender: row?.sender ?? null };
+    return { unique_order_ref: row?.unique_order_ref ?? false, sender: row?.sender ?? null };
   };
 
   return [
     operation({
       ...COMMON,
       name: 'orderSettings',
-      summary: 'What the business asks of its orders, and the sender on its labels',
+      summary: 'Read the rules for orders and the sender on labels',
       rest: { method: 'get', path: '/v1/order-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['orders:read'],
       reads: ['businesses'],
       input: z.object({}),
-      run: (_input, { caller }) => settingsOf(businessOf(caller)),
+      run: async (_input, { caller }) => ({ result: true, order_settings: await settingsOf(businessOf(caller)) }),
     }),
     operation({
       ...COMMON,
       name: 'orderSettingsUpdate',
-      summary: 'Ask that each order has a reference of its own; set the sender on labels',
+      summary: 'Update the rules for orders and the sender on labels',
       description:
         'Members that are absent stay as they are. What was ordered before stays, too. The reference of a cancelled order is free again.',
       rest: { method: 'patch', path: '/v1/order-settings' },
@@ -83,8 +84,10 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
           );
         return {
           result: true,
-          unique_order_ref: asked.unique_order_ref ?? before.unique_order_ref,
-          sender: asked.sender === undefined ? before.sender : asked.sender,
+          order_settings: {
+            unique_order_ref: asked.unique_order_ref ?? before.unique_order_ref,
+            sender: asked.sender === undefined ? before.sender : asked.sender,
+          },
         };
       },
     }),

@@ -5,7 +5,8 @@ import { businessOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { BusinessesOptions } from './operations.js';
 
-const answer = z.object({ result: z.boolean(), review: z.enum(REVIEWS) });
+const settings = z.object({ review: z.enum(REVIEWS) }).meta({ id: 'ApprovalSettings' });
+const answer = z.object({ result: z.boolean(), approval_settings: settings });
 const COMMON = { area: 'Approvals', output: answer } as const;
 
 export function reviewSettings({ handle, accounts }: BusinessesOptions): Operation[] {
@@ -20,13 +21,14 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
       reads: ['businesses'],
       input: z.object({}),
       async run(_input, { caller }) {
-        return { result: true, review: (await accounts.business(businessOf(caller)))?.review ?? 'anybody' };
+        const review = (await accounts.business(businessOf(caller)))?.review ?? 'anybody';
+        return { result: true, approval_settings: { review } };
       },
     }),
     operation({
       ...COMMON,
       name: 'approvalSettingsUpdate',
-      summary: 'Ask for another person to approve, or for another person who is signed in',
+      summary: 'Update who may approve proposals',
       description:
         'An API key or an application never approves what it proposed itself, whatever is set here. Needs a sign-in: no key changes it.',
       rest: { method: 'patch', path: '/v1/approval-settings' },
@@ -40,7 +42,7 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
       async run({ review }, { caller, cause, commandId, wrote }) {
         const stream = businessStream(businessOf(caller));
         wrote((await handle(stream, { do: 'review', commandId, review }, cause)).position);
-        return { result: true, review };
+        return { result: true, approval_settings: { review } };
       },
     }),
   ];

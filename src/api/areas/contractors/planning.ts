@@ -103,7 +103,8 @@ export function planningOperations({
     operation({
       name: 'brokerRulesSet',
       area: 'Routes',
-      summary: 'Replace what a contractor may plan; an empty list: only what is assigned to it',
+      summary: 'Set what a contractor may plan without an assignment',
+      description: 'An empty list: only what is assigned to it.',
       rest: { method: 'put', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin'],
       scopes: ['routes:write'],

@@ -15,7 +15,7 @@ export const DATASET_EXAMPLES: Examples = {
       ],
     },
   },
-  datasetGroupCreate: { path: { dataset_id: 2 }, body: { group_id: 'north', name: 'North' } },
+  datasetGroupCreate: { path: { dataset_id: 2 }, body: { id: 'north', name: 'North' } },
   datasetGroupUpdate: { path: { dataset_id: 2, group_id: 'north' }, body: { name: 'North of the river' } },
   recordsBatch: {
     path: { dataset_id: 2 },

@@ -115,11 +115,11 @@ export const datasetExport = ({
       dataset_id: idSchema.describe('Id of the dataset.'),
       filters: z.array(filterInput).max(20).default([]).describe('All of these conditions hold.'),
     }),
-    output: z.object({ result: z.boolean(), job_id: z.string().nullable().describe('Null in a rehearsal.') }),
+    output: z.object({ result: z.boolean() }),
     async run({ dataset_id, filters }, context) {
       const { id, columns } = await datasetOf(datasets, dataset_id, context.caller);
       conditionsOf(columns, filters);
-      if (context.cause.rehearsal) return { result: true, job_id: null };
+      if (context.cause.rehearsal) return { result: true };
       const work: ExportWork = { dataset_id: id, filters };
       return { result: true, job_id: await jobs.queue(EXPORT_KIND, work, context, datasetStream(id)) };
     },

@@ -62,19 +62,20 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     wrote((await handle(datasetStream(id), command, cause)).position);
     return { result: true, dataset_id: id };
   }
-  const written = z.object({ result: z.boolean(), dataset_id: z.int() });
+  const written = z.object({ result: z.boolean() });
 
   return [
     operation({
       ...READ,
       name: 'datasets',
-      summary: 'The datasets of the business, in pages; with `client_id` those that a partner granted',
+      summary: 'List datasets',
+      description: 'With `business_id`: those that a partner granted.',
       rest: { method: 'get', path: '/v1/datasets' },
       input: z.object({ ...clientInput, ...pageInput }),
-      answers: { 404: 'No datasets of this `client_id` are granted to the business.' },
+      answers: { 404: 'No datasets of this `business_id` are granted to the business.' },
       output: z.object({ ...pageOutput, datasets: z.array(datasetOutput) }),
-      async run({ client_id, ...page }, { caller }) {
-        const taker = takerOf(caller, client_id);
+      async run({ business_id, ...page }, { caller }) {
+        const taker = takerOf(caller, business_id);
         if (taker) {
           if (!taker.mayTake) throw new ApiError('NOT_FOUND');
           const { granted, total, datasets } = await shared.list(taker, { subject: '' }, rangeOf(page));
@@ -92,7 +93,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'dataset',
-      summary: 'One dataset: what it is, and its columns; of a partner those that are not personal',
+      summary: 'Read a dataset with its columns',
+      description: "Of a partner's dataset without personal columns.",
       rest: { method: 'get', path: '/v1/datasets/:dataset_id' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, ...clientInput }),
@@ -105,7 +107,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'datasetGroups',
-      summary: 'The groups of a dataset, in the order in which they were added',
+      summary: 'List the groups of a dataset',
+      description: 'In the order in which they were added.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/groups' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, ...clientInput }),
@@ -190,12 +193,13 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       answers: { ...NO_GROUP, 409: 'Another group has the id.', 422: 'The dataset has too many.' },
       input: z.object({
         dataset_id,
-        group_id: groupId,
+        id: groupId,
         name: nameInput,
         parent: groupId.optional().describe('The group in which it is.'),
       }),
       output: written,
-      run: ({ dataset_id: id, ...group }, context) => send(id, context, { do: 'addGroup', ...group }),
+      run: ({ dataset_id: dataset, id: group_id, ...group }, context) =>
+        send(dataset, context, { do: 'addGroup', group_id, ...group }),
     }),
     operation({
       ...WRITE,

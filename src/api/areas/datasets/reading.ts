@@ -1,4 +1,4 @@
-/** Whose dataset is read: the own one, or with `client_id` a partner's, as far as it is granted. */
+/** Whose dataset is read: the own one, or with `business_id` a partner's, as far as it is granted. */
 import type { Via } from '../../../projections/alliances/open.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
@@ -25,7 +25,7 @@ export interface ReadDataset {
 
 export interface DatasetMeant {
   readonly dataset_id: number;
-  readonly client_id?: number | undefined;
+  readonly business_id?: number | undefined;
   /** Of the dataset, where one is read. */
   readonly record_id?: number;
   readonly withGroups?: boolean;
@@ -41,10 +41,10 @@ export async function datasetOf(queries: Pick<DatasetQueries, 'byId'>, id: numbe
 /** Throws DATASET_NOT_FOUND, also for what is not granted. */
 export async function datasetRead(
   { datasets, shared }: DatasetReads,
-  { dataset_id: id, client_id, record_id, withGroups = false }: DatasetMeant,
+  { dataset_id: id, business_id, record_id, withGroups = false }: DatasetMeant,
   caller: Caller,
 ): Promise<ReadDataset> {
-  const taker = takerOf(caller, client_id);
+  const taker = takerOf(caller, business_id);
   if (!taker)
     return {
       dataset: await datasetOf(datasets, id, caller),

@@ -57,7 +57,8 @@ export function recordReading({ queries, history, references, ...reads }: Record
     operation({
       ...READ,
       name: 'recordHistory',
-      summary: `The versions of a record, the newest first, up to ${MOST_VERSIONS}; also of one that was removed`,
+      summary: 'List the versions of a record, newest first',
+      description: 'Up to 200; also of a record that was removed.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id/history' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, record_id }),
@@ -69,8 +70,8 @@ export function recordReading({ queries, history, references, ...reads }: Record
             removed: z.boolean(),
             group_id: z.string().nullable(),
             values: z.record(z.string(), z.unknown()),
-            at: z.string(),
-            by: z.int().nullable().describe('The user who did it.'),
+            changed_at: z.string(),
+            changed_by: z.int().nullable().describe('The user who did it.'),
           }),
         ),
       }),
@@ -79,7 +80,12 @@ export function recordReading({ queries, history, references, ...reads }: Record
         const versions = await history(await uuidOf(queries, input.record_id, dataset), MOST_VERSIONS);
         return {
           result: true,
-          versions: versions.map((one) => ({ ...one, values: shownValues(dataset.columns, one.values) })),
+          versions: versions.map(({ at, by, ...one }) => ({
+            ...one,
+            values: shownValues(dataset.columns, one.values),
+            changed_at: at,
+            changed_by: by,
+          })),
         };
       },
     }),

@@ -116,9 +116,9 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'recordsBatch',
-      summary: 'Put up to 500 records: new ones, and in a dataset with a key those of the same keys',
+      summary: 'Write up to 500 records',
       description:
-        'Values are checked before anything is written. A conflict concerns its record alone: each has its own result.',
+        'New records; in a dataset with a key also the next versions of records with the same keys. Values are checked before anything is written. A conflict concerns its record alone: each has its own result.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/records/batch' },
       answers: { ...NOT_THERE, 422: 'The dataset is full.' },
       input: z.object({ dataset_id, records: z.array(z.strictObject(given)).min(1).max(MOST_PUT) }),
@@ -161,7 +161,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       rest: { method: 'put', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record never changes.' },
       input: z.object({ dataset_id, record_id, ...given }),
-      output: z.object({ result: z.boolean(), ...written }),
+      output: z.object({ result: z.boolean(), outcome: written.outcome }),
       async run({ dataset_id: id, record_id: recordId, ...record }, context) {
         const dataset = await datasetOf(datasets, id, context.caller);
         const checked = createValueCheck((await references.asWritten(dataset)).columns)(record.values, '/values');

@@ -24,13 +24,13 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
     name: 'datasetSearch',
     summary: 'Search the records of a dataset, across its groups',
     description:
-      'With words (`q`) the best match comes first, typing errors are forgiven and personal columns are searched, too; else records come as sorted. Conditions on personal columns are refused: they are sealed.',
+      'With words (`query`) the best match comes first, typing errors are forgiven and personal columns are searched, too; else records come as sorted. Conditions on personal columns are refused: they are sealed.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/search' },
     reads: ['datasets', 'records', 'dataset_search', 'alliances'],
     answers: { 404: 'There is no such dataset, or it is not granted.' },
     input: z.object({
       dataset_id: idSchema.describe('Id of the dataset.'),
-      q: z.string().trim().min(1).max(200).optional().describe('Words.'),
+      query: z.string().trim().min(1).max(200).optional().describe('Words.'),
       filters: z.array(filterInput).max(20).default([]).describe('All of these conditions hold.'),
       groups: z.array(groupId).max(100).optional().describe('Only in these groups and the groups in them.'),
       sort: z
@@ -45,8 +45,8 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
       ...pageInput,
     }),
     output: z.object({ ...pageOutput, records: z.array(recordOutput), via_alliance: viaSchema }),
-    async run({ dataset_id, client_id, q, filters, groups, sort, columns: only, ...page }, { caller }) {
-      const read = () => datasetRead(reads, { dataset_id, client_id }, caller);
+    async run({ dataset_id, business_id, query, filters, groups, sort, columns: only, ...page }, { caller }) {
+      const read = () => datasetRead(reads, { dataset_id, business_id }, caller);
       const { dataset, shared, via } = await read();
       const { id, columns, groups: all } = dataset;
       only?.forEach((code, index) => shownColumn(columns, code, `/columns/${index}`));
@@ -55,7 +55,7 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
       const conditions = conditionsOf(columns, filters);
       // Which zone a position is in: the first one by the order of their groups (places R11).
       const inOrder = conditions.some(isZone) ? all.map(({ group_id }) => group_id) : undefined;
-      const search = { q, conditions, groups: inGroups, sort, inOrder, shared };
+      const search = { q: query, conditions, groups: inGroups, sort, inOrder, shared };
       const { total, rows } = await queries.search(id, search, rangeOf(page));
       // Nothing is there, or nothing is granted any more: which of both, the grant says.
       if (shared && total === 0) await read();

@@ -116,7 +116,7 @@ const columnOutput = z
 
 export const groupOutput = z
   .object({
-    group_id: z.string(),
+    id: z.string(),
     name: z.string(),
     parent: z.string().nullable(),
     record_count: z.int().describe('Without those of the groups in it.'),
@@ -125,13 +125,13 @@ export const groupOutput = z
 
 export const datasetOutput = z
   .object({
-    dataset_id: z.int(),
+    id: z.int(),
     code: z.string(),
     name: z.string(),
     kind: z.enum(DATASET_KINDS),
     key_column: z.string().nullable(),
     columns: z.array(columnOutput),
-    groups: z.int().describe('How many there are.'),
+    group_count: z.int(),
     record_count: z.int(),
     updated_at: z.string(),
     via_alliance: viaSchema,
@@ -140,7 +140,7 @@ export const datasetOutput = z
 
 export const recordOutput = z
   .object({
-    record_id: z.int(),
+    id: z.int(),
     group_id: z.string().nullable(),
     version: z.int(),
     values: z.record(z.string(), z.unknown()).describe('By the codes of their columns.'),
@@ -159,13 +159,13 @@ export const recordOutput = z
 
 /** `via`: of a partner's, through which grant. */
 export const toDataset = (row: DatasetRow, records: number, via?: Via): z.infer<typeof datasetOutput> => ({
-  dataset_id: row.id,
+  id: row.id,
   code: row.code,
   name: row.name,
   kind: row.kind,
   key_column: row.key_column,
   columns: row.columns.map(({ reference_key: _key, ...column }) => column),
-  groups: row.groups.length,
+  group_count: row.groups.length,
   record_count: records,
   updated_at: row.updated_at,
   ...(via && { via_alliance: via }),
@@ -174,7 +174,12 @@ export const toDataset = (row: DatasetRow, records: number, via?: Via): z.infer<
 export const toGroup = (
   { group_id, name, parent = undefined }: Group,
   counts: ReadonlyMap<string, number>,
-): z.infer<typeof groupOutput> => ({ group_id, name, parent: parent ?? null, record_count: counts.get(group_id) ?? 0 });
+): z.infer<typeof groupOutput> => ({
+  id: group_id,
+  name,
+  parent: parent ?? null,
+  record_count: counts.get(group_id) ?? 0,
+});
 
 /** Values in the order of the columns, without hidden ones; of `only`, where it is given. */
 export function shownValues(
@@ -201,7 +206,7 @@ export const shownRecord = (
   columns: readonly Column[],
   { shared, only, broken = [] }: HowShown,
 ): z.infer<typeof recordOutput> => ({
-  record_id: record.id,
+  id: record.id,
   group_id: record.group_id,
   version: record.version,
   values: shownValues(columns, record.values, only),

@@ -31,7 +31,7 @@ export const DRIVER_EXAMPLES: Examples = {
       tracking_number: 'DEMOONROUTE01X13',
       status_code: 'out_for_delivery',
       occurred_at: '2026-11-20T08:05:00+01:00',
-      gps: { latitude: 52.5302, longitude: 13.379 },
+      position: { latitude: 52.5302, longitude: 13.379 },
     },
   },
 };

@@ -2,13 +2,7 @@
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
-import {
-  orderStatusId,
-  ORDER_STATUS_NAMES,
-  orderStream,
-  SCAN_CODES,
-  type OrderStatus,
-} from '../../../events/orders/events.js';
+import { orderStream, SCAN_CODES } from '../../../events/orders/events.js';
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { INCIDENT_REASONS } from '../../../events/otep/reasons.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
@@ -48,7 +42,7 @@ export function scanOperations({
           .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])
           .optional()
           .describe('OTEP incident reason.'),
-        gps: positionInput.optional(),
+        position: positionInput.optional(),
         photos: z
           .array(z.url({ protocol: /^https$/ }).max(2_000))
           .max(10)
@@ -56,13 +50,8 @@ export function scanOperations({
           .describe('Addresses of photos; they are kept, never fetched.'),
         note: z.string().trim().min(1).max(500).optional(),
       }),
-      output: z.object({
-        result: z.boolean(),
-        order_id: z.int(),
-        status: z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]),
-        order_status_id: z.int(),
-      }),
-      async run({ tracking_number, occurred_at, ...scan }, { caller, cause, commandId, time, wrote }) {
+      output: z.object({ result: z.boolean() }),
+      async run({ tracking_number, occurred_at, position: place, ...scan }, { caller, cause, commandId, time, wrote }) {
         const instant = instantOf(occurred_at);
         if (instant === null) throw invalid('INVALID_TIME');
         if (millisOf(instant) > time + AHEAD_HOURS * 3_600_000) throw invalid('TOO_FAR_AHEAD', { hours: AHEAD_HOURS });
@@ -72,7 +61,7 @@ export function scanOperations({
         // A package that the driver does not carry is answered like one that does not exist.
         const viewer = { business, ...(role === 'driver' && { driverId: userId }) };
         const { order, scanned } = packageMeant(number, await orders.allByTrackingNumber(number, viewer));
-        const { reply, position } = await commands.orders(
+        const { position } = await commands.orders(
           orderStream(order.id),
           {
             do: 'scan',
@@ -85,11 +74,12 @@ export function scanOperations({
             instant,
             ...(role === 'driver' && { driverId: userId }),
             ...scan,
+            ...(place && { gps: place }),
           } as OrderCommand,
           cause,
         );
         wrote(position);
-        return { result: true, order_id: order.id, status: reply.status, order_status_id: orderStatusId(reply.status) };
+        return { result: true, order_id: order.id };
       },
     }),
   ];

@@ -48,7 +48,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
     operation({
       name: 'fileUpload',
       area: 'Files',
-      summary: 'Upload a file: a photo, a document, a table to import, GeoJSON for a map',
+      summary: 'Upload a photo, document, table or GeoJSON file',
       description:
         'The body is the file itself, or a form (`multipart/form-data`) with it as `file`. What it is follows from its bytes. Photos lose what the camera says of place and device. What nothing refers to is removed after a day. At most 10 MiB (photo, document), 50 MiB (import), 2 MiB (map).',
       rest: { method: 'post', path: '/v1/files', query: ['purpose'], bytes: LARGEST, status: 201 },

@@ -8,8 +8,8 @@ import { JOB_CALLERS, rounded, type JobSight } from './sight.js';
 const told = z
   .object({
     cursor: z.string().describe('For `after`, where a connection was lost.'),
-    type: z.enum(['state', 'progress']),
-    state: z.enum(JOB_STATES).optional().describe('Of `state`.'),
+    type: z.enum(['status', 'progress']),
+    status: z.enum(JOB_STATES).optional().describe('Of `status`.'),
     progress: z.number().optional().describe('Of `progress`: 0 to 1, never falling.'),
     step: z.string().nullable().optional().describe('Of `progress`: what is being done, as a word of its kind.'),
   })
@@ -61,7 +61,7 @@ export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
 /** What happened behind a version, in order. */
 function changesSince({ states, progress_version, progress, step }: StoredJob, seen: number): Told<ToldChange>[] {
   const changes = [
-    ...states.map(({ version, state }) => ({ version, change: { type: 'state', state } as const })),
+    ...states.map(({ version, state }) => ({ version, change: { type: 'status', status: state } as const })),
     { version: progress_version, change: { type: 'progress', progress: rounded(progress), step } as const },
   ];
   return changes

@@ -22,11 +22,14 @@ const READ = { area: 'Jobs', callers: JOB_CALLERS } as const;
 const NOT_THERE = { 404: "There is no such job, or it is not the caller's." };
 const jobId = z.uuid();
 
+const artifactSchema = z
+  .object({ name: z.string(), media_type: z.string(), size_bytes: z.int(), sha256: z.string() })
+  .meta({ id: 'JobArtifact' });
 const jobSchema = z
   .object({
-    job_id: z.string(),
+    id: z.string(),
     kind: z.string(),
-    state: z.enum(JOB_STATES),
+    status: z.enum(JOB_STATES),
     progress: z.number().describe('0 to 1, never falling.'),
     step: z.string().nullable().describe('What is being done, as a word of its kind.'),
     subject: z.string().optional().describe('The stream that it speaks of, as the audit names it.'),
@@ -40,16 +43,16 @@ const jobSchema = z
       .object({ code: z.string(), message: z.string() })
       .optional()
       .describe('Why it failed, or was cancelled although nobody asked.'),
+    artifacts: z.array(artifactSchema).optional().describe('Of one job: the files that it has left.'),
   })
   .meta({ id: 'Job' });
-const artifactSchema = z.object({ name: z.string(), media_type: z.string(), size: z.int(), sha256: z.string() });
 
 export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOptions): Operation[] {
   const { kindOf, viewerOf, holds, visible } = sight;
   const shown = (job: StoredJob, { header }: Pick<Context, 'header'>): z.infer<typeof jobSchema> => ({
-    job_id: job.id,
+    id: job.id,
     kind: job.kind,
-    state: job.state,
+    status: job.state,
     progress: rounded(job.progress),
     step: job.step,
     ...(job.subject !== null && { subject: job.subject }),
@@ -75,14 +78,14 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       description:
         "The office sees its business's jobs, everybody else the own ones; of kinds that the token may read.",
       rest: { method: 'get', path: '/v1/jobs' },
-      input: z.object({ kind: z.string().max(40).optional(), state: z.enum(JOB_STATES).optional(), ...pageInput }),
+      input: z.object({ kind: z.string().max(40).optional(), status: z.enum(JOB_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, jobs: z.array(jobSchema) }),
-      async run({ kind, state, ...page }, context) {
+      async run({ kind, status, ...page }, context) {
         const named = sight
           .kinds()
           .filter(({ name, scopes }) => (kind ?? name) === name && holds(context.caller, scopes.read))
           .map(({ name }) => name);
-        const found = await store.list({ kinds: named, state, ...rangeOf(page) }, viewerOf(context.caller));
+        const found = await store.list({ kinds: named, state: status, ...rangeOf(page) }, viewerOf(context.caller));
         return { ...pageOf(page, found.total), jobs: found.jobs.map((job) => shown(job, context)) };
       },
     }),
@@ -96,14 +99,15 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       answers: NOT_THERE,
       input: z.object({
         job_id: jobId,
-        wait: z.coerce.number().int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for its end.'),
+        wait_s: z.coerce.number().int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for its end.'),
       }),
-      output: z.object({ result: z.boolean(), job: jobSchema, artifacts: z.array(artifactSchema) }),
-      async run({ job_id, wait }, context) {
+      output: z.object({ result: z.boolean(), job: jobSchema }),
+      async run({ job_id, wait_s }, context) {
         visible(await store.byId(job_id), context.caller);
-        const job = visible(await jobs.waitFor(job_id, wait), context.caller);
+        const job = visible(await jobs.waitFor(job_id, wait_s), context.caller);
         const kept: readonly ArtifactInfo[] = await artifacts.list(job_id);
-        return { result: true, job: shown(job, context), artifacts: [...kept] };
+        const left = kept.map(({ size, ...artifact }) => ({ ...artifact, size_bytes: size }));
+        return { result: true, job: { ...shown(job, context), artifacts: left } };
       },
     }),
 
@@ -120,16 +124,15 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       risk: 'medium',
       answers: { ...NOT_THERE, 409: 'A job of this kind keeps nothing.' },
       input: z.object({ job_id: jobId, keep_result: z.boolean().default(false).describe('Keep the best so far.') }),
-      output: z.object({ result: z.boolean(), state: z.enum(JOB_STATES) }),
+      output: z.object({ result: z.boolean() }),
       async run({ job_id, keep_result }, { caller, cause }) {
         const job = visible(await store.byId(job_id), caller);
         const kind = kindOf(job.kind)!;
         if (!holds(caller, kind.scopes.write)) throw new ApiError('FORBIDDEN');
         if (keep_result && !kind.stoppable) throw new ApiError('NOT_STOPPABLE');
-        if (cause.rehearsal) return { result: true, state: job.state };
-        if (!keep_result && (await ending.cancel(job_id))) return { result: true, state: 'cancelled' as const };
-        await store.wish(job_id, keep_result ? 'stop' : 'cancel');
-        return { result: true, state: (await store.byId(job_id))?.state ?? job.state };
+        if (cause.rehearsal) return { result: true };
+        if (keep_result || !(await ending.cancel(job_id))) await store.wish(job_id, keep_result ? 'stop' : 'cancel');
+        return { result: true };
       },
     }),
 

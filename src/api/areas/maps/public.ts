@@ -70,11 +70,11 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
       rest: { method: 'get', path: '/v1/public/maps/:public_id' },
       answers: ANSWERS,
       input: z.object(link),
-      output: z.object({ result: z.boolean(), map: publicMapOutput }),
+      output: z.object({ result: z.boolean(), public_map: publicMapOutput }),
       async run(input, context) {
         const row = await mapOf(input, context);
         return forPages(
-          tagged({ result: true, map: toPublicMap(row) }, 'application/json', context.time),
+          tagged({ result: true, public_map: toPublicMap(row) }, 'application/json', context.time),
           row,
           context,
         );

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const TOKEN_BYTES = 16;
 
 export const map_id = idSchema;
-export const written = z.object({ result: z.boolean(), map_id: z.int() });
+export const written = z.object({ result: z.boolean() });
 const originInput = formed(
   z
     .string()
@@ -47,9 +47,9 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       ...PUBLISH,
       name: 'mapPublish',
       returns: { read: 'map' },
-      summary: 'Show a map to everybody who has its link; again: with a new link, which ends the one before',
+      summary: 'Publish a map under a link',
       description:
-        'Public points of interest, records without personal columns and what an uploaded file says in the listed properties are shown, nothing else.',
+        'Everybody with the link sees it. Publishing again makes a new link, and ends the one before. Public points of interest, records without personal columns and what an uploaded file says in the listed properties are shown, nothing else.',
       rest: { method: 'post', path: '/v1/maps/:map_id/publish' },
       risk: 'high',
       confirm: true,

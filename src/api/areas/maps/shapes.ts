@@ -27,7 +27,7 @@ export const publicMapOutput = z
 
 export const mapOutput = z
   .object({
-    map_id: z.int(),
+    id: z.int(),
     name: z.string(),
     view,
     layers: z.array(
@@ -52,7 +52,7 @@ export const layersFor = ({ layers }: MapRow, role: Layer['shown_to'][number] | 
   role === undefined ? layers : layers.filter(({ shown_to }) => shown_to.includes(role));
 
 export const toMap = (row: MapRow, layers: readonly Layer[]): z.infer<typeof mapOutput> => ({
-  map_id: row.id,
+  id: row.id,
   name: row.name,
   view: row.view,
   layers: [...layers],

@@ -24,7 +24,8 @@ export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): 
   operation({
     name: 'addressesSearch',
     area: 'AddressBook',
-    summary: 'Resolve an address by postal code or free text, among those of the orders',
+    summary: 'Search the addresses of orders',
+    description: 'By postal code or free text.',
     rest: { method: 'get', path: '/v1/addresses/search' },
     callers: [...WRITERS, 'customer'],
     scopes: ['address:read'],

@@ -20,9 +20,9 @@ type Counts = Awaited<ReturnType<OrderQueries['countByStatus']>>;
 const PERIODS = ['today', 'week', 'month'] as const;
 const counts = {
   total: z.int(),
-  delivered: z.int(),
-  exceptions: z.int(),
-  pending_pickups: z.int().describe('Orders to be collected from a customer that nobody has collected.'),
+  delivered_count: z.int(),
+  exception_count: z.int(),
+  pending_pickup_count: z.int().describe('Orders to be collected from a customer that nobody has collected.'),
   by_status: z.array(z.object({ status: z.string(), count: z.int() })),
   by_type: z.array(z.object({ type: z.string(), count: z.int() })),
 };
@@ -34,22 +34,27 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
     operation({
       name: 'analyticsDigest',
       area: 'Analytics',
-      summary: 'The orders of a day: totals, by status, exceptions, pending pick-ups',
+      summary: 'Count the orders of a day by status and type',
       rest: { method: 'get', path: '/v1/analytics/digest' },
       callers: OFFICE_ROLES,
       scopes: ['analytics:read'],
       reads: ['orders'],
       input: z.object({
-        date: dateSchema.optional().describe('Schedule date; absent: today in the timezone of the business.'),
+        schedule_date: dateSchema.optional().describe('Default: today in the timezone of the business.'),
       }),
-      output: z.object({ result: z.boolean(), counted_by: z.literal('schedule_date'), date: z.string(), ...counts }),
-      async run({ date: asked }, { caller }) {
+      output: z.object({
+        result: z.boolean(),
+        digest: z.object({ counted_by: z.literal('schedule_date'), schedule_date: z.string(), ...counts }),
+      }),
+      async run({ schedule_date: asked }, { caller }) {
         const date = asked ?? localDate(now(), userOf(caller).timezone);
         return {
           result: true,
-          counted_by: 'schedule_date' as const,
-          date,
-          ...(await counted({ scheduledFrom: date, scheduledTo: date }, caller)),
+          digest: {
+            counted_by: 'schedule_date' as const,
+            schedule_date: date,
+            ...(await counted({ scheduledFrom: date, scheduledTo: date }, caller)),
+          },
         };
       },
     }),
@@ -64,11 +69,13 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
       input: z.object({ period: z.enum(PERIODS).default('today') }),
       output: z.object({
         result: z.boolean(),
-        counted_by: z.literal('created_at'),
-        period: z.enum(PERIODS),
-        from: z.string(),
-        to: z.string().describe('Included.'),
-        ...counts,
+        summary: z.object({
+          counted_by: z.literal('created_at'),
+          period: z.enum(PERIODS),
+          created_from: z.string(),
+          created_to: z.string().describe('Included.'),
+          ...counts,
+        }),
       }),
       async run({ period }, { caller }) {
         const { timezone } = userOf(caller);
@@ -76,14 +83,16 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
         const from = beginOf(period, to);
         return {
           result: true,
-          counted_by: 'created_at' as const,
-          period,
-          from,
-          to,
-          ...(await counted(
-            { createdFrom: startOfDay(from, timezone), createdTo: startOfDay(addDays(to, 1), timezone) },
-            caller,
-          )),
+          summary: {
+            counted_by: 'created_at' as const,
+            period,
+            created_from: from,
+            created_to: to,
+            ...(await counted(
+              { createdFrom: startOfDay(from, timezone), createdTo: startOfDay(addDays(to, 1), timezone) },
+              caller,
+            )),
+          },
         };
       },
     }),
@@ -101,9 +110,9 @@ function summed(rows: Counts) {
     rows.reduce((total, row) => (fits(row) ? total + row.count : total), 0);
   return {
     total: sum(() => true),
-    delivered: sum(({ status }) => status === 'DELIVERED'),
-    exceptions: sum(({ status }) => statusRow(status).exception),
-    pending_pickups: sum(({ status, type }) => type !== 'D' && !statusRow(status).final && !isInHand(status)),
+    delivered_count: sum(({ status }) => status === 'DELIVERED'),
+    exception_count: sum(({ status }) => statusRow(status).exception),
+    pending_pickup_count: sum(({ status, type }) => type !== 'D' && !statusRow(status).final && !isInHand(status)),
     by_status: ORDER_STATUS_NAMES.map((status) => ({ status, count: sum((row) => row.status === status) })).filter(
       ({ count }) => count > 0,
     ),

@@ -5,6 +5,8 @@ import type { Cause } from '../../../commands/core/handle.js';
 import type { ClaimedBatch, OrderBatchStore, StoredBatch } from '../../../engines/postgres/order-batches.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { Parts } from '../../core/parts.js';
+import { OF_NEW_ORDER } from '../../../events/approvals/renamed-arguments.js';
+import { withCurrentMembers } from '../../../events/core/renamed-members.js';
 import { checkedOrder } from './input.js';
 import { subjectsOfOrders, type Place, type Placer } from './place.js';
 import { outcomeOf, placedOrder, type Outcome } from './results.js';
@@ -78,10 +80,13 @@ export function startBatchWorker({
     const one = (index: number) =>
       outcomeOf(index, async () => {
         const { id: orderId, order } = orders[index]!;
-        const { reply } = await place(checkedOrder(order), orderId, derivedId('batched', id, index), placer, {
-          ...cause,
-          causationId: id,
-        });
+        const { reply } = await place(
+          checkedOrder(withCurrentMembers(order, OF_NEW_ORDER)),
+          orderId,
+          derivedId('batched', id, index),
+          placer,
+          { ...cause, causationId: id },
+        );
         return placedOrder(orderId, reply);
       });
     const failed = () => stopOnError && outcomes.some((outcome) => 'failed' in outcome);

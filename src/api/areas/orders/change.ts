@@ -78,7 +78,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
   return [
     changing(
       'orderCancel',
-      'Cancel an order that is not delivered yet.',
+      'Cancel an order that is not delivered yet',
       { method: 'post', path: '/v1/orders/:order_id/cancel' },
       { reason },
       ({ reason }) => ({ do: 'cancel', ...(reason !== undefined && { reason }) }),
@@ -86,14 +86,14 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
     ),
     changing(
       'orderHold',
-      'Put an order on HOLD: it is not dispatched.',
+      'Put an order on hold, so that it is not dispatched',
       { method: 'post', path: '/v1/orders/:order_id/hold' },
       { reason },
       ({ reason }) => ({ do: 'hold', ...(reason !== undefined && { reason }) }),
     ),
     changing(
       'orderRelease',
-      'Release an order from HOLD to NEW_ORDER.',
+      'Release an order from hold',
       { method: 'post', path: '/v1/orders/:order_id/release' },
       { reason },
       ({ reason }) => ({ do: 'release', ...(reason !== undefined && { reason }) }),
@@ -103,9 +103,9 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       name: 'orderReroute',
       returns: { read: 'order' },
       area: 'Orders',
-      summary: 'Deliver an order that is not picked up yet to another address',
+      summary: 'Deliver an order to another address',
       description:
-        'The order is cancelled and goes on as another one with tracking numbers of its own; each names the other.',
+        'Only an order that is not picked up yet. The order is cancelled and goes on as another one with tracking numbers of its own; each names the other.',
       rest: { method: 'post', path: '/v1/orders/:order_id/reroute', status: 201 },
       callers: WRITERS,
       scopes: ['orders:write'],

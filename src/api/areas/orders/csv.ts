@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import type { Order } from '../../../projections/orders/queries.js';
 import { csvOf, delimiterOf } from '../../core/csv.js';
 import { ApiError, invalidField } from '../../core/errors.js';
+import { toPackage } from './sizes.js';
 
 const STOP = ['name', 'company', 'phone', 'email', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'];
 const stopColumns = (stop: string) => [...STOP, 'latitude', 'longitude'].map((member) => `${stop}.${member}`);
@@ -18,10 +19,10 @@ export const IMPORTED = [
   ...stopColumns('pickup'),
   'package.external_tracking_number',
   'package.description',
-  'package.weight',
-  'package.length',
-  'package.width',
-  'package.height',
+  'package.weight_kg',
+  'package.length_cm',
+  'package.width_cm',
+  'package.height_cm',
   'window.from',
   'window.to',
   'pickup_window.from',
@@ -30,7 +31,7 @@ export const IMPORTED = [
   'note',
 ] as const;
 
-const NUMBERS = /^(customer_id|.*\.(latitude|longitude|weight|length|width|height))$/;
+const NUMBERS = /^(customer_id|.*\.(latitude|longitude|weight_kg|(length|width|height)_cm))$/;
 
 export interface CsvLine {
   /** In the file, from 1; the header is line 1. */
@@ -127,7 +128,7 @@ function cellOf(order: Order, column: (typeof EXPORTED)[number]): string {
     case 'package':
       return name === 'description'
         ? text(order.descriptions?.[first?.tracking_number ?? ''])
-        : text(first?.[name as 'weight']);
+        : text(first && toPackage(first)[name as 'weight_kg']);
     case 'window':
       return text(window('delivery')?.[name as 'from']);
     case 'pickup_window':

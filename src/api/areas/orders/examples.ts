@@ -13,7 +13,7 @@ const ORDER = {
     postal_code: '10115',
     country: 'DE',
   },
-  packages: [{ description: 'Books', weight: 2.5, length: 30, width: 20, height: 12 }],
+  packages: [{ description: 'Books', weight_kg: 2.5, length_cm: 30, width_cm: 20, height_cm: 12 }],
   time_windows: [{ stop: 'delivery', from: '09:00', to: '17:00' }],
 };
 

@@ -8,6 +8,7 @@ import { ApiError, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
 import { dateSchema } from '../../core/dates.js';
 import { positionInput } from '../../core/geo.js';
+import { sizesInput, toStoredPackage } from './sizes.js';
 import type { Operation } from '../../core/operation.js';
 
 export const orderId = z.int().min(1).max(2_147_483_647);
@@ -38,10 +39,7 @@ export const packageInput = z.strictObject({
     .optional()
     .describe('The number that another system knows it by. It is found by it where nobody used the number before.'),
   description: text(500).optional(),
-  weight: z.number().positive().max(100_000).optional().describe('Kilograms.'),
-  length: z.number().positive().max(10_000).optional().describe('Centimetres.'),
-  width: z.number().positive().max(10_000).optional().describe('Centimetres.'),
-  height: z.number().positive().max(10_000).optional().describe('Centimetres.'),
+  ...sizesInput.shape,
 });
 
 const clock = formed(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), '`HH:MM`').describe('`HH:MM` at the stop.');
@@ -141,7 +139,7 @@ export function toNewOrder(
     ...order,
     packages: packages.map(({ description: _description, ...parcel }, index) => ({
       tracking_number: numbers[index]!,
-      ...parcel,
+      ...toStoredPackage(parcel),
     })),
     ...(described.length > 0 && { descriptions: Object.fromEntries(described) }),
   };

@@ -13,6 +13,7 @@ import type { Order } from '../../../projections/orders/queries.js';
 import type { Via } from '../../../projections/alliances/open.js';
 import { isUser, type Caller } from '../../core/callers.js';
 import { viaSchema } from '../alliances/taking.js';
+import { sizesSchema, toPackage } from './sizes.js';
 import { positionSchema } from '../../core/geo.js';
 
 export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
@@ -44,10 +45,7 @@ export const packageSchema = z
     tracking_number: text,
     external_tracking_number: text.optional(),
     description: text.optional(),
-    weight: z.number().optional(),
-    length: z.number().optional(),
-    width: z.number().optional(),
-    height: z.number().optional(),
+    ...sizesSchema.shape,
     last_scan: text.optional().describe('OTEP code.'),
   })
   .meta({ id: 'Package' });
@@ -59,7 +57,7 @@ export const timeWindowSchema = z
 /** One schema for lists, details, search and the responses of writes. */
 export const orderSchema = z
   .object({
-    order_id: z.int(),
+    id: z.int(),
     order_ref: text.nullable(),
     type: z.enum(ORDER_TYPES),
     status: statusSchema,
@@ -121,7 +119,7 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
     internal_note,
   } = order;
   return {
-    order_id: id,
+    id,
     order_ref,
     type,
     status,
@@ -132,7 +130,7 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
     pickup: stopOf(pickup),
     delivery: stopOf(delivery),
     packages: packages.map((parcel) => ({
-      ...parcel,
+      ...toPackage(parcel),
       ...(descriptions[parcel.tracking_number] !== undefined && { description: descriptions[parcel.tracking_number] }),
     })),
     time_windows,
@@ -155,7 +153,7 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
  * A partner's order: what is moved, when and from where to where; no people, notes, references, customers or carriers.
  */
 export const toSharedOrder = (order: Order, via: Via): z.infer<typeof orderSchema> => ({
-  order_id: order.id,
+  id: order.id,
   order_ref: null,
   type: order.type,
   status: order.status,
@@ -167,7 +165,7 @@ export const toSharedOrder = (order: Order, via: Via): z.infer<typeof orderSchem
   self_delivery: order.self_delivery,
   pickup: areaOf(order.pickup),
   delivery: areaOf(order.delivery),
-  packages: order.packages,
+  packages: order.packages.map(toPackage),
   time_windows: order.time_windows,
   delivery_instruction: null,
   note: null,

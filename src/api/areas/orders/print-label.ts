@@ -29,10 +29,12 @@ export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operati
     input: z.object({ order_id: orderId, ...pdfInput }),
     output: z.object({
       result: z.boolean(),
-      order_id: z.int(),
-      label_code: z.string(),
-      tracking_numbers: z.array(z.string()),
-      ...pdfOutput,
+      order_label: z.object({
+        order_id: z.int(),
+        label_code: z.string(),
+        tracking_numbers: z.array(z.string()),
+        ...pdfOutput,
+      }),
     }),
     answers: { 404: 'No such order.', 422: 'Something is written in letters that no font here has.' },
     async run({ order_id, format }, context) {
@@ -42,6 +44,9 @@ export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operati
       const issued = await issueLabels(issue, [order], endsOf, `Order ${order_id}`, context);
       if (wantsPdf(format, header('accept'))) return pdfDocument(issued, `order-${order_id}`);
       const tracking_numbers = order.packages.map(({ tracking_number }) => tracking_number);
-      return { result: true, order_id, label_code: tracking_numbers[0]!, tracking_numbers, ...inJson(issued) };
+      return {
+        result: true,
+        order_label: { order_id, label_code: tracking_numbers[0]!, tracking_numbers, ...inJson(issued) },
+      };
     },
   });

@@ -55,7 +55,8 @@ export function orderReading({
     operation({
       ...READ,
       name: 'ordersSearch',
-      summary: 'Find orders by what resembles a tracking number, an external number, a reference, a name or a phone',
+      summary: 'Search orders by number, reference, name or phone',
+      description: 'Finds similar text, too: typing errors, parts, other notations of a phone number.',
       rest: { method: 'get', path: '/v1/orders/search' },
       reads: ['orders', 'routes', 'order_search'],
       input: z.object({ query: z.string().trim().min(2).max(100), limit: z.int().min(1).max(50).default(10) }),
@@ -94,16 +95,16 @@ export function orderReading({
       name: 'orders',
       summary: 'Orders, newest first',
       description:
-        'Employees see those of the business, customers their own, contractors those assigned to them, drivers those on their routes. With `client_id` offices see those that a partner granted, without people, and cannot ask by reference, route or customer.',
+        'Employees see those of the business, customers their own, contractors those assigned to them, drivers those on their routes. With `business_id` offices see those that a partner granted, without people, and cannot ask by reference, route or customer.',
       reads: ['orders', 'routes', 'alliances'],
       rest: { method: 'get', path: '/v1/orders' },
       input: z.object({ ...orderFilters, ...clientInput, ...pageInput }),
-      answers: { 404: 'No orders of this `client_id` are granted to the business.' },
+      answers: { 404: 'No orders of this `business_id` are granted to the business.' },
       output: z.object({ ...pageOutput, orders: z.array(orderSchema) }),
-      async run({ client_id, page, per_page, ...filters }, { caller }) {
+      async run({ business_id, page, per_page, ...filters }, { caller }) {
         const range = { page, per_page };
         const asked = { ...filterOf(filters, caller), ...rangeOf(range) };
-        const taker = takerOf(caller, client_id);
+        const taker = takerOf(caller, business_id);
         if (taker) {
           const { order_ref, route_id, customer_id } = filters;
           expectOpenFilter({ order_ref, route_id, customer_id });
@@ -125,8 +126,8 @@ export function orderReading({
       input: z.object({ order_id: orderId, ...clientInput }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'No such order.' },
-      async run({ order_id, client_id }, { caller }) {
-        const taker = takerOf(caller, client_id);
+      async run({ order_id, business_id }, { caller }) {
+        const taker = takerOf(caller, business_id);
         if (!taker) return { result: true, order: toOrder(await seenOrder(queries, caller, { order_id }), caller) };
         const { orders } = taker.mayTake ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 }) : NOTHING;
         if (!orders[0]) throw new ApiError('ORDER_NOT_FOUND');

@@ -37,8 +37,9 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
   operation({
     name: 'ordersTimeWindows',
     area: 'Orders',
-    summary: 'Change time windows, and the schedule date, of orders by their references',
-    description: 'Every order under a reference that has not ended is changed; each is reported.',
+    summary: 'Update the time windows of orders by their references',
+    description:
+      'Also their schedule date, where it is given. Every order under a reference that has not ended is changed; each is reported.',
     rest: { method: 'post', path: '/v1/orders/time-windows' },
     callers: WRITERS,
     scopes: ['orders:write'],

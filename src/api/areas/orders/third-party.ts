@@ -63,14 +63,14 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
       'orderThirdPartyGive',
       'give_to_third_party',
       'third-party',
-      'Hand an order to a third-party carrier.',
+      'Hand an order to a third-party carrier',
       'The carrier may then write to the timelines of its packages. Refused while the order is on a route, assigned, held or under way.',
     ),
     dispatching(
       'orderThirdPartyTake',
       'take_from_third_party',
       'third-party/take',
-      'Take an order back from a third-party carrier.',
+      'Take an order back from a third-party carrier',
       'The carrier may not write to the timelines of its packages any more.',
     ),
   ];

@@ -53,7 +53,7 @@ const happening = z.object({
   status_code: text.optional(),
   actor: z.object({ kind: text, id: text, role: text.optional(), channel: text }),
   correlation_id: text,
-  gps: positionSchema.optional(),
+  position: positionSchema.optional(),
   photos: z.array(text).optional(),
   details: z.record(text, z.unknown()),
 });
@@ -103,7 +103,8 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     operation({
       name: 'trackingOperationevents',
       area: 'Tracking',
-      summary: "An order's audit trail: status changes, who did them through what, positions, photos",
+      summary: 'Read the audit trail of an order',
+      description: 'Status changes with who made them through which interface, positions and photos.',
       rest: { method: 'post', path: '/v1/tracking/operationevents' },
       callers: OFFICE_ROLES,
       scopes: ['orders:read'],
@@ -124,7 +125,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     operation({
       name: 'orderSnapshot',
       area: 'Orders',
-      summary: 'An order with its audit trail and the public tracking of its packages',
+      summary: 'Read an order with its audit trail and tracking',
       description: 'By order id, or with `order_id` 0 by `tracking_number`.',
       rest: { method: 'get', path: '/v1/orders/:order_id/snapshot' },
       callers: OFFICE_ROLES,
@@ -199,7 +200,7 @@ function toEvent({ recorded_at, data, actor, ...event }: OrderHappening): z.infe
     ...(occurred_at !== undefined && { occurred_at }),
     ...(tracking_number !== undefined && { tracking_number }),
     ...(status_code !== undefined && { status_code }),
-    ...(gps !== undefined && { gps }),
+    ...(gps !== undefined && { position: gps }),
     ...(photos !== undefined && { photos }),
     details,
   };

@@ -79,10 +79,6 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
       }),
       output: z.object({
         result: z.boolean(),
-        route_id: z.int(),
-        planned_start: z.string(),
-        planned_end: z.string(),
-        distance_m: z.int(),
         late: z
           .array(z.object({ order_id: z.int(), kind: z.enum(KINDS), late_s: z.int() }))
           .describe('Stops that begin after their last window, by so many seconds.'),
@@ -111,14 +107,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
         const { driver_id: driverId } = route;
         const given = { ...who(context, route_id), date, span: { from: start * 1_000, to: end * 1_000 } };
         if (driverId !== null) await givenTime.move({ ...given, driverId }, cause);
-        return {
-          result: true,
-          route_id,
-          planned_start: new Date(start * 1_000).toISOString(),
-          planned_end: new Date(end * 1_000).toISOString(),
-          distance_m,
-          late: lateIn(problem, planned),
-        };
+        return { result: true, late: lateIn(problem, planned) };
       },
     }),
 
@@ -126,7 +115,8 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
       ...WRITE,
       name: 'routePinsUpdate',
       returns: { read: 'route' },
-      summary: 'Say which stops of a route plans leave with its driver, or at their place',
+      summary: 'Pin stops of a route to their driver or place',
+      description: 'Plans leave pinned stops where they are.',
       rest: { method: 'patch', path: '/v1/routes/:route_id/pins' },
       answers: {
         404: "There is no such route, or it is not the caller's.",
@@ -146,7 +136,6 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
       }),
       output: z.object({
         result: z.boolean(),
-        route_id: z.int(),
         pins: z.array(z.object({ order_id: z.int(), pin: z.enum(PINS) })).describe('All of the route.'),
       }),
       async run({ route_id, pins }, context) {
@@ -169,7 +158,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
             else now.delete(order);
         }
         const told = [...now].map(([order_id, pin]: [number, Pin]) => ({ order_id, pin }));
-        return { result: true, route_id, pins: told.sort((one, other) => one.order_id - other.order_id) };
+        return { result: true, pins: told.sort((one, other) => one.order_id - other.order_id) };
       },
     }),
   ];

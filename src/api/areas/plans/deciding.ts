@@ -10,7 +10,7 @@ import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
 import type { CommitWork } from './commit.js';
-import { NOT_THERE, planId, plannerOf, WRITE, type PlanDesk } from './desk.js';
+import { NOT_THERE, ofPlan, plannerOf, WRITE, type PlanDesk } from './desk.js';
 import { waitInput } from './operations.js';
 import { MOST } from './request.js';
 import { planSchema } from './shapes.js';
@@ -35,10 +35,10 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
     operation({
       ...WRITE,
       name: 'routePlanCommit',
-      summary: 'Carry a plan out: make its routes, and put its orders on them',
+      summary: 'Commit a route plan',
       description:
-        'Once: a second commit changes nothing and is answered alike. An order that changed since it was planned is left out and told, or (`on_conflict: fail`) nothing is committed.',
-      rest: { method: 'post', path: '/v1/route-plans/:plan_id/commit', status: 202 },
+        'Creates its routes, and puts its orders on them. Once: a second commit changes nothing and is answered alike. An order that changed since it was planned is left out and told, or (`on_conflict: fail`) nothing is committed.',
+      rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/commit', status: 202 },
       waits: LONGEST_WAIT,
       risk: 'high',
       confirm: true,
@@ -49,7 +49,7 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
         429: 'Too many jobs wait.',
       },
       input: z.object({
-        ...planId,
+        ...ofPlan,
         on_conflict: z.enum(['skip', 'fail']).default('skip'),
         route_indexes: z
           .array(z.int().min(0))
@@ -59,11 +59,12 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
           .describe('Absent: all its routes.'),
         wait_s: waitInput,
       }),
-      output: z.object({ result: z.boolean(), job_id: z.string().nullable(), plan: planSchema }),
-      async run({ plan_id, on_conflict, route_indexes, wait_s }, context) {
+      output: z.object({ result: z.boolean(), job_id: z.string().nullable(), route_plan: planSchema }),
+      async run({ route_plan_id: planId, on_conflict, route_indexes, wait_s }, context) {
         const { caller, cause } = context;
-        const plan = await ownPlan(plan_id, caller);
-        if (plan.state === 'committed') return { result: true, job_id: null, plan: await desk.shown(plan, context) };
+        const plan = await ownPlan(planId, caller);
+        if (plan.state === 'committed')
+          return { result: true, job_id: null, route_plan: await desk.shown(plan, context) };
         if (plan.state !== 'solved' && plan.state !== 'committing')
           throw new ApiError('PLAN_NOT_READY', { params: { state: plan.state } });
         const planner = plannerOf(caller);
@@ -72,18 +73,22 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
           throw new ApiError('PLAN_TOO_OLD', { params: { hours: MOST.hours } });
         if (route_indexes?.some((index) => !plan.solved!.routes[index]))
           throw invalidField('INVALID_FORM', 'route_indexes');
-        if (cause.rehearsal) return { result: true, job_id: null, plan: await desk.shown(plan, context) };
+        if (cause.rehearsal) return { result: true, job_id: null, route_plan: await desk.shown(plan, context) };
         const work: CommitWork = {
-          planId: plan_id,
+          planId,
           planner,
           onConflict: on_conflict,
           ...(route_indexes && { indexes: [...new Set(route_indexes)] }),
         };
-        const jobId = await jobs.queue('route_commit', work, context, planStream(plan_id));
+        const jobId = await jobs.queue('route_commit', work, context, planStream(planId));
         const job = await jobs.waitFor(jobId, wait_s);
         if (job?.error?.code === 'PLAN_CONFLICT')
           throw new ApiError('PLAN_CONFLICT', { params: job.error.params ?? {} });
-        return { result: true, job_id: jobId, plan: await desk.shown(await desk.planOf(plan_id, caller), context) };
+        return {
+          result: true,
+          job_id: jobId,
+          route_plan: await desk.shown(await desk.planOf(planId, caller), context),
+        };
       },
     }),
 
@@ -92,18 +97,18 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
       name: 'routePlanDiscard',
       returns: { read: 'routePlan' },
       summary: 'Give a plan up; a search that runs is ended',
-      rest: { method: 'post', path: '/v1/route-plans/:plan_id/discard' },
+      rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/discard' },
       risk: 'medium',
       answers: { ...NOT_THERE, 409: 'It is being committed, or was.' },
-      input: z.object(planId),
-      output: z.object({ result: z.boolean(), plan_id: z.int() }),
-      async run({ plan_id }, { caller, cause, commandId, wrote }) {
-        const plan = await ownPlan(plan_id, caller);
+      input: z.object(ofPlan),
+      output: z.object({ result: z.boolean() }),
+      async run({ route_plan_id: planId }, { caller, cause, commandId, wrote }) {
+        const plan = await ownPlan(planId, caller);
         const by = userOf(caller).userId;
-        const command = { do: 'discard' as const, id: plan_id, business: plan.business, commandId, by };
-        wrote((await handle(planStream(plan_id), command, cause)).position);
+        const command = { do: 'discard' as const, id: planId, business: plan.business, commandId, by };
+        wrote((await handle(planStream(planId), command, cause)).position);
         if (!cause.rehearsal) await store.wish(plan.job_id, 'cancel');
-        return { result: true, plan_id };
+        return { result: true };
       },
     }),
   ];

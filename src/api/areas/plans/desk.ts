@@ -50,7 +50,7 @@ export const WRITE = {
   awaits: ['plans'],
 } as const;
 export const NOT_THERE = { 404: "There is no such plan, or it is not the caller's." };
-export const planId = { plan_id: idSchema };
+export const ofPlan = { route_plan_id: idSchema };
 
 export const plannerOf = (caller: Caller): PlannerOf => {
   const { role, userId, timezone } = userOf(caller);

@@ -3,9 +3,15 @@ import type { Examples } from '../../core/example.js';
 
 export const PLAN_EXAMPLES: Examples = {
   routePlanCreate: {
-    body: { order_ids: [5, 11, 12], date: '2030-12-02', budget: { seconds: 1 }, auto_commit: false, wait_s: 20 },
+    body: {
+      order_ids: [5, 11, 12],
+      schedule_date: '2030-12-02',
+      budget: { time_limit_s: 1 },
+      auto_commit: false,
+      wait_s: 20,
+    },
   },
-  routePlanCommit: { path: { plan_id: 1 }, body: { on_conflict: 'skip', wait_s: 20 } },
+  routePlanCommit: { path: { route_plan_id: 1 }, body: { on_conflict: 'skip', wait_s: 20 } },
   routeSequenceSet: { path: { route_id: 1 }, body: { stops: [{ order_id: 14 }, { order_id: 13 }] } },
   routePinsUpdate: { path: { route_id: 1 }, body: { pins: [{ order_id: 14, pin: 'driver' }] } },
 };

@@ -16,7 +16,7 @@ import type { Jobs } from '../jobs/queue.js';
 import { aside, isCrowded } from './aside/aside.js';
 import type { KeptFiles } from './aside/work.js';
 import type { PlannerOf } from './facts.js';
-import { plannerOf } from './desk.js';
+import { ofPlan, plannerOf } from './desk.js';
 import type { PlanProblem } from './problem.js';
 import { reasonCode } from './record.js';
 import { replayedVersion } from './engines.js';
@@ -72,7 +72,7 @@ export const replayJob = (options: ExplainingOptions) =>
       if (kept.code) throw new ApiError(kept.code);
       if (kept.inputSha256 !== problem.input_sha256) throw new ApiError('ARTIFACT_DAMAGED');
       const { made, matrix, matrixSha256 } = kept;
-      const told = { plan_id: planId, solution_sha256: solved.solution_sha256 };
+      const told = { route_plan_id: planId, solution_sha256: solved.solution_sha256 };
       // Another machine's arithmetic measured other ways: the plan cannot be the same.
       if (matrixSha256 !== problem.matrix_sha256)
         return { ...told, equal: false, replayed_sha256: null, reason: 'MATRIX_DIFFERS' };
@@ -146,10 +146,11 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
       ...READ,
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
       name: 'routePlanExplain',
-      summary: 'What an order would cost on each route of a plan, or what keeps it off',
-      rest: { method: 'get', path: '/v1/route-plans/:plan_id/explain' },
+      summary: 'Explain the cost of an order on each route of a plan',
+      description: 'Or what keeps it off the route.',
+      rest: { method: 'get', path: '/v1/route-plans/:route_plan_id/explain' },
       answers: ANSWERS,
-      input: z.object({ plan_id: idSchema, order_id: idSchema }),
+      input: z.object({ ...ofPlan, order_id: idSchema }),
       output: z.object({
         result: z.boolean(),
         order_id: z.int(),
@@ -157,8 +158,8 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
         index: z.int().nullable().describe("Of that route, as the plan's routes have it."),
         routes: z.array(explainedWay).describe('One for each driver and shift of the plan.'),
       }),
-      async run({ plan_id, order_id }, { caller }) {
-        const plan = await solvedPlan(plans, plan_id, planner(caller));
+      async run({ route_plan_id, order_id }, { caller }) {
+        const plan = await solvedPlan(plans, route_plan_id, planner(caller));
         const { solved, problem } = plan;
         const files = await filesOf(options, plan);
         if (isCrowded()) throw new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
@@ -191,17 +192,18 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
       callers: ['client_admin', 'auditor'],
       name: 'routePlanReplay',
       returns: { read: 'job' },
-      summary: 'Make a plan again from what it was made from, and compare: a job whose result says `equal`',
-      rest: { method: 'post', path: '/v1/route-plans/:plan_id/replay', status: 202 },
+      summary: 'Compute a plan again and compare the results',
+      description: 'A job whose result says `equal`.',
+      rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/replay', status: 202 },
       writes: true,
       answers: ANSWERS,
-      input: z.object({ plan_id: idSchema }),
-      output: z.object({ result: z.boolean(), job_id: z.string().nullable() }),
-      async run({ plan_id }, context) {
-        replayedVersion((await solvedPlan(plans, plan_id, planner(context.caller))).problem.solver);
-        if (context.cause.rehearsal) return { result: true, job_id: null };
-        const work: ReplayWork = { planId: plan_id, planner: planner(context.caller) };
-        return { result: true, job_id: await jobs.queue('route_replay', work, context, planStream(plan_id)) };
+      input: z.object(ofPlan),
+      output: z.object({ result: z.boolean() }),
+      async run({ route_plan_id: planId }, context) {
+        replayedVersion((await solvedPlan(plans, planId, planner(context.caller))).problem.solver);
+        if (context.cause.rehearsal) return { result: true };
+        const work: ReplayWork = { planId, planner: planner(context.caller) };
+        return { result: true, job_id: await jobs.queue('route_replay', work, context, planStream(planId)) };
       },
     }),
   ];

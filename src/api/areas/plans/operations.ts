@@ -13,9 +13,9 @@ import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
-import { GATHERED, NOT_THERE, planId, plannerOf, READ, WRITE, type PlanDesk } from './desk.js';
+import { GATHERED, NOT_THERE, ofPlan, plannerOf, READ, WRITE, type PlanDesk } from './desk.js';
 import type { Gather } from './gather.js';
-import { BALANCES, DEFAULT_SECONDS, ENDS, MOST, OBJECTIVES, planRequest } from './request.js';
+import { BALANCES, DEFAULT_SECONDS, ENDS, MOST, OBJECTIVES, planInput, toStoredRequest } from './request.js';
 import { mustFitTogether } from './request-check.js';
 import { planHeadSchema, planSchema } from './shapes.js';
 import { allCapacities, inOrder, mustBeNamed, ownNames } from './capacities.js';
@@ -47,7 +47,7 @@ export function planOperations(
     operation({
       ...READ,
       name: 'routePlanOptions',
-      summary: 'What a plan of routes can be asked with: engines, objectives, balance, capacities, limits, defaults',
+      summary: 'List engines, limits and defaults of route plans',
       rest: { method: 'get', path: '/v1/route-plans/options' },
       input: z.object({}),
       output: z.object({
@@ -59,7 +59,7 @@ export function planOperations(
             version: z.string().describe('Empty where it is not connected.'),
             available: z.boolean(),
             capabilities: z.array(z.enum(FEATURES)).describe('What not every engine can do, and this one can.'),
-            limits: z.object({ orders: z.int(), resources: z.int() }),
+            limits: z.object({ order_count: z.int(), resource_count: z.int() }),
           }),
         ),
         matrices: z.array(z.object({ id: z.string(), available: z.boolean() })),
@@ -70,7 +70,7 @@ export function planOperations(
         ends: z.array(z.string()),
         locks: z.array(z.string()).describe('Why a stop of a route may stay as it is.'),
         defaults: z.object({
-          seconds: z.number(),
+          time_limit_s: z.number(),
           shift_start: z.string(),
           shift_end: z.string(),
           service_s: z.int(),
@@ -78,20 +78,24 @@ export function planOperations(
           eta_window_minutes: z.int(),
         }),
         limits: z.object({
-          orders: z.int(),
-          resources: z.int(),
-          routes: z.int(),
-          seconds: z.int(),
-          threads: z.int(),
-          plans: z.int().describe('Of a business at once.'),
-          hours: z.int().describe('After which a plan is not committed any more.'),
+          order_count: z.int(),
+          resource_count: z.int(),
+          route_count: z.int(),
+          time_limit_s: z.int(),
+          thread_count: z.int(),
+          plan_count: z.int().describe('Of a business at once.'),
+          commit_hours: z.int().describe('So long a plan can be committed.'),
         }),
       }),
       async run(_input, { caller }) {
         const usual = await settings.settingsOf(businessOf(caller));
         return {
           result: true,
-          engines: engines.all.map((engine) => ({ ...engine, capabilities: [...engine.capabilities] })),
+          engines: engines.all.map(({ capabilities, limits, ...engine }) => ({
+            ...engine,
+            capabilities: [...capabilities],
+            limits: { order_count: limits.orders, resource_count: limits.resources },
+          })),
           matrices: ways.all.map((one) => ({ ...one })),
           modes: [...PLAN_MODES],
           objectives: [...OBJECTIVES],
@@ -100,14 +104,22 @@ export function planOperations(
           ends: [...ENDS],
           locks: [...LOCKS],
           defaults: {
-            seconds: DEFAULT_SECONDS,
+            time_limit_s: DEFAULT_SECONDS,
             shift_start: usual.default_shift.start,
             shift_end: usual.default_shift.end,
             service_s: usual.default_service_s,
             per_further_package_s: usual.per_further_package_s,
             eta_window_minutes: usual.eta_window_minutes,
           },
-          limits: MOST,
+          limits: {
+            order_count: MOST.orders,
+            resource_count: MOST.resources,
+            route_count: MOST.routes,
+            time_limit_s: MOST.seconds,
+            thread_count: MOST.threads,
+            plan_count: MOST.plans,
+            commit_hours: MOST.hours,
+          },
         };
       },
     }),
@@ -115,8 +127,9 @@ export function planOperations(
     operation({
       ...WRITE,
       name: 'routePlanCreate',
+      returns: { read: 'routePlan' },
       fixed: { name: 'clientBuildRoute', method: 'post', path: '/v3/client/build-route' },
-      summary: 'Build an optimized route, or many: orders that wait, onto drivers',
+      summary: 'Plan routes for waiting orders',
       description:
         'A job looks for the best plan, checks it, and unless `auto_commit` is false carries it out: routes are made for the drivers, and orders put on them. Each order that is left over has a reason. A contractor plans its own pool onto drivers of its own fleets.',
       rest: { method: 'post', path: '/v1/route-plans', status: 202 },
@@ -130,26 +143,23 @@ export function planOperations(
         422: 'There is nothing to plan, no start, a foreign driver, a day that is over, or too much for one plan.',
         429: 'Too many jobs wait.',
       },
-      input: z.object({ ...planRequest.shape, wait_s: waitInput }),
+      input: z.object({ ...planInput.shape, wait_s: waitInput }),
       output: z.object({
         result: z.boolean(),
-        plan_id: z.int().nullable().describe('Null in a dry run.'),
-        job_id: z.string().nullable(),
-        status: z.enum(PLAN_STATES),
-        plan: planSchema.nullable().describe('When it ended within `wait_s`.'),
         would_plan: z
           .object({
-            orders: z.int(),
-            drivers: z.int(),
-            excluded: z.int(),
+            order_count: z.int(),
+            driver_count: z.int(),
+            excluded_count: z.int(),
             excluded_orders: z
               .array(z.object({ order_id: z.int(), code: z.string() }))
               .describe('The first 100, each with why it is not planned.'),
           })
-          .nullable()
-          .describe('Of a dry run.'),
+          .optional()
+          .describe('Of a dry run, which has no `route_plan`.'),
       }),
-      async run({ wait_s, ...asked }, context) {
+      async run({ wait_s, ...wanted }, context) {
+        const asked = toStoredRequest(wanted);
         const { caller, cause, commandId } = context;
         const planner = plannerOf(caller);
         const today = localDate(now(), planner.timezone);
@@ -159,21 +169,21 @@ export function planOperations(
         if (asked.mode !== 'build' && !asked.route_ids) throw invalidField('REQUIRED', 'route_ids');
         const date = asked.date ?? (await gather.dayOf(asked, planner)) ?? today;
         const request = { ...asked, capacity_types, date };
-        if (request.date < today) throw fieldError('PLAN_DATE_PAST', 'date');
+        if (request.date < today) throw fieldError('PLAN_DATE_PAST', 'schedule_date');
         mustFitTogether(request);
         engines.check(request);
         ways.check(request.matrix ?? usual.matrix ?? 'haversine');
         if (cause.rehearsal) {
           const { input, excluded } = await gather(request, planner);
           const would_plan = {
-            orders: input.orders.length,
-            drivers: input.drivers.length,
-            excluded: excluded.length,
+            order_count: input.orders.length,
+            driver_count: input.drivers.length,
+            excluded_count: excluded.length,
             excluded_orders: excluded
               .slice(0, NAMED)
               .map(({ order_id, reasons }) => ({ order_id, code: reasons[0]!.code })),
           };
-          return { result: true, plan_id: null, job_id: null, status: 'requested' as const, plan: null, would_plan };
+          return { result: true, would_plan };
         }
         await gather.check(request, planner);
         const [id] = await context.reserveIds(PLAN_IDS, 1);
@@ -196,16 +206,8 @@ export function planOperations(
         await jobs.queue('route_plan', work, context, planStream(id!), MOST.plans);
         const command = { do: 'request' as const, id: id!, business: planner.business, commandId: requestId(jobId) };
         context.wrote((await handle(planStream(id!), { ...command, request: work.requested }, cause)).position);
-        const job = await jobs.waitFor(jobId, wait_s);
-        const plan = job?.finished_at ? await desk.planOf(id!, caller) : undefined;
-        return {
-          result: true,
-          plan_id: id!,
-          job_id: jobId,
-          status: plan?.state ?? 'requested',
-          plan: plan ? await desk.shown(plan, context) : null,
-          would_plan: null,
-        };
+        await jobs.waitFor(jobId, wait_s);
+        return { result: true, route_plan_id: id! };
       },
     }),
 
@@ -214,24 +216,26 @@ export function planOperations(
       name: 'routePlans',
       summary: 'Plans, newest first',
       rest: { method: 'get', path: '/v1/route-plans' },
-      input: z.object({ date: z.iso.date().optional(), status: z.enum(PLAN_STATES).optional(), ...pageInput }),
-      output: z.object({ ...pageOutput, plans: z.array(planHeadSchema) }),
-      async run({ date, status, ...page }, { caller }) {
+      input: z.object({ schedule_date: z.iso.date().optional(), status: z.enum(PLAN_STATES).optional(), ...pageInput }),
+      output: z.object({ ...pageOutput, route_plans: z.array(planHeadSchema) }),
+      async run({ schedule_date: date, status, ...page }, { caller }) {
         const { total, rows } = await desk.plans.list({ date, state: status, ...rangeOf(page) }, plannerOf(caller));
-        return { ...pageOf(page, total), plans: rows.map(toHead) };
+        return { ...pageOf(page, total), route_plans: rows.map(toHead) };
       },
     }),
 
     operation({
       ...READ,
       name: 'routePlan',
-      summary: 'One plan: its routes with stops and times, and why orders are left over',
-      rest: { method: 'get', path: '/v1/route-plans/:plan_id' },
+      summary: 'Read a route plan',
+      description: 'Its routes with stops and times, and the reasons for each order that is left over.',
+      rest: { method: 'get', path: '/v1/route-plans/:route_plan_id' },
       answers: NOT_THERE,
-      input: z.object(planId),
-      output: z.object({ result: z.boolean(), plan: planSchema }),
-      async run({ plan_id }, context) {
-        return { result: true, plan: await desk.shown(await desk.planOf(plan_id, context.caller), context) };
+      input: z.object(ofPlan),
+      output: z.object({ result: z.boolean(), route_plan: planSchema }),
+      async run({ route_plan_id }, context) {
+        const found = await desk.planOf(route_plan_id, context.caller);
+        return { result: true, route_plan: await desk.shown(found, context) };
       },
     }),
   ];

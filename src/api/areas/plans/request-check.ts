@@ -25,7 +25,7 @@ export function mustFitTogether(request: PlanRequest): void {
   if (mode === 'reoptimize' && fleet_ids && !driver_ids)
     errors.push(wrong('fleet_ids', 'beside `driver_ids` where `mode` is `reoptimize`'));
   if (budget.seconds !== undefined && budget.iterations !== undefined)
-    errors.push(wrong('budget/seconds', 'absent beside `iterations`'));
+    errors.push(wrong('budget/time_limit_s', 'absent beside `iterations`'));
   const known = mode === 'build' && order_ids ? new Set(order_ids) : undefined;
   const seen = new Set<number>();
   orders.forEach(({ order_id, time_windows = [] }, index) => {

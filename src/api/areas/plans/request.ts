@@ -28,7 +28,7 @@ export const POOLS = ['due', 'date', 'all'] as const;
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 /** At most 100,000: beyond it costs would be no exact numbers. */
-const price = z.string().regex(/^(\d{1,5}|100000)(\.\d{1,3})?$/);
+export const price = z.string().regex(/^(\d{1,5}|100000)(\.\d{1,3})?$/);
 /** The longest that somebody may drive on end, and the pause that is due then: planning R1. */
 export const driveBreak = z.strictObject({
   after_s: z.int().min(1_800).max(43_200).describe('Seconds at the wheel.'),
@@ -159,6 +159,34 @@ export const planRequest = z.object({
     .describe('Of an order that changed meanwhile: leave it out, or commit nothing.'),
 });
 export type PlanRequest = z.infer<typeof planRequest>;
+
+const { date, weights, budget, ...sameInput } = planRequest.shape;
+const { seconds: timeLimit, ...sameBudget } = budget.unwrap().shape;
+/** What a client sends: as it is stored, under the names of the API. */
+export const planInput = z.object({
+  ...sameInput,
+  schedule_date: date,
+  prices: weights,
+  budget: z
+    .strictObject({ ...sameBudget, time_limit_s: timeLimit })
+    .default({ threads: 1 })
+    .describe('How long the solver searches: `time_limit_s` or `iterations`. Default: 10 seconds.'),
+});
+
+/** The request as events and solvers know it. */
+export function toStoredRequest({
+  schedule_date,
+  prices,
+  budget: { time_limit_s, ...limits },
+  ...request
+}: z.infer<typeof planInput>): PlanRequest {
+  return {
+    ...request,
+    ...(schedule_date !== undefined && { date: schedule_date }),
+    ...(prices && { weights: prices }),
+    budget: { ...limits, ...(time_limit_s !== undefined && { seconds: time_limit_s }) },
+  };
+}
 
 export const DEFAULT_SECONDS = 10;
 export const DEFAULT_SEED = 1;

@@ -1,4 +1,5 @@
 /** A driver's day in a vehicle as the solver reads it: where, when, how much, how fast and for how much money. */
+import { thousandthsOf } from './stored-settings.js';
 import type { Vehicle } from '../../../events/fleets/events.js';
 import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { Resource } from '../../../solvers/routes/problem.js';
@@ -74,9 +75,6 @@ function roomFor(id: CapacityId, capacity: DriverOfDay['capacity']): number | un
   return limit === undefined ? undefined : Math.floor(limit * perUnitOf(id));
 }
 
-/** Decimal text of the currency in thousandths. */
-const milli = (text: string): number => Math.round(Number(text) * 1_000);
-
 /** What is said of a vehicle comes before what is said of all. Its prices are hundredths, ours thousandths. */
 function ownPrices({ per_route, per_km, per_hour }: Vehicle['cost'], usual: Prices): Prices {
   const price = (own: number | undefined, otherwise: number): number =>
@@ -91,6 +89,6 @@ function ownPrices({ per_route, per_km, per_hour }: Vehicle['cost'], usual: Pric
 /** What a request says comes before the settings. */
 export function pricesOf({ weights }: PlanRequest, { weights: usual }: PlanningSettings): Prices {
   const price = (name: 'per_route' | 'per_km' | 'per_hour') =>
-    weights?.[name] === undefined ? usual[name] : milli(weights[name]);
+    weights?.[name] === undefined ? usual[name] : thousandthsOf(weights[name]);
   return { perRoute: price('per_route'), perKm: price('per_km'), perHour: price('per_hour') };
 }

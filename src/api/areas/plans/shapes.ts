@@ -60,8 +60,8 @@ const routeSchema = z
     driver_name: z.string().nullable(),
     vehicle_id: z.string().nullable(),
     route_id: z.int().nullable().describe('Null until it is committed, unless it is an existing one.'),
-    start: z.string(),
-    end: z.string(),
+    start_at: z.string(),
+    end_at: z.string(),
     distance_m: z.int(),
     drive_s: z.int(),
     service_s: z.int(),
@@ -75,10 +75,10 @@ const routeSchema = z
 
 export const planHeadSchema = z
   .object({
-    plan_id: z.int(),
+    id: z.int(),
     job_id: z.string(),
     mode: z.enum(PLAN_MODES),
-    date: z.string(),
+    schedule_date: z.string(),
     status: z.enum(PLAN_STATES),
     failure: z.string().nullable().describe('Why it failed: a code.'),
     requested_by: z.int().nullable(),
@@ -87,10 +87,10 @@ export const planHeadSchema = z
   .meta({ id: 'PlanHead' });
 
 const sums = {
-  orders: z.int(),
-  assigned: z.int(),
-  unassigned: z.int(),
-  routes: z.int(),
+  order_count: z.int(),
+  assigned_count: z.int(),
+  unassigned_count: z.int(),
+  route_count: z.int(),
   distance_m: z.int(),
   drive_s: z.int(),
   wait_s: z.int(),
@@ -111,7 +111,7 @@ export const planSchema = z
           iterations: z.int().nullable().describe('As asked for; null: by the clock.'),
           iterations_done: z.int(),
           threads: z.int(),
-          seconds: z.number(),
+          duration_s: z.number(),
           stopped: z.boolean(),
         }),
         matrix: z.string().describe('Where the ways come from.'),

@@ -19,10 +19,10 @@ const at = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 const money = (milli: number): string => (milli / 1_000).toFixed(2);
 
 export const toHead = (plan: PlanHead): z.infer<typeof planHeadSchema> => ({
-  plan_id: plan.id,
+  id: plan.id,
   job_id: plan.job_id,
   mode: plan.mode,
-  date: plan.date,
+  schedule_date: plan.date,
   status: plan.state,
   failure: plan.failure,
   requested_by: plan.requested_by,
@@ -63,6 +63,13 @@ export function toPlan(plan: PlanRow, names: PlanNames, language: Language): Sho
   };
 }
 
+const counted = (orders: number, assigned: number, routes: number) => ({
+  order_count: orders,
+  assigned_count: assigned,
+  unassigned_count: orders - assigned,
+  route_count: routes,
+});
+
 function summaryOf({ solved, problem, options }: PlanRow): ShownPlan['summary'] {
   if (!solved || !problem) return null;
   const sum = (member: 'distance_m' | 'drive_s' | 'wait_s' | 'cost') =>
@@ -73,16 +80,19 @@ function summaryOf({ solved, problem, options }: PlanRow): ShownPlan['summary'] 
   const assigned = problem.orders.length - solved.unassigned.length;
   const { before } = solved;
   return {
-    orders,
-    assigned,
-    unassigned: orders - assigned,
-    routes: solved.routes.length,
+    ...counted(orders, assigned, solved.routes.length),
     distance_m: sum('distance_m'),
     drive_s: sum('drive_s'),
     wait_s: sum('wait_s'),
     cost: money(sum('cost')),
     before: before
-      ? { ...before, orders, assigned: before.orders, unassigned: orders - before.orders, cost: money(before.cost) }
+      ? {
+          ...counted(orders, before.orders, before.routes),
+          distance_m: before.distance_m,
+          drive_s: before.drive_s,
+          wait_s: before.wait_s,
+          cost: money(before.cost),
+        }
       : null,
     solver: {
       engine,
@@ -91,7 +101,7 @@ function summaryOf({ solved, problem, options }: PlanRow): ShownPlan['summary'] 
       iterations,
       iterations_done: solved.iterations,
       threads: problem.threads,
-      seconds: solved.milliseconds / 1_000,
+      duration_s: solved.milliseconds / 1_000,
       stopped: solved.stopped,
     },
     matrix: problem.matrix ?? 'haversine',
@@ -110,8 +120,8 @@ function toPlanRoute(
     driver_id: route.driver_id,
     driver_name: names.drivers.get(route.driver_id) ?? null,
     vehicle_id: route.vehicle_id ?? null,
-    start: at(start),
-    end: at(end),
+    start_at: at(start),
+    end_at: at(end),
     distance_m: route.distance_m,
     drive_s: route.drive_s,
     service_s: route.service_s,

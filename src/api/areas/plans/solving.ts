@@ -183,12 +183,12 @@ export function planJob({
       const { auto_commit, commit_partial, on_conflict } = work.request;
       if (!auto_commit || (left > 0 && !commit_partial)) {
         await settled();
-        return { plan_id: work.planId, committed: false };
+        return { route_plan_id: work.planId, committed: false };
       }
       job.progress(0.9, 'committing');
       const { placed, moved } = await commit({ ...work, onConflict: on_conflict }, job);
       await settled();
-      return { plan_id: work.planId, committed: true, placed, moved };
+      return { route_plan_id: work.planId, committed: true, placed, moved };
     },
 
     async broken(work, job, { state, code }) {

@@ -71,7 +71,7 @@ const placeInput = {
 
 const poiSchema = z
   .object({
-    poi_id: z.int(),
+    id: z.int(),
     name: z.string(),
     category: z.string(),
     position: positionSchema,
@@ -98,7 +98,7 @@ function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchem
   const { name, category, position, opening_hours, tags, visibility } = poi;
   const { id, address, phone, note, radius_m, external_ref, metres } = poi;
   return compact({
-    poi_id: id,
+    id,
     name,
     category,
     position,
@@ -128,20 +128,20 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     await write(id, context, wish);
     return { result: true, poi_id: id };
   };
-  const written = z.object({ result: z.boolean(), poi_id: z.int() });
+  const written = z.object({ result: z.boolean() });
 
   return [
     operation({
       ...READ,
       name: 'pois',
-      summary: 'Points of interest that the caller sees, in pages; the nearest first where a position is given',
+      summary: 'List points of interest',
       description:
-        'With `client_id` offices see those that a partner granted (`network`), without notes and `external_ref`, and cannot ask by it.',
+        'The nearest first, if a position is given. With `business_id` offices see those that a partner granted (`network`), without notes and `external_ref`, and cannot ask by it.',
       rest: { method: 'get', path: '/v1/pois' },
       input: z.object({
         category: categoryInput.optional(),
         tag: z.string().min(1).max(40).optional(),
-        q: z.string().trim().min(1).max(100).optional().describe('A part of the name.'),
+        query: z.string().trim().min(1).max(100).optional().describe('A part of the name.'),
         external_ref: z.string().min(1).max(100).optional(),
         bbox: boxInput.optional(),
         latitude: latitude.optional().describe('With `longitude`: near this position.'),
@@ -150,10 +150,10 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
         ...clientInput,
         ...pageInput,
       }),
-      answers: { 404: 'No points of interest of this `client_id` are granted to the business.' },
+      answers: { 404: 'No points of interest of this `business_id` are granted to the business.' },
       output: z.object({ ...pageOutput, pois: z.array(poiSchema) }),
-      async run({ client_id, external_ref, page, per_page, ...asked }, { caller }) {
-        const { category, tag, q, bbox, latitude, longitude, within_m } = asked;
+      async run({ business_id, external_ref, page, per_page, ...asked }, { caller }) {
+        const { category, tag, query, bbox, latitude, longitude, within_m } = asked;
         const range = { page, per_page };
         for (const [field, given] of Object.entries({ latitude, longitude }))
           if (given === undefined && (latitude ?? longitude) !== undefined)
@@ -161,11 +161,11 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
         const filter = {
           category,
           tags: tag === undefined ? undefined : [tag],
-          q,
+          q: query,
           box: bbox === undefined ? undefined : boxOf(bbox),
           near: latitude === undefined ? undefined : { latitude, longitude: longitude!, withinM: within_m },
         };
-        const taker = takerOf(caller, client_id);
+        const taker = takerOf(caller, business_id);
         if (taker) {
           if (external_ref !== undefined) throw invalidField('INVALID_FORM', 'external_ref');
           if (!taker.mayTake) throw new ApiError('NOT_FOUND');
@@ -186,8 +186,8 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       answers: NOT_THERE,
       input: z.object({ poi_id: idSchema, ...clientInput }),
       output: z.object({ result: z.boolean(), poi: poiSchema }),
-      async run({ poi_id, client_id }, { caller }) {
-        const taker = takerOf(caller, client_id);
+      async run({ poi_id, business_id }, { caller }) {
+        const taker = takerOf(caller, business_id);
         if (taker) {
           const found = taker.mayTake ? await shared(taker, { id: poi_id }, { offset: 0, limit: 1 }) : { pois: [] };
           if (!found.pois[0]) throw new ApiError('POI_NOT_FOUND');

@@ -2,7 +2,7 @@
 import { statusRow, type OrderStatus, type OrderType } from '../../../events/orders/events.js';
 import type { PlannedRoute } from '../../../projections/routes/read-model.js';
 import { isOver } from '../routes/locks.js';
-import { STOPS } from '../routes/shapes.js';
+import { STOPS } from '../routes/planned.js';
 
 interface OnRoute {
   readonly id: number;

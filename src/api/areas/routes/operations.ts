@@ -17,9 +17,9 @@ import { MAX_ORDERS, orderErrorSchema, orderIdsSchema, perOrder, unique } from '
 import { allowPastDate, checkDate } from '../orders/input.js';
 import { createDriverNames } from './driver-names.js';
 import { inSequence } from './planned.js';
-import { PROGRESS, progressOf } from './locks.js';
-import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
-import { routeStopSchema, toRouteStops } from './stops.js';
+import { progressOf } from './locks.js';
+import { routeSchema, toRoute, toRouteOrder } from './shapes.js';
+import { toRouteStops } from './stops.js';
 import { createDriving, type DrivingOptions } from './driving.js';
 import { createTelling, routeViewer } from './telling.js';
 
@@ -62,19 +62,19 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...READ,
       name: 'routes',
-      summary: 'Routes with status, driver and number of orders, newest first',
+      summary: 'List routes, newest first',
       description: 'Contractors see the routes that they made, drivers their own.',
       rest: { method: 'get', path: '/v1/routes' },
       input: z.object({
         status: z.enum(ROUTE_STATUSES).optional(),
-        date: z.iso.date().optional().describe('Scheduled on this day.'),
+        schedule_date: z.iso.date().optional(),
         driver_id: idSchema.optional(),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, routes: z.array(routeSchema) }),
-      async run({ status, date, driver_id, ...page }, { caller }) {
+      async run({ status, schedule_date, driver_id, ...page }, { caller }) {
         const { total, routes: found } = await routes.list(
-          { status, date, driverId: driver_id, ...rangeOf(page) },
+          { status, date: schedule_date, driverId: driver_id, ...rangeOf(page) },
           routeViewer(caller),
         );
         const driverIds = found.map((route) => route.driver_id);
@@ -93,13 +93,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       rest: { method: 'get', path: '/v1/routes/:route_id' },
       answers: NOT_THERE,
       input: z.object({ route_id: idSchema }),
-      output: z.object({
-        result: z.boolean(),
-        route: routeSchema,
-        progress: z.enum(PROGRESS).describe('As it was started and finished, else as its orders say.'),
-        stops: z.array(routeStopSchema).describe('In the planned sequence; what is on it and in no plan comes last.'),
-        orders: z.array(routeOrderSchema).describe(`At most ${MAX_ORDERS}.`),
-      }),
+      output: z.object({ result: z.boolean(), route: routeSchema }),
       async run({ route_id }, { caller }) {
         const route = await routes.byId(route_id, routeViewer(caller));
         if (!route) throw new ApiError('ROUTE_NOT_FOUND');
@@ -109,10 +103,12 @@ export function routeOperations(options: RoutesOptions): Operation[] {
         );
         return {
           result: true,
-          route: toRoute(route, (await names(caller, [route.driver_id])).get(route.driver_id ?? 0)),
-          progress: progressOf(route, found.orders),
-          stops: toRouteStops(route, found.orders),
-          orders: inSequence(found.orders, route.planned).map(toRouteOrder),
+          route: {
+            ...toRoute(route, (await names(caller, [route.driver_id])).get(route.driver_id ?? 0)),
+            stage: progressOf(route, found.orders),
+            stops: toRouteStops(route, found.orders),
+            orders: inSequence(found.orders, route.planned).map(toRouteOrder),
+          },
         };
       },
     }),
@@ -131,7 +127,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
         allow_past_date: allowPastDate,
         driver_id: idSchema.optional(),
       }),
-      output: z.object({ result: z.boolean(), route_id: z.int() }),
+      output: done,
       async run({ name, schedule_date, allow_past_date, driver_id }, context) {
         checkDate(schedule_date, localDate(context.time, userOf(context.caller).timezone), allow_past_date);
         await mustDrive(context.caller, driver_id);
@@ -232,7 +228,8 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeClose',
       returns: { read: 'route' },
-      summary: 'Close a route: nothing more is planned on it. With nothing on it, its driver is free again',
+      summary: 'Close a route',
+      description: 'Nothing more is planned on it. If it has no orders, its driver is free again.',
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'orders'],

@@ -1,4 +1,5 @@
 /** Stops of a route in the order in which they are to be driven. */
+import type { OrderType } from '../../../events/orders/contents.js';
 import type { PlannedRoute } from '../../../projections/routes/read-model.js';
 
 /** By the number used in events. */
@@ -16,3 +17,10 @@ export function inSequence<O extends { readonly id: number }>(orders: readonly O
   const at = ({ id }: O): number => place.get(id) ?? Infinity;
   return [...orders].sort((one, other) => (at(one) === at(other) ? 0 : at(one) - at(other)));
 }
+
+/** The other end is a warehouse of the business. */
+export const STOPS: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
+  D: ['delivery'],
+  P: ['pickup'],
+  P2P: ['pickup', 'delivery'],
+};

@@ -31,7 +31,7 @@ export function runningOperations({
       risk: 'medium',
       answers: { 404: "There is no such route, or it is not the driver's.", 409: conflict },
       input: z.object({ route_id: idSchema }),
-      output: z.object({ result: z.boolean(), route_id: z.int() }),
+      output: z.object({ result: z.boolean() }),
       async run({ route_id }, { caller, cause, commandId, time: now, wrote }) {
         const route = await routes.byId(route_id, routeViewer(caller));
         if (!route) throw new ApiError('ROUTE_NOT_FOUND');
@@ -46,11 +46,11 @@ export function runningOperations({
           const whose = { commandId: derivedId(commandId, 'release'), userId: route.driver_id, business };
           wrote((await commands.drivers(driverStream(route.driver_id), { ...whose, ...release }, cause)).position);
         }
-        return { result: true, route_id };
+        return { result: true };
       },
     });
   return [
-    running('routeStart', 'start', 'Start a route: its driver is under way.', 'Nobody drives it.'),
-    running('routeFinish', 'finish', 'Finish a route.', 'It was not started.'),
+    running('routeStart', 'start', 'Start a route', 'Nobody drives it.'),
+    running('routeFinish', 'finish', 'Finish a route', 'It was not started.'),
   ];
 }

@@ -4,8 +4,7 @@ import { LOCKS, type PlannedStop } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import { isOver, lockOf } from './locks.js';
-import { STOP_KINDS } from './planned.js';
-import { STOPS } from './shapes.js';
+import { STOP_KINDS, STOPS } from './planned.js';
 
 export const routeStopSchema = z
   .object({

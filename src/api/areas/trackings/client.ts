@@ -1,5 +1,5 @@
 /**
- * A caller's own shipments: what the public timeline leaves out is for whom it is about. With `client_id` those of a
+ * A caller's own shipments: what the public timeline leaves out is for whom it is about. With `business_id` those of a
  * partner, as far as it granted them.
  */
 import { z } from 'zod';
@@ -22,8 +22,9 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
     operation({
       name: 'otepClientTracking',
       area: 'OTEP',
-      summary: "The full timeline of one of the caller's own shipments, or of a partner's as far as it granted that",
-      description: 'A shipment of somebody else is not found here, although its public timeline may be.',
+      summary: "Read the full timeline of one of the caller's shipments",
+      description:
+        "With `business_id`: of a partner's shipment, as far as it granted that. A shipment of somebody else is not found here, although its public timeline may be.",
       rest: { method: 'get', path: '/v1/client/otep/trackings/:tracking_number' },
       callers: USER_ROLES,
       scopes: ['orders:read'],
@@ -38,8 +39,8 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
       }),
       output: sharedSchema,
       answers: { 404: 'Not a shipment of the caller, nor one that is granted to its business.' },
-      async run({ tracking_number, client_id }, { caller }) {
-        const taker = takerOf(caller, client_id);
+      async run({ tracking_number, business_id }, { caller }) {
+        const taker = takerOf(caller, business_id);
         if (taker) {
           const timeline = taker.mayTake ? await shared.read(tracking_number, taker) : undefined;
           if (!timeline) throw notFound(tracking_number);

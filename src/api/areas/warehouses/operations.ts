@@ -65,13 +65,13 @@ export function warehouseOperations({
       name: 'warehouses',
       summary: 'The warehouses of the business, in pages',
       description:
-        'With `client_id` offices see those that a partner granted (`network`): names, areas, opening hours.',
+        'With `business_id` offices see those that a partner granted (`network`): names, areas, opening hours.',
       rest: { method: 'get', path: '/v1/wms/warehouses' },
-      answers: { 404: 'No warehouses of this `client_id` are granted to the business.' },
+      answers: { 404: 'No warehouses of this `business_id` are granted to the business.' },
       input: z.object({ ...clientInput, ...pageInput }),
       output: z.object({ ...pageOutput, warehouses: z.array(warehouseSchema) }),
-      async run({ client_id, ...page }, { caller }) {
-        const taker = takerOf(caller, client_id);
+      async run({ business_id, ...page }, { caller }) {
+        const taker = takerOf(caller, business_id);
         if (taker) {
           if (!taker.mayTake) throw new ApiError('NOT_FOUND');
           const { granted, total, warehouses } = await shared(taker, rangeOf(page));
@@ -91,13 +91,13 @@ export function warehouseOperations({
       ...READ,
       name: 'warehouse',
       summary: 'One warehouse with its locations, in the order in which they are walked',
-      description: 'With `client_id` one that a partner granted, without its locations.',
+      description: 'With `business_id` one that a partner granted, without its locations.',
       rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
       answers: NOT_THERE,
       input: z.object({ warehouse_id: idSchema, ...clientInput }),
       output: z.object({ result: z.boolean(), warehouse: warehouseSchema, locations: z.array(locationSchema) }),
-      async run({ warehouse_id, client_id }, { caller }) {
-        const taker = takerOf(caller, client_id);
+      async run({ warehouse_id, business_id }, { caller }) {
+        const taker = takerOf(caller, business_id);
         if (taker) {
           const found = taker.mayTake ? await shared(taker, { id: warehouse_id, offset: 0, limit: 1 }) : undefined;
           const one = found?.warehouses[0];

@@ -42,10 +42,10 @@ const attemptSchema = z
 
 const deliverySchema = z
   .object({
-    delivery_id: z.uuid().describe('Also the `webhook-id` of every attempt.'),
+    id: z.uuid().describe('Also the `webhook-id` of every attempt.'),
     event_type: z.enum(WEBHOOK_KINDS),
     test: z.boolean(),
-    state: z.enum(DELIVERY_STATES),
+    status: z.enum(DELIVERY_STATES),
     recorded_at: z.string().describe('When the event was recorded.'),
     created_at: z.string(),
     next_attempt_at: z.string().nullable(),
@@ -70,10 +70,10 @@ const shownAttempt = ({ at, url, status, ms, error, answer }: Attempt) => ({
 });
 
 const shown = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
-  delivery_id: row.id,
+  id: row.id,
   event_type: row.kind,
   test: row.test,
-  state: row.state,
+  status: row.state,
   recorded_at: row.recordedAt.toISOString(),
   created_at: row.createdAt.toISOString(),
   next_attempt_at: row.dueAt?.toISOString() ?? null,
@@ -95,45 +95,62 @@ export function webhookDeliveries({
     operation({
       name: 'webhookDeliveries',
       area: 'Webhooks',
-      summary: 'What was sent where, when, and how it was answered; the newest first',
+      summary: 'List webhook deliveries with their attempts, newest first',
       description: 'Kept for 30 days.',
       rest: { method: 'get', path: '/v1/webhook-deliveries' },
       callers: ['client_admin', 'employee'],
       scopes: ['webhooks:read'],
       input: z.object({
         event_type: z.enum(WEBHOOK_KINDS).optional(),
-        state: z.enum(DELIVERY_STATES).optional(),
+        status: z.enum(DELIVERY_STATES).optional(),
         delivery_id: z.uuid().optional(),
         created_from: z.iso.datetime({ offset: true }).optional().describe('Inclusive.'),
         created_to: z.iso.datetime({ offset: true }).optional().describe('Exclusive.'),
         ...pageInput,
       }),
-      output: z.object({ ...pageOutput, deliveries: z.array(deliverySchema) }),
-      async run({ event_type, state, delivery_id, created_from, created_to, ...page }, { caller }) {
+      output: z.object({ ...pageOutput, webhook_deliveries: z.array(deliverySchema) }),
+      async run({ event_type, status, delivery_id, created_from, created_to, ...page }, { caller }) {
         const { total, deliveries: found } = await history.list(businessOf(caller), {
           kind: event_type,
-          state,
+          state: status,
           id: delivery_id,
           from: dateOf(created_from),
           to: dateOf(created_to),
           ...rangeOf(page),
         });
-        return { ...pageOf(page, total), deliveries: found.map(shown) };
+        return { ...pageOf(page, total), webhook_deliveries: found.map(shown) };
+      },
+    }),
+    operation({
+      name: 'webhookDelivery',
+      area: 'Webhooks',
+      summary: 'Read a webhook delivery with its attempts',
+      description: 'Kept for 30 days.',
+      rest: { method: 'get', path: '/v1/webhook-deliveries/:delivery_id' },
+      callers: ['client_admin', 'employee'],
+      scopes: ['webhooks:read'],
+      answers: { 404: 'There is no such delivery.' },
+      input: z.object({ delivery_id: z.uuid() }),
+      output: z.object({ result: z.boolean(), webhook_delivery: deliverySchema }),
+      async run({ delivery_id }, { caller }) {
+        const { deliveries } = await history.list(businessOf(caller), { id: delivery_id, offset: 0, limit: 1 });
+        if (!deliveries[0]) throw new ApiError('NOT_FOUND');
+        return { result: true, webhook_delivery: shown(deliveries[0]) };
       },
     }),
     operation({
       name: 'webhookReplay',
       area: 'Webhooks',
-      summary: 'Send a logged webhook again, under the same id, with all its retries',
+      summary: 'Send a webhook again',
       description:
-        'It goes to the address that is set now, also where the endpoint is paused; a test goes where it went. What was erased meanwhile is not in it any more.',
+        'Under the same id, with all its retries. It goes to the address that is set now, also where the endpoint is paused; a test goes where it went. What was erased meanwhile is not in it any more.',
       rest: { method: 'post', path: '/v1/webhook-deliveries/:delivery_id/replay', status: 202 },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
       risk: 'medium',
       writes: true,
       input: z.object({ delivery_id: z.uuid() }),
-      output: z.object({ result: z.boolean(), delivery: deliverySchema }),
+      output: z.object({ result: z.boolean(), webhook_delivery: deliverySchema }),
       async run({ delivery_id }, { caller, cause }) {
         const business = businessOf(caller);
         const find = async () => (await history.list(business, { id: delivery_id, offset: 0, limit: 1 })).deliveries[0];
@@ -146,13 +163,14 @@ export function webhookDeliveries({
           throw fieldError('WEBHOOK_NOT_SET', 'delivery_id');
         if (!cause.rehearsal && !(await queue.replay(business, delivery_id, RETRIES + 1, endpoint)))
           throw fieldError('WEBHOOK_PENDING', 'delivery_id');
-        return { result: true, delivery: shown((await find())!) };
+        return { result: true, webhook_delivery: shown((await find())!) };
       },
     }),
     operation({
       name: 'webhookTest',
+      returns: { read: 'webhookDelivery' },
       area: 'Webhooks',
-      summary: 'Send a real, signed test webhook now, and tell how it was answered',
+      summary: 'Send a signed test webhook',
       description:
         'An example of the kind, marked `"test": true`, to the address that is given or else to the one that is set; one attempt, logged like any other.',
       rest: { method: 'post', path: '/v1/webhook-deliveries/test' },
@@ -164,12 +182,7 @@ export function webhookDeliveries({
         event_type: z.enum(WEBHOOK_KINDS).default('tracking_event'),
         url: z.string().trim().min(1).max(2_048).optional().describe('Absent: where the kind goes.'),
       }),
-      output: z.object({
-        result: z.boolean(),
-        delivery_id: z.uuid(),
-        delivered: z.boolean(),
-        attempt: attemptSchema.nullable(),
-      }),
+      output: z.object({ result: z.boolean(), delivered: z.boolean() }),
       async run({ event_type, url }, { caller, cause, commandId, time }) {
         const business = businessOf(caller);
         if (url !== undefined && !(await mayUse(url))) throw fieldError('WEBHOOK_URL_REFUSED', 'url');
@@ -181,10 +194,10 @@ export function webhookDeliveries({
             errors: [{ field: 'webhook_secret', path: '', code: 'WEBHOOK_NOT_SET' }],
           });
         const id = derivedId('webhook test', commandId);
-        if (cause.rehearsal) return { result: true, delivery_id: id, delivered: false, attempt: null };
+        if (cause.rehearsal) return { result: true, delivered: false };
         const at = new Date(time);
         await queue.addTest({ id, business, kind: event_type, url: target, at, leaseMs });
-        const { outcome, attempt } = await attempts.make({
+        const { outcome } = await attempts.make({
           id,
           business,
           kind: event_type,
@@ -195,12 +208,7 @@ export function webhookDeliveries({
           attempts: 1,
           most: 1,
         });
-        return {
-          result: true,
-          delivery_id: id,
-          delivered: outcome === 'delivered',
-          attempt: attempt ? shownAttempt(attempt) : null,
-        };
+        return { result: true, delivery_id: id, delivered: outcome === 'delivered' };
       },
     }),
   ];

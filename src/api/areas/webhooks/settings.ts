@@ -56,7 +56,6 @@ const flagFields = webhookFlagsSchema.partial().shape;
 
 const settingsSchema = z
   .object({
-    result: z.boolean(),
     ...urlFields(z.string().describe('Empty: off.')),
     webhook_event_types: choices.describe('What goes to the default address; `*`: everything.'),
     ...webhookFlagsSchema.shape,
@@ -94,6 +93,8 @@ const settingsSchema = z
   })
   .meta({ id: 'WebhookSettings' });
 
+const answer = z.object({ result: z.boolean(), webhook_settings: settingsSchema });
+
 export function webhookSettings({
   handle,
   queries,
@@ -108,7 +109,6 @@ export function webhookSettings({
       secrets.live(businessId),
     ]);
     return {
-      result: true,
       ...(Object.fromEntries(
         WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), urls.get(endpoint) ?? '']),
       ) as Record<UrlField, string>),
@@ -152,15 +152,15 @@ export function webhookSettings({
     operation({
       name: 'webhookSettings',
       area: 'Webhooks',
-      summary: 'Where your business is told what, and which endpoints are paused',
-      description: 'The secret itself is never shown.',
+      summary: 'Read the webhook settings',
+      description: 'Addresses, event types, and which endpoints are paused. The secret itself is never shown.',
       rest: { method: 'get', path: '/v1/webhook-settings' },
       callers: ['client_admin', 'employee'],
       scopes: ['webhooks:read'],
       reads: ['webhook_settings'],
       input: z.object({}),
-      output: settingsSchema,
-      run: (_input, { caller }) => shown(businessOf(caller)),
+      output: answer,
+      run: async (_input, { caller }) => ({ result: true, webhook_settings: await shown(businessOf(caller)) }),
     }),
     operation({
       name: 'webhookSettingsUpdate',
@@ -203,7 +203,7 @@ export function webhookSettings({
           ),
         webhook_secret_overlap_hours: z.number().min(0).max(168).optional().describe('24 unless given.'),
       }),
-      output: settingsSchema,
+      output: answer,
       async run(asked, { caller, cause, commandId, wrote }) {
         const { webhook_secret, webhook_secret_overlap_hours = 24, webhook_event_types, ...input } = asked;
         const types = chosen(webhook_event_types);
@@ -229,10 +229,11 @@ export function webhookSettings({
           await settled(position);
           await queue.reroute(businessId, (await queries.settings(businessId)).ways);
         }
-        return {
+        const settings = {
           ...(await shown(businessId)),
           ...(cause.rehearsal && given(Object.entries({ ...input, webhook_event_types: types }))),
         };
+        return { result: true, webhook_settings: settings };
       },
     }),
   ];

@@ -38,9 +38,7 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     name: 'list_pending_approvals',
     title: 'List proposals',
     operation: 'proposals',
-    fields: {
-      'proposals[]': 'proposal_id,status,tool,risk,summary,reason,created_at,expires_at,decision,execution.state',
-    },
+    fields: { 'proposals[]': 'id,status,tool,risk,summary,reason,created_at,expires_at,decision,execution.status' },
     description: "Proposals of the business that wait for a decision, or only the caller's own with mine_only.",
   },
   {

@@ -137,10 +137,10 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_webhook_delivery_logs',
     title: 'Webhook deliveries',
     operation: 'webhookDeliveries',
-    fields: { 'deliveries[]': 'delivery_id,event_type,state,test,created_at,next_attempt_at,error,attempts_made' },
+    fields: { 'webhook_deliveries[]': 'id,event_type,status,test,created_at,next_attempt_at,error,attempts_made' },
     arguments: {
       event_type: { description: 'Only this event type, such as `order_created`.', opaque: true },
-      state: { description: 'Only deliveries in this state.' },
+      status: { description: 'Only deliveries with this status.' },
       delivery_id: { description: 'Only this delivery.' },
       created_from: { description: 'Created at this instant or later.' },
       created_to: { description: 'Created before this instant.' },

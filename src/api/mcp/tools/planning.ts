@@ -8,7 +8,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     title: 'List routes',
     operation: 'routes',
     fields: {
-      'routes[]': 'route_id,name,schedule_date,status,driver_id,driver_name,order_count,planned_start,planned_end',
+      'routes[]': 'id,name,schedule_date,status,driver_id,driver_name,order_count,planned_start_at,planned_end_at',
     },
     description: 'Routes with status, driver and number of orders.',
   },
@@ -33,7 +33,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'get_driver_routes_today',
     title: "A driver's day",
     operation: 'driverRoutes',
-    arguments: { date: { description: 'Day. Default: today.' } },
+    arguments: { schedule_date: { description: 'Day. Default: today.' } },
     description: 'The orders that are assigned to a driver on a date; today where none is given.',
   },
   {
@@ -49,7 +49,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'daily_digest',
     title: 'Digest of today',
     operation: 'analyticsDigest',
-    arguments: { date: { description: 'Schedule date. Default: today.' } },
+    arguments: { schedule_date: { description: 'Default: today.' } },
     description:
       'Today in one answer, of the orders scheduled for today: totals, by status, exceptions, pickups that wait. Figures of orders by the day they were created: get_orders_summary.',
   },

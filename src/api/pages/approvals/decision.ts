@@ -47,12 +47,12 @@ export function prepareDecision(options: DecisionOptions): void {
 
 /** Offers what the reader may do with it; what they have typed stays as long as it is the same proposal. */
 export function offerDecision(shown: Shown | undefined): void {
-  if (shown?.proposal.proposal_id !== current?.proposal.proposal_id) comment.value = '';
+  if (shown?.proposal.id !== current?.proposal.id) comment.value = '';
   current = shown;
   const pending = shown?.proposal.status === 'pending';
-  form.hidden = !pending || shown.preview === undefined;
-  byId('look-only').hidden = !pending || shown.preview !== undefined;
-  const refusal = shown?.preview?.error ?? null;
+  form.hidden = !pending || shown.proposal.preview === undefined;
+  byId('look-only').hidden = !pending || shown.proposal.preview !== undefined;
+  const refusal = shown?.proposal.preview?.error ?? null;
   approve.textContent = text(shown?.proposal.risk === 'high' ? 'approveHigh' : 'approve');
   approve.disabled = busy || refusal !== null;
   reject.disabled = busy;
@@ -64,7 +64,7 @@ export function offerDecision(shown: Shown | undefined): void {
 async function decide(verb: Decided['verb'], { onStart, onDecided, onProblem }: DecisionOptions): Promise<void> {
   if (!current || busy) return;
   const said = comment.value.trim();
-  const path = `/proposals/${current.proposal.proposal_id}/${verb}`;
+  const path = `/proposals/${current.proposal.id}/${verb}`;
   const write = `${path} ${said}`;
   const key = keys.get(write) ?? randomKey();
   keys.set(write, key);

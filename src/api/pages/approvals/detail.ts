@@ -9,12 +9,13 @@ let drawn = '';
  * Shows it; does nothing where nothing has changed since. `stillWanted`: the reader may have moved on while names were
  * looked up.
  */
-export async function showDetail({ proposal, about, preview }: Shown, stillWanted: () => boolean): Promise<void> {
+export async function showDetail({ proposal }: Shown, stillWanted: () => boolean): Promise<void> {
   const [proposer, decider] = await Promise.all([
     userText(proposal.proposed_by.user_id),
-    proposal.decision?.by == null ? undefined : userText(proposal.decision.by),
+    proposal.decision?.decided_by == null ? undefined : userText(proposal.decision.decided_by),
   ]);
   if (!stillWanted()) return;
+  const { about, preview } = proposal;
   const facts = [
     list([
       [
@@ -93,7 +94,7 @@ function reasoned(reason: string | null): HTMLElement[] {
 }
 
 function origin(
-  { proposal_id, proposed_by, source, created_at, required_scopes, operation, arguments_hash }: Proposal,
+  { id, proposed_by, source, created_at, required_scopes, operation, arguments_hash }: Proposal,
   proposer: string,
 ): HTMLElement {
   const { channel, client, profile, token_id } = proposed_by;
@@ -107,20 +108,20 @@ function origin(
     [text('created'), time(created_at)],
     [text('scopes'), required_scopes.join(', ')],
     [text('operation'), operation],
-    [text('id'), proposal_id],
+    [text('id'), id],
     [text('hash'), arguments_hash],
   ]);
 }
 
 function became({ decision, execution }: Proposal, decider: string | undefined): HTMLElement[] {
   if (!decision && !execution) return [];
-  const { finished_at = null, error = null, reason = null, answer = null } = execution ?? {};
+  const { finished_at = null, error = null, reason = null, response = null } = execution ?? {};
   return [
     heading(text('outcome')),
     list([
       [text('decidedBy'), decider],
       [text('through'), decision?.channel ?? undefined],
-      [text('decidedAt'), decision ? time(decision.at) : undefined],
+      [text('decidedAt'), decision ? time(decision.decided_at) : undefined],
       [
         text('said'),
         decision?.comment == null ? undefined : element('span', { id: 'said' }, visible(decision.comment)),
@@ -131,6 +132,8 @@ function became({ decision, execution }: Proposal, decider: string | undefined):
         error === null ? undefined : visible(reason === null || reason === error ? error : `${error}: ${reason}`),
       ],
     ]),
-    ...(answer === null ? [] : [element('h4', {}, text('answer')), block('answer', text('answer'), pretty(answer))]),
+    ...(response === null
+      ? []
+      : [element('h4', {}, text('answer')), block('answer', text('answer'), pretty(response))]),
   ];
 }

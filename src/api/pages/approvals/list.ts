@@ -71,10 +71,10 @@ export async function showList(selected: string | undefined, stillWanted: () => 
   if (!stillWanted()) return undefined;
   const fresh = query !== asked;
   const before = fresh ? undefined : seen;
-  [asked, seen] = [query, new Set([...(before ?? []), ...found.proposals.map(({ proposal_id }) => proposal_id)])];
+  [asked, seen] = [query, new Set([...(before ?? []), ...found.proposals.map(({ id }) => id)])];
   draw(found, selected);
   return {
-    arrived: before ? found.proposals.filter(({ proposal_id }) => !before.has(proposal_id)).length : 0,
+    arrived: before ? found.proposals.filter(({ id }) => !before.has(id)).length : 0,
     total: found.total,
     pending: status.value === 'pending',
     fresh,
@@ -102,13 +102,13 @@ export function emptyList(): void {
 let drawn = '';
 
 function draw({ total, proposals }: Page, selected: string | undefined): void {
-  const items = proposals.map(({ proposal_id, summary, tool, status, risk, created_at }) =>
+  const items = proposals.map(({ id, summary, tool, status, risk, created_at }) =>
     element(
       'li',
       {},
       element(
         'a',
-        { id: linkOf(proposal_id), href: hashOf(proposal_id) },
+        { id: linkOf(id), href: hashOf(id) },
         element('span', { class: 'what agent' }, visible(summary)),
         element(
           'span',
@@ -122,7 +122,7 @@ function draw({ total, proposals }: Page, selected: string | undefined): void {
     ),
   );
   // Nothing moves under the reader's eyes while nothing has changed.
-  const now = items.map((item) => item.textContent).join('\n') + proposals.map(({ proposal_id }) => proposal_id).join();
+  const now = items.map((item) => item.textContent).join('\n') + proposals.map(({ id }) => id).join();
   if (now !== drawn) replace(byId('proposals'), items);
   drawn = now;
   markSelected(selected);

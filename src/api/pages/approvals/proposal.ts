@@ -7,7 +7,7 @@ export const STATUSES = ['pending', 'approved', 'executed', 'failed', 'rejected'
 export const RISKS = ['low', 'medium', 'high'] as const;
 
 export interface Proposal {
-  readonly proposal_id: string;
+  readonly id: string;
   readonly status: (typeof STATUSES)[number];
   readonly tool: string;
   readonly operation: string;
@@ -28,18 +28,22 @@ export interface Proposal {
   readonly created_at: string;
   readonly expires_at: string;
   readonly decision: {
-    readonly by: number | null;
-    readonly at: string;
+    readonly decided_by: number | null;
+    readonly decided_at: string;
     readonly channel: string | null;
     readonly comment: string | null;
   } | null;
   readonly execution: {
-    readonly state: string;
+    readonly status: string;
     readonly finished_at: string | null;
-    readonly answer: unknown;
+    readonly response: unknown;
     readonly error: string | null;
     readonly reason: string | null;
   } | null;
+  /** Absent where it is about no single order, and for who may not read it. */
+  readonly about?: About;
+  /** Absent for who may not decide, and once it is decided. */
+  readonly preview?: Preview;
 }
 
 /** What a dry run on the present state gave; `error`: the code of what it would be refused with. */
@@ -59,10 +63,6 @@ export interface About {
 
 export interface Shown {
   readonly proposal: Proposal;
-  /** Absent where it is about no single order, and for who may not read it. */
-  readonly about?: About;
-  /** Absent for who may not decide, and once it is decided. */
-  readonly preview?: Preview;
 }
 
 export const statusText = (status: Proposal['status']): string => text(status);

@@ -9,11 +9,11 @@ const FOREIGN = { kind: 'recipient', address: { ...STOP, street: 'Foreign Road 7
 
 const own: MakeInput = async ({ test, keyOf }, role) => {
   const { json } = await test.api('/address-book', { key: await keyOf(role), body: ENTRY });
-  return { address_id: json.address_id as number };
+  return { address_id: json.address_book_entry.id as number };
 };
 const others: MakeInput = async ({ good }) => {
   const { json } = await good('/address-book', 'other_client_admin', { body: FOREIGN });
-  return { address_id: json.address_id as number };
+  return { address_id: json.address_book_entry.id as number };
 };
 const scopes = ['orders:write'];
 const ofEntry: AccessRow = { roles: ROLES, scopes, own, foreign: { input: others, status: 404 }, varies: ['*'] };
@@ -28,4 +28,5 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   addressCreate: { roles: ROLES, scopes, own: () => ENTRY, varies: ['*'], shared: 'a new entry of the own book' },
   addressUpdate: ofEntry,
   addressDelete: ofEntry,
+  addressBookEntry: { ...ofEntry, scopes: ['address:read'] },
 };

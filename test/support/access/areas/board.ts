@@ -41,7 +41,7 @@ function boardOf(world: World, side: 'own' | 'other'): Promise<BoardOf> {
 
 async function routeOf(world: World, by: UserName, date: string, driver_id?: number): Promise<number> {
   const body = { name: world.fresh(), schedule_date: date, ...(driver_id !== undefined && { driver_id }) };
-  return (await world.good('/routes', by, { body })).json.route_id;
+  return (await world.good('/routes', by, { body })).json.route.id;
 }
 
 /** A route on the board, posted by whoever may. */

@@ -12,7 +12,7 @@ const FOREIGN = 'Foreign Secret 7';
 async function newDataset({ good, fresh }: World, user: UserName, name = 'Zones'): Promise<{ dataset_id: number }> {
   const body = { code: fresh().toLowerCase(), name, columns: COLUMNS };
   const { json } = await good('/datasets', user, { body });
-  return { dataset_id: json.dataset_id as number };
+  return { dataset_id: json.dataset.id as number };
 }
 
 /** One a user and world: there is room for 100. */
@@ -35,7 +35,7 @@ async function withRecord(world: World, user: UserName) {
 }
 async function withGroup(world: World, user: UserName) {
   const { dataset_id } = await newDataset(world, user);
-  await world.good(`/datasets/${dataset_id}/groups`, user, { body: { group_id: 'g', name: 'G' } });
+  await world.good(`/datasets/${dataset_id}/groups`, user, { body: { id: 'g', name: 'G' } });
   return { dataset_id, group_id: 'g' };
 }
 
@@ -100,7 +100,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     },
   },
   datasetExport: row(datasetOf, {}, false),
-  datasetSearch: row(datasetOf, { q: 'secret' }, false),
+  datasetSearch: row(datasetOf, { query: 'secret' }, false),
   geocode: {
     roles: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['address:read'],
@@ -108,7 +108,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: {
       input: async (world) => {
         const body = { code: world.fresh().toLowerCase(), name: 'Streets', kind: 'geocoding' };
-        const { dataset_id } = (await world.good('/datasets', 'other_client_admin', { body })).json;
+        const { id: dataset_id } = (await world.good('/datasets', 'other_client_admin', { body })).json.dataset;
         const values = {
           street: 'Foreign Road 7',
           postal_code: '1',
@@ -131,7 +131,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: {
       input: async (world) => {
         const body = { code: world.fresh().toLowerCase(), name: 'Streets', kind: 'geocoding' };
-        const { dataset_id } = (await world.good('/datasets', 'other_client_admin', { body })).json;
+        const { id: dataset_id } = (await world.good('/datasets', 'other_client_admin', { body })).json.dataset;
         const position = { latitude: 47.1, longitude: 8.2 };
         const values = { street: 'Foreign Lane 9', postal_code: '2', country: 'CH', position };
         await world.good(`/datasets/${dataset_id}/records/batch`, 'other_client_admin', {

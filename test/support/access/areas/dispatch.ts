@@ -14,7 +14,7 @@ const FOREIGN_TOUR = 'Foreign tour 9';
 async function undriven({ good }: World, user: UserName, timezone = 'Europe/Berlin'): Promise<string> {
   const schedule_date = localDate(Date.now(), timezone);
   const { json } = await good('/routes', user, { body: { name: FOREIGN_TOUR, schedule_date } });
-  return `no_driver:${json.route_id}`;
+  return `no_driver:${json.route.id}`;
 }
 
 async function failedOfFleet({ good, demo, test, orders }: World): Promise<string> {

@@ -7,7 +7,7 @@ import type { World } from '../world.js';
 async function grantOf({ test, demo }: World, user: keyof World['demo']['users']): Promise<string> {
   const { json } = await connectAgent(test.url, demo.users[user], { scope: 'keys:write' });
   const { json: list } = await test.api('/oauth/grants', { key: json['access_token'] });
-  return list.grants[0].id as string;
+  return list.oauth_grants[0].id as string;
 }
 
 const own: MakeInput = async (world, role) => ({

@@ -18,7 +18,7 @@ const MAP = {
 
 const mapOf =
   (user: UserName, more: Input = {}, name = MAP.name): MakeInput =>
-  async ({ good }) => ({ map_id: (await good('/maps', user, { body: { ...MAP, name } })).json.map_id, ...more });
+  async ({ good }) => ({ map_id: (await good('/maps', user, { body: { ...MAP, name } })).json.map.id, ...more });
 const row = (roles: readonly CallerKind[], scope: string, more: Input = {}): AccessRow => ({
   roles,
   scopes: [scope],

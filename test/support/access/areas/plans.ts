@@ -21,35 +21,43 @@ async function plannable({ good, demo, fresh }: World, user: UserName): Promise<
   const address = { ...STOP, position };
   const site = { code: fresh(), name: 'Hub', address, timezone: 'UTC' };
   const { warehouse_id } = (await good('/wms/warehouses', admin, { body: site })).json;
-  await good('/planning-settings', admin, { method: 'PATCH', body: { default_start: warehouse_id } });
+  await good('/planning-settings', admin, { method: 'PATCH', body: { default_start_warehouse_id: warehouse_id } });
   if (user === 'broker') {
     const { fleet_id } = (await good('/fleets', 'broker', { body: { name: 'Own' } })).json;
     const body = { driver_ids: [demo.users.driver.id] };
     await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body });
   }
-  const order = { type: 'D', delivery: address, packages: [{ weight: 1 }], schedule_date: date, warehouse_id };
+  const order = { type: 'D', delivery: address, packages: [{ weight_kg: 1 }], schedule_date: date, warehouse_id };
   const { order_id } = (await good('/client/orderCreate', admin, { body: order })).json;
   if (user === 'broker') {
     const body = { order_ids: [order_id], broker_id: demo.users.broker.id };
     await good('/broker-order-assignments', 'client_admin', { body });
   }
-  return { date, order_ids: [order_id], budget: { iterations: 50, threads: 1, seed: 1 }, auto_commit: false };
+  return {
+    schedule_date: date,
+    order_ids: [order_id],
+    budget: { iterations: 50, threads: 1, seed: 1 },
+    auto_commit: false,
+  };
 }
 
 /** Until no plan of the business is under way: it may have few at once, and a busy machine plans slowly. */
 async function hasTurn({ good }: World, user: UserName): Promise<void> {
   const admin = user === 'other_client_admin' ? user : 'client_admin';
   for (const state of ['queued', 'running'])
-    while ((await good(`/jobs?kind=route_plan&state=${state}`, admin)).json.total > 0) await sleep(100);
+    while ((await good(`/jobs?kind=route_plan&status=${state}`, admin)).json.total > 0) await sleep(100);
 }
 
 /** A plan that has ended. */
-async function planOf(world: World, user: UserName): Promise<{ plan_id: number; job_id: string; order_id: number }> {
+async function planOf(
+  world: World,
+  user: UserName,
+): Promise<{ route_plan_id: number; job_id: string; order_id: number }> {
   const body = { ...(await plannable(world, user)), wait_s: 25 };
   await hasTurn(world, user);
   const { json } = await world.good(BUILD, user, { body });
   const [order_id] = (body as unknown as { order_ids: number[] }).order_ids;
-  return { plan_id: json.plan_id, job_id: json.job_id, order_id: order_id! };
+  return { route_plan_id: json.route_plan.id, job_id: json.route_plan.job_id, order_id: order_id! };
 }
 /** One for each world and user, for what only reads it. */
 const known = new WeakMap<World, Map<UserName, ReturnType<typeof planOf>>>();
@@ -65,7 +73,7 @@ const userFor = (role: CallerKind): UserName => (role === 'broker' ? 'broker' : 
 const planRow = (
   roles: readonly CallerKind[],
   scopes: readonly string[],
-  input: (plan: { plan_id: number; order_id: number }) => Input,
+  input: (plan: { route_plan_id: number; order_id: number }) => Input,
   make = aPlanOf,
 ): AccessRow => ({
   roles,
@@ -79,7 +87,8 @@ async function filled(world: World, user: UserName): Promise<{ route_id: number;
   const { good, demo } = world;
   const { order_ids } = (await plannable(world, user)) as unknown as { order_ids: number[] };
   const driver_id = user === 'other_client_admin' ? undefined : demo.users.driver.id;
-  const { route_id } = (await good('/routes', user, { body: { name: 'Filled', schedule_date: date, driver_id } })).json;
+  const { id: route_id } = (await good('/routes', user, { body: { name: 'Filled', schedule_date: date, driver_id } }))
+    .json.route;
   await good(`/routes/${route_id}/orders`, user, { body: { order_ids } });
   return { route_id, order_id: order_ids[0]! };
 }
@@ -111,7 +120,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     own: () => ({}),
     foreign: {
       input: async (world) => {
-        foreignPlan = (await aPlanOf(world, 'other_client_admin')).plan_id;
+        foreignPlan = (await aPlanOf(world, 'other_client_admin')).route_plan_id;
         return { kind: 'route_plan', per_page: 200 };
       },
       hides: () => `"plan-${foreignPlan}"`,
@@ -135,7 +144,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
       input: async ({ good, fresh }) => {
         const body = { code: fresh(), name: 'Hub', address: { ...STOP, position }, timezone: 'UTC' };
         const { json } = await good('/wms/warehouses', 'other_client_admin', { body });
-        return { default_start: json.warehouse_id };
+        return { default_start_warehouse_id: json.warehouse_id };
       },
       status: 404,
     },
@@ -173,15 +182,15 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: {
       input: async (world) => {
         await aPlanOf(world, 'other_client_admin');
-        return { date, per_page: 200 };
+        return { schedule_date: date, per_page: 200 };
       },
       hides: ({ demo }) => `"requested_by":${demo.users.other_client_admin.id},`,
     },
     varies: ['*'],
   },
-  routePlan: planRow(READERS, ['routes:read'], ({ plan_id }) => ({ plan_id })),
-  routePlanCommit: planRow(OFFICE, ['routes:write'], ({ plan_id }) => ({ plan_id }), planOf),
-  routePlanDiscard: planRow(OFFICE, ['routes:write'], ({ plan_id }) => ({ plan_id }), planOf),
-  routePlanExplain: planRow(READERS, ['routes:read'], ({ plan_id, order_id }) => ({ plan_id, order_id })),
-  routePlanReplay: planRow(['client_admin', 'auditor'], ['routes:read'], ({ plan_id }) => ({ plan_id })),
+  routePlan: planRow(READERS, ['routes:read'], ({ route_plan_id }) => ({ route_plan_id })),
+  routePlanCommit: planRow(OFFICE, ['routes:write'], ({ route_plan_id }) => ({ route_plan_id }), planOf),
+  routePlanDiscard: planRow(OFFICE, ['routes:write'], ({ route_plan_id }) => ({ route_plan_id }), planOf),
+  routePlanExplain: planRow(READERS, ['routes:read'], ({ route_plan_id, order_id }) => ({ route_plan_id, order_id })),
+  routePlanReplay: planRow(['client_admin', 'auditor'], ['routes:read'], ({ route_plan_id }) => ({ route_plan_id })),
 };

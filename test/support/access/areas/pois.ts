@@ -10,7 +10,7 @@ const scopes = ['datasets:write'];
 
 const poiOf =
   (user: UserName, name = 'Hub'): MakeInput =>
-  async ({ good }) => ({ poi_id: (await good('/pois', user, { body: { ...POI, name } })).json.poi_id });
+  async ({ good }) => ({ poi_id: (await good('/pois', user, { body: { ...POI, name } })).json.poi.id });
 const own = poiOf('client_admin');
 const foreign = { input: poiOf('other_client_admin'), status: 404 };
 

@@ -17,7 +17,7 @@ const grant = ({ good, demo }: World, driver = demo.users.driver.id) =>
 async function orderOf({ good }: World, user: UserName): Promise<number> {
   const { latitude, longitude } = place();
   const pickup = { ...STOP, position: { latitude, longitude } };
-  const body = { type: 'P2P', pickup, delivery: STOP, packages: [{ weight: 1 }] };
+  const body = { type: 'P2P', pickup, delivery: STOP, packages: [{ weight_kg: 1 }] };
   return (await good('/client/orderCreate', user, { body })).json.order_id;
 }
 const requested =
@@ -58,7 +58,7 @@ const offered =
       await good('/instant-rider/offline', 'driver', { body: {} });
       const login = { email: `${fresh()}@example.com`, password: 'long enough password' };
       const body = { ...login, name: 'Rider', role: 'driver' };
-      await grant(world, (await good('/users', 'client_admin', { body })).json.user_id);
+      await grant(world, (await good('/users', 'client_admin', { body })).json.user.id);
       key = (await good('/user/login', undefined, { body: login })).json.access_token;
     }
     const user = key === undefined ? 'driver' : undefined;

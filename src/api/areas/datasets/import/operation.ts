@@ -70,7 +70,7 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
         .describe('`stop`: at the first rejected row; what is done stays.'),
       dry_run: z.boolean().default(false).describe('Only say what would be done.'),
     }),
-    output: z.object({ result: z.boolean(), job_id: z.string().nullable().describe('Null in a rehearsal.') }),
+    output: z.object({ result: z.boolean() }),
     async run(input, context) {
       const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
       await expectTable(files, input.file_id, context.caller);
@@ -80,7 +80,7 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
       if (input.group_id !== undefined && input.group_from !== undefined)
         throw invalid([{ field: 'group_from', path: '/group_from', code: 'INVALID_FORM' }]);
       expectGroup(dataset, input.group_id);
-      if (context.cause.rehearsal) return { result: true, job_id: null };
+      if (context.cause.rehearsal) return { result: true };
       const work: ImportWork = { ...input, language: chooseLanguage(context.header('accept-language')) };
       return { result: true, job_id: await jobs.queue(IMPORT_KIND, work, context, `dataset-${dataset.id}`) };
     },

@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { currentArguments } from '../../../src/events/approvals/renamed-arguments.js';
+
+describe('arguments of proposals that were made under old names', () => {
+  it('are read under the current names, in every item of a list', () => {
+    const order = { type: 'D', packages: [{ weight: 2.5, height: 12 }, { weight_kg: 1 }, {}] };
+    const now = { type: 'D', packages: [{ weight_kg: 2.5, height_cm: 12 }, { weight_kg: 1 }, {}] };
+    expect(currentArguments('clientOrderCreate', order)).to.deep.equal(now);
+    expect(
+      currentArguments('clientBuildRoute', { date: '2030-12-02', budget: { seconds: 5, threads: 2 }, wait_s: 5 }),
+    ).to.deep.equal({ schedule_date: '2030-12-02', budget: { time_limit_s: 5, threads: 2 }, wait_s: 5 });
+    expect(currentArguments('clientBuildRouteCommit', { plan_id: 4 })).to.deep.equal({ route_plan_id: 4 });
+    expect(currentArguments('clientOrdersBulk', { orders: [order, order], stop_on_error: true })).to.deep.equal({
+      orders: [now, now],
+      stop_on_error: true,
+    });
+  });
+
+  it('keep a member that was given under its current name, and what is of no object', () => {
+    expect(currentArguments('orderCreate', { packages: [{ weight: 1, weight_kg: 2 }] })).to.deep.equal({
+      packages: [{ weight_kg: 2 }],
+    });
+    expect(currentArguments('orderCreate', { packages: 'weight' })).to.deep.equal({ packages: 'weight' });
+    expect(currentArguments('orderHold', { order_id: 7, reason: 'x' })).to.deep.equal({ order_id: 7, reason: 'x' });
+  });
+});
