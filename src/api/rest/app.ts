@@ -9,6 +9,7 @@ import { networkOf } from '../../engines/network-of.js';
 import { sendProblem, toApiError } from '../core/problem.js';
 import { createTurns } from '../core/turns.js';
 import { accessLog } from './access-log.js';
+import { inOrder } from './in-order.js';
 import { dispatch, refuseOtherMethods, type DispatchOptions } from './dispatch.js';
 
 export interface AppOptions extends DispatchOptions {
@@ -47,13 +48,17 @@ export function createApp({
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   const inTurn = createTurns();
-  // Whoever hung up meanwhile needs no answer.
-  app.use((request, response, next) => inTurn(networkOf(request.ip ?? ''), () => response.destroyed || next()));
-  app.use(accessLog(logger, accessLogged));
-  app.use(stamp(observe, atDoor, mayAsk, routing.baseUrl));
-  app.use(compressResponses());
-  // No page and no view has an address of an operation, so the most frequent requests are looked up first.
-  app.use(dispatch({ operations, feeds, following, ...routing }));
+  app.use(
+    inOrder(
+      // Whoever hung up meanwhile needs no answer.
+      (request, response, next) => inTurn(networkOf(request.ip ?? ''), () => response.destroyed || next()),
+      accessLog(logger, accessLogged),
+      stamp(observe, atDoor, mayAsk, routing.baseUrl),
+      compressResponses(),
+      // No page and no view has an address of an operation, so the most frequent requests are looked up first.
+      dispatch({ operations, feeds, following, ...routing }),
+    ),
+  );
   app.use(pages);
   for (const view of views) app.use(view);
   app.use(refuseOtherMethods(operations, atDoor));
@@ -63,13 +68,13 @@ export function createApp({
 }
 
 /** The headers that every answer has for browsers; a page adds what it may do beyond that. */
-const GUARDS = {
+const GUARDS = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-} as const;
+});
 /** A year, where the public address is https. */
 const HTTPS_ONLY = 'max-age=31536000';
 
@@ -85,7 +90,7 @@ function stamp(
     const requestId = randomUUID();
     response.locals['requestId'] = requestId;
     response.setHeader('X-Request-Id', requestId);
-    for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
+    for (const [name, value] of GUARDS) response.setHeader(name, value);
     if (baseUrl().startsWith('https:')) response.setHeader('Strict-Transport-Security', HTTPS_ONLY);
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader(

@@ -65,9 +65,11 @@ export function readInput(
       raw[placement.body.as] = body;
     }
   }
-  refuseUnknown(Object.keys(request.query), placement.query);
+  // Express parses the query each time that it is read.
+  const { query } = request;
+  refuseUnknown(Object.keys(query), placement.query);
   for (const name of placement.query) {
-    const value = request.query[name] ?? fields[name];
+    const value = query[name] ?? fields[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);
   }
   // A member that spans several segments comes as their list.
