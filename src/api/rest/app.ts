@@ -51,7 +51,11 @@ export function createApp({
   app.use(
     inOrder(
       // Whoever hung up meanwhile needs no answer.
-      (request, response, next) => inTurn(networkOf(request.ip ?? ''), () => response.destroyed || next()),
+      (request, response, next) => {
+        // Express looks through the proxies each time that it is asked.
+        response.locals['address'] = request.ip ?? '';
+        inTurn(networkOf(response.locals['address'] as string), () => response.destroyed || next());
+      },
       accessLog(logger, accessLogged),
       stamp(observe, atDoor, mayAsk, routing.baseUrl),
       compressResponses(),

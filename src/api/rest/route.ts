@@ -32,8 +32,10 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
     response.locals['route'] = route;
     response.locals['problemType'] = problemType;
     if (operation.returnsCredential) neverCompress(response);
-    const address = request.ip ?? '';
-    const counted = (left: Readonly<Record<string, string>>) => void response.set(left);
+    const address = (response.locals['address'] as string | undefined) ?? request.ip ?? '';
+    const counted = (left: Readonly<Record<string, string>>) => {
+      for (const name in left) response.setHeader(name, left[name]!);
+    };
     const caller = await authenticate(request.headers.authorization, pathOf(request)).catch(
       async (refusal: unknown) => {
         // Whoever tries keys is counted as well.
