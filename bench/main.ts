@@ -17,6 +17,7 @@ import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
 import { measureProcesses } from './processes.js';
 import { measureReadsBesidePlans } from './reading-beside.js';
+import { measureTimelineReads } from './timeline-reads.js';
 import { measureRiders } from './riders.js';
 import { measureRoutes } from './routes.js';
 import { measureScans } from './scans.js';
@@ -76,14 +77,15 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
     ],
   ],
   scans: ['Scans', scans],
+  reads: ['Timeline reads', () => measureTimelineReads(databases, preset)],
 };
 
 const known = [...Object.keys(TABLES), 'kafka'];
 const names = asked.filter((name) => name !== 'quick');
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}; there are ${known.join(', ')}.`);
-// The scans are among the engines.
-const wanted = names.length > 0 ? names : known.filter((name) => name !== 'scans');
+// The scans are among the engines, and the reads are part of the spine.
+const wanted = names.length > 0 ? names : known.filter((name) => name !== 'scans' && name !== 'reads');
 try {
   process.stdout.write(
     `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${preset.rounds} interleaved rounds; the load generator shares the cores\n`,

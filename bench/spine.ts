@@ -166,7 +166,7 @@ export async function measureSpine(
   ];
 }
 
-async function openSubject(
+export async function openSubject(
   databases: Databases,
   name: string,
   before?: { events: number; sample: readonly RawRow[] },
@@ -200,13 +200,13 @@ async function tidy(databaseUrl: string): Promise<void> {
 }
 
 /** Compiled code and warm caches, as a service that has run for a while; and rows as it stores them. */
-async function warmUp({ service, databaseUrl, key, paths }: Subject): Promise<readonly RawRow[]> {
+export async function warmUp({ service, databaseUrl, key, paths }: Subject): Promise<readonly RawRow[]> {
   await measureIngest(service.url, key, 200);
   await measureReads(service.url, paths, 2);
   return sampleRows(databaseUrl);
 }
 
-async function firstBody({ service, paths }: Subject): Promise<string> {
+export async function firstBody({ service, paths }: Subject): Promise<string> {
   const client = createClient(service.url, 1);
   const { body } = await client.send('GET', paths[0]!);
   client.close();

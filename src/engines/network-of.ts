@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 
 /** An address of IPv4; of IPv6 the /64 that one subscriber has. */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.split('%')[0]!.split('::');

@@ -35,6 +35,7 @@ export const CI_SUITES: readonly Suite[] = [
   { name: 'mcp-conformance', command: run('test:mcp-conformance'), cores: 1, seconds: 60 },
   { name: 'guides', command: run('test:guides'), cores: 1, seconds: 60 },
   { name: 'node-versions', command: run('test:node-versions'), cores: 1, seconds: 60 },
+  { name: 'clients', command: run('test:clients'), cores: 1, seconds: 60 },
   { name: 'fuzz', command: run('fuzz'), cores: 1, seconds: 60 },
 ].map((suite) => ({ ...suite, env: { ...SAMPLED, ...suite.env } }) as Suite);
 
@@ -48,5 +49,6 @@ export const VERIFY_SUITES: readonly Suite[] = [
   { name: 'mcp-conformance', command: run('test:mcp-conformance'), cores: 2, seconds: 90 },
   { name: 'guides', command: run('test:guides'), cores: 2, seconds: 90 },
   { name: 'node-versions', command: run('test:node-versions'), cores: 2, seconds: 90 },
+  { name: 'clients', command: run('test:clients'), cores: 2, seconds: 180 },
   { name: 'fuzz', command: run('fuzz'), cores: 2, seconds: 5_000 },
 ].map((suite) => ({ ...suite, env: { VERIFY: '1', ...(suite as Suite).env } }) as Suite);

@@ -181,7 +181,8 @@ export function createInvoke({
     // Not awaited here: the input may be large, and must not be held while the caller waits for the outcome.
     const running = begin(operation, input, context);
     const after = operation.after && !call.rehearsal ? complete(operation, input, context) : undefined;
-    return finish(running, written, awaited, { isRehearsal: call.rehearsal !== undefined, after }).finally(done);
+    const finished = finish(running, written, awaited, { isRehearsal: call.rehearsal !== undefined, after });
+    return done ? finished.finally(done) : finished;
   }
 
   async function finish(

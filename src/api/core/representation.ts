@@ -1,6 +1,18 @@
 /** Sends bytes that have validators: 304 where the caller has them already (RFC 9110, section 13). */
 import type { Request, Response } from 'express';
+import QuickLRU from 'quick-lru';
 import type { Representation } from './operation.js';
+
+/** A representation that many ask for has the same time in each response. */
+const httpDates = new QuickLRU<string, string>({ maxSize: 10_000 });
+
+function httpDate(time: string): string {
+  const known = httpDates.get(time);
+  if (known !== undefined) return known;
+  const written = new Date(time).toUTCString();
+  httpDates.set(time, written);
+  return written;
+}
 
 /**
  * Caches may keep what anybody sees but must ask each time whether it changed: the answer is a cheap 304. What somebody
@@ -17,7 +29,7 @@ export function sendRepresentation(
   response.setHeader('Vary', 'Accept, Accept-Language, Authorization, Accept-Encoding');
   response.setHeader('Cache-Control', cacheControl(request));
   if (etag !== undefined && lastModified !== undefined) {
-    const modified = new Date(lastModified).toUTCString();
+    const modified = httpDate(lastModified);
     response.setHeader('ETag', etag);
     response.setHeader('Last-Modified', modified);
     const known = knownTag(request, etag, modified);

@@ -1,24 +1,18 @@
-/** The HTTP application: what every request passes, then the operations as routes. */
+/** The HTTP application: what every request passes, then operations, pages and views. */
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { compressResponses } from '../core/compression.js';
 import { isCounted } from '../core/door.js';
 import { ApiError } from '../core/errors.js';
-import type { Feed } from '../core/feed.js';
-import type { Following } from '../core/following.js';
-import type { Operation, ProblemType } from '../core/operation.js';
 import { networkOf } from '../../engines/network-of.js';
 import { sendProblem, toApiError } from '../core/problem.js';
 import { createTurns } from '../core/turns.js';
 import { accessLog } from './access-log.js';
-import { mountFeed } from './feeds.js';
-import { mountOperation, type RouteOptions } from './route.js';
+import { inOrder } from './in-order.js';
+import { dispatch, refuseOtherMethods, type DispatchOptions } from './dispatch.js';
 
-export interface AppOptions extends Omit<RouteOptions, 'operation'> {
-  readonly operations: readonly Operation[];
-  readonly feeds: readonly Feed[];
-  readonly following: Following;
+export interface AppOptions extends DispatchOptions {
   /** Pages and documents in addition to the operations: health, metrics, OpenAPI. */
   readonly pages: express.Router;
   /** Other views of the operations, at addresses of their own. */
@@ -54,34 +48,37 @@ export function createApp({
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   const inTurn = createTurns();
-  // Whoever hung up meanwhile needs no answer.
-  app.use((request, response, next) => inTurn(networkOf(request.ip ?? ''), () => response.destroyed || next()));
-  app.use(accessLog(logger, accessLogged));
-  app.use(stamp(observe, atDoor, mayAsk, routing.baseUrl));
-  app.use(compressResponses());
+  app.use(
+    inOrder(
+      // Whoever hung up meanwhile needs no answer.
+      (request, response, next) => {
+        // Express looks through the proxies each time that it is asked.
+        response.locals['address'] = request.ip ?? '';
+        inTurn(networkOf(response.locals['address'] as string), () => response.destroyed || next());
+      },
+      accessLog(logger, accessLogged),
+      stamp(observe, atDoor, mayAsk, routing.baseUrl),
+      compressResponses(),
+      // No page and no view has an address of an operation, so the most frequent requests are looked up first.
+      dispatch({ operations, feeds, following, ...routing }),
+    ),
+  );
   app.use(pages);
   for (const view of views) app.use(view);
-  const api = express.Router({ caseSensitive: true });
-  for (const feed of feeds) {
-    const alone = !operations.some(({ rest }) => rest.path === feed.path && rest.method === 'get');
-    mountFeed(api, { feed, alone, following, ...routing });
-  }
-  for (const operation of operations) mountOperation(api, { operation, ...routing });
-  refuseOtherMethods(api, operations, atDoor);
-  app.use('/api', api);
+  app.use(refuseOtherMethods(operations, atDoor));
   app.use(atDoor, (_request, _response, next) => next(new ApiError('NOT_FOUND')));
   app.use(countError(atDoor), answerError(logger, routing.baseUrl));
   return app;
 }
 
 /** The headers that every answer has for browsers; a page adds what it may do beyond that. */
-const GUARDS = {
+const GUARDS = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-} as const;
+});
 /** A year, where the public address is https. */
 const HTTPS_ONLY = 'max-age=31536000';
 
@@ -97,7 +94,7 @@ function stamp(
     const requestId = randomUUID();
     response.locals['requestId'] = requestId;
     response.setHeader('X-Request-Id', requestId);
-    for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
+    for (const [name, value] of GUARDS) response.setHeader(name, value);
     if (baseUrl().startsWith('https:')) response.setHeader('Strict-Transport-Security', HTTPS_ONLY);
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader(
@@ -129,51 +126,6 @@ function preflight(response: express.Response, allowed: boolean): void {
   });
   response.status(204).end();
 }
-
-/**
- * A known path with another method is 405 with the methods that it has; OPTIONS gets these, and what the operation
- * announces.
- */
-function refuseOtherMethods(api: express.Router, operations: readonly Operation[], atDoor: RequestHandler): void {
-  const methods = new Map<string, string[]>();
-  const announced = new Map<string, Readonly<Record<string, string>>>();
-  const problemTypes = new Map<string, ProblemType>();
-  for (const { rest } of operations) {
-    methods.set(rest.path, [...(methods.get(rest.path) ?? []), rest.method.toUpperCase()]);
-    announced.set(rest.path, { ...announced.get(rest.path), ...rest.announces });
-    if (rest.problemType) problemTypes.set(rest.path, rest.problemType);
-  }
-  const named = namesByPath(operations);
-  for (const [path, allowed] of methods) {
-    const allow = (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', ');
-    api.options(
-      path,
-      atDoor,
-      (_request, response) =>
-        void response
-          .status(204)
-          .set({ ...announced.get(path), Allow: `${allow}, OPTIONS` })
-          .end(),
-    );
-    api.all(path, atDoor, (_request, response, next) => {
-      response.locals['problemType'] = problemTypes.get(path);
-      next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: named(path) }, headers: { Allow: allow } }));
-    });
-  }
-}
-
-/** What a path offers, and what is done to the resource at it: `GET (order), POST /cancel (orderCancel)`. */
-function namesByPath(operations: readonly Operation[]): (path: string) => string {
-  return (path) =>
-    operations
-      .filter(({ rest }) => rest.path === path || (rest.method === 'post' && isAction(rest.path, path)))
-      .map(({ name, rest }) => [rest.method.toUpperCase(), rest.path.slice(path.length), `(${name})`])
-      .map((words) => words.filter((word) => word !== '').join(' '))
-      .join(', ');
-}
-
-const isAction = (path: string, of: string): boolean =>
-  path.startsWith(`${of}/`) && /^[a-z-]+$/.test(path.slice(of.length + 1));
 
 /** What was refused before anything counted it, a path that cannot be read for instance. */
 const countError =

@@ -1,5 +1,5 @@
 /** A feed as server-sent events (WHATWG EventSource): each names the cursor that a client may come back with. */
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import Negotiator from 'negotiator';
 import { pathOf, type Authenticate } from '../core/authenticate.js';
 import type { Limit } from '../core/rate-limit.js';
@@ -42,8 +42,8 @@ function written(moment: readonly Told[]): Buffer {
   return text;
 }
 
-/** Before the operations: where one has the same path (`alone` is false), it answers who does not ask for a stream. */
-export function mountFeed(router: Router, { feed, alone, following, authenticate, limit }: FeedOptions): void {
+/** Answers with the feed. Where an operation has the same path (`alone` is false), requests for no stream go on to it. */
+export function feedHandler({ feed, alone, following, authenticate, limit }: FeedOptions): RequestHandler {
   const { path, input } = feed;
   const asOperation = { ...feed, rest: { method: 'get', path } } as unknown as Operation;
   const placement = placementOf(asOperation);
@@ -110,11 +110,11 @@ export function mountFeed(router: Router, { feed, alone, following, authenticate
     }
   }
 
-  router.get(path, (request, response, next) => {
+  return (request, response, next) => {
     if (alone || new Negotiator(request).mediaType(['application/json', EVENT_STREAM]) === EVENT_STREAM)
       return void serve(request, response).catch(next);
     next();
-  });
+  };
 }
 
 const onlyStreamed = (): ApiError =>

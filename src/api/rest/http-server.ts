@@ -27,24 +27,21 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 export function createHttpServer() {
   const server = createServer({ keepAliveTimeout: IDLE_SECONDS * 1_000 });
   const answering = new Set<ServerResponse>();
+  /** How many requests of a connection wait for their answers. */
+  const waiting = new WeakMap<object, number>();
   let isStopping = false;
   server.on('request', (_request, response: ServerResponse) => {
     if (isStopping) return sayFarewell(response);
-    if (unanswered(response) > MAX_UNANSWERED) return void response.req.socket.destroy();
-    answering.add(response);
-    response.once('close', () => answering.delete(response));
-  });
-
-  const waiting = new WeakMap<object, number>();
-
-  /** How many requests of the connection wait for their answers, with this one. */
-  function unanswered(response: ServerResponse): number {
     const { socket } = response.req;
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
-    response.once('close', () => waiting.set(socket, waiting.get(socket)! - 1));
-    return count;
-  }
+    if (count <= MAX_UNANSWERED) answering.add(response);
+    response.once('close', () => {
+      answering.delete(response);
+      waiting.set(socket, waiting.get(socket)! - 1);
+    });
+    if (count > MAX_UNANSWERED) socket.destroy();
+  });
 
   /**
    * Lets the requests under way be answered, and closes each connection after its answer: a client told so sends

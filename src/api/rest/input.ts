@@ -65,19 +65,26 @@ export function readInput(
       raw[placement.body.as] = body;
     }
   }
-  refuseUnknown(Object.keys(request.query), placement.query);
+  // Express parses the query each time that it is read.
+  const { query } = request;
+  refuseUnknown(Object.keys(query), placement.query);
   for (const name of placement.query) {
-    const value = request.query[name] ?? fields[name];
+    const value = query[name] ?? fields[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);
   }
-  // A member that spans several segments comes as their list.
-  for (const name of placement.path)
-    raw[name] = fromText(operation.input.shape[name] as z.ZodType, [request.params[name]].flat().join('/'));
-  for (const name of [...placement.path, ...placement.query]) {
-    if ([raw[name]].flat().some((text) => typeof text === 'string' && !isStorable(text)))
-      throw fieldError('INVALID_ENCODING', name);
+  // A member that spans several segments may come as their list.
+  for (const name of placement.path) {
+    const value = request.params[name];
+    raw[name] = fromText(operation.input.shape[name] as z.ZodType, Array.isArray(value) ? value.join('/') : value);
   }
+  for (const name of placement.path) expectStorable(name, raw[name]);
+  for (const name of placement.query) expectStorable(name, raw[name]);
   return raw;
+}
+
+function expectStorable(name: string, value: unknown): void {
+  for (const text of Array.isArray(value) ? (value as unknown[]) : [value])
+    if (typeof text === 'string' && !isStorable(text)) throw fieldError('INVALID_ENCODING', name);
 }
 
 /** Query values are text: a member that wants a number or a boolean gets one where the text is one. */

@@ -53,7 +53,10 @@ export class JsonSchemas {
       target: 'draft-2020-12',
       io,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => withoutBoundsOfAll(jsonSchema),
+      override: ({ jsonSchema }) => {
+        withoutBoundsOfAll(jsonSchema);
+        withDefaultInWords(jsonSchema);
+      },
     }) as Schema & { $defs?: Record<string, Schema>; id?: string };
     if (io === 'output') [json, $defs].forEach(withInstants);
     const given = { ...$defs, ...(id !== undefined && { [id]: json }) };
@@ -77,6 +80,18 @@ export class JsonSchemas {
 function withoutBoundsOfAll(schema: Schema): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+}
+
+/**
+ * A list of objects as a default is described in words: generators of typed languages write it as it is, which their
+ * compilers refuse. Changes the schema.
+ */
+function withDefaultInWords(schema: Schema): void {
+  const { default: value, description } = schema;
+  if (!Array.isArray(value) || !value.some((item) => typeof item === 'object')) return;
+  delete schema['default'];
+  const words = `Default: \`${JSON.stringify(value)}\`.`;
+  schema['description'] = description === undefined ? words : `${description as string} ${words}`;
 }
 
 /** What we tell under a name ending in `_at` is RFC 3339, unless its schema says another form. Changes the schema. */

@@ -5,6 +5,15 @@ import { exampleBody } from '../../webhooks/examples.js';
 import { KINDS } from '../../webhooks/kinds.js';
 import type { JsonSchemas, Schema } from './json-schemas.js';
 
+/**
+ * A tag of their own: generators write one file for each tag, and the file of the webhooks would take the place of that
+ * of the operations.
+ */
+export const WEBHOOK_EVENTS = {
+  name: 'Webhook events',
+  description: 'Requests that the service sends to the addresses that a business set.',
+} as const;
+
 const EXAMPLE_TIME = new Date('2026-01-05T09:30:00Z');
 const header = (name: string, description: string): Schema => ({
   name,
@@ -33,7 +42,7 @@ export function openApiWebhooks(schemas: JsonSchemas): Schema {
       const example: unknown = JSON.parse(exampleBody(kind, EXAMPLE_TIME).bytes.toString());
       const post = {
         operationId: `webhook_${kind}`,
-        tags: ['Webhooks'],
+        tags: [WEBHOOK_EVENTS.name],
         summary: type,
         description: `Sent to the address that the business set for \`${kind}\`. Since ${since}.`,
         // It is the receiver that checks a signature.

@@ -5,7 +5,7 @@ import type { Operation } from '../core/operation.js';
 import { TAGS, tagOf, tagsOf } from '../core/tags.js';
 import { placementOf } from './input.js';
 import { JsonSchemas, type Schema } from './json-schemas.js';
-import { openApiWebhooks } from './openapi-webhooks.js';
+import { openApiWebhooks, WEBHOOK_EVENTS } from './openapi-webhooks.js';
 import { inWords, MEANINGS, whoMay } from './openapi-words.js';
 
 export interface OpenApiOptions {
@@ -42,7 +42,10 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
-    tags: tagsOf(operations).map((name) => ({ name, ...(TAGS[name] !== undefined && { description: TAGS[name] }) })),
+    tags: [
+      ...tagsOf(operations).map((name) => ({ name, ...(TAGS[name] !== undefined && { description: TAGS[name] }) })),
+      WEBHOOK_EVENTS,
+    ],
     paths,
     webhooks: openApiWebhooks(schemas),
     components: {

@@ -1,5 +1,5 @@
 /** One operation as an Express route: who calls, what with, and the answer as HTTP. */
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { principalOf } from '../core/callers.js';
 import { admit, limitKind } from '../core/invoke.js';
@@ -22,8 +22,9 @@ const POSITION = 'X-Event-Position';
 /** JSON that no operation's answer has a media type of its own for. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function mountOperation(router: Router, { operation, authenticate, limit, invoke }: RouteOptions): void {
-  const { method, path, bytes, problemType } = operation.rest;
+/** Answers a request to the operation, whose path parameters are in `request.params`. */
+export function operationHandler({ operation, authenticate, limit, invoke }: RouteOptions): RequestHandler {
+  const { path, bytes, problemType } = operation.rest;
   const placement = placementOf(operation);
   const route = `/api${path}`;
 
@@ -31,8 +32,10 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
     response.locals['route'] = route;
     response.locals['problemType'] = problemType;
     if (operation.returnsCredential) neverCompress(response);
-    const address = request.ip ?? '';
-    const counted = (left: Readonly<Record<string, string>>) => void response.set(left);
+    const address = (response.locals['address'] as string | undefined) ?? request.ip ?? '';
+    const counted = (left: Readonly<Record<string, string>>) => {
+      for (const name in left) response.setHeader(name, left[name]!);
+    };
     const caller = await authenticate(request.headers.authorization, pathOf(request)).catch(
       async (refusal: unknown) => {
         // Whoever tries keys is counted as well.
@@ -68,7 +71,7 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
     else send(response, request, operation, answered);
   }
 
-  router[method](path, (request, response, next) => void serve(request, response).catch(next));
+  return (request, response, next) => void serve(request, response).catch(next);
 }
 
 /** The request to the byte (of a form: what it says), and where it went. */

@@ -12,7 +12,7 @@ import { constant, sendConstant } from '../../../src/api/core/constant.js';
 import { operation } from '../../../src/api/core/operation.js';
 import { sendRepresentation } from '../../../src/api/core/representation.js';
 import { sendPieces } from '../../../src/api/rest/pieces.js';
-import { mountOperation } from '../../../src/api/rest/route.js';
+import { operationHandler } from '../../../src/api/rest/route.js';
 import { eventually } from '../../support/eventually.js';
 
 const LONG = Buffer.from(JSON.stringify({ text: 'a long text '.repeat(500) }));
@@ -125,23 +125,26 @@ describe('compression of responses', () => {
       ['/credential', true],
       ['/other', false],
     ] as const)
-      mountOperation(app, {
-        operation: operation({
-          name: 'any',
-          area: 'T',
-          summary: '',
-          rest: { method: 'get', path },
-          callers: ['anonymous'],
-          returnsCredential,
-          input: z.object({}),
-          output: z.unknown(),
-          run: async () => undefined,
+      app.get(
+        path,
+        operationHandler({
+          operation: operation({
+            name: 'any',
+            area: 'T',
+            summary: '',
+            rest: { method: 'get', path },
+            callers: ['anonymous'],
+            returnsCredential,
+            input: z.object({}),
+            output: z.unknown(),
+            run: async () => undefined,
+          }),
+          authenticate: async () => ({ role: 'anonymous' }),
+          limit: async () => ({}),
+          invoke: async () => ({ result: JSON.parse(LONG.toString()) as unknown, position: undefined }),
+          baseUrl: () => '',
         }),
-        authenticate: async () => ({ role: 'anonymous' }),
-        limit: async () => ({}),
-        invoke: async () => ({ result: JSON.parse(LONG.toString()) as unknown, position: undefined }),
-        baseUrl: () => '',
-      });
+      );
     const encodingOf = async (path: string) =>
       (await get(path, { 'accept-encoding': 'br' })).headers['content-encoding'];
     expect(await encodingOf('/credential')).to.equal(undefined);

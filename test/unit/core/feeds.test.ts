@@ -10,7 +10,7 @@ import type { UserCaller } from '../../../src/api/core/callers.js';
 import { ApiError } from '../../../src/api/core/errors.js';
 import { feed, type Told } from '../../../src/api/core/feed.js';
 import { createFollowing, type Following } from '../../../src/api/core/following.js';
-import { mountFeed } from '../../../src/api/rest/feeds.js';
+import { feedHandler } from '../../../src/api/rest/feeds.js';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 
 const STREAMS = 10;
@@ -67,7 +67,7 @@ describe('feeds', () => {
       output: z.unknown(),
       follow,
     });
-    mountFeed(router, { feed: told, alone: true, following, authenticate, limit: async () => ({}) });
+    router.get(told.path, feedHandler({ feed: told, alone: true, following, authenticate, limit: async () => ({}) }));
     server = createServer(router).listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;

@@ -19,6 +19,7 @@ import type { References } from './references.js';
 import {
   checkKey,
   columnsInput,
+  ownColumnsInput,
   datasetOutput,
   groupId,
   groupOutput,
@@ -139,7 +140,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
           .default('table')
           .describe('`geocoding`: has the columns street, postal_code, city, country and position, too.'),
         key_column: codeInput.optional().describe('No two records have the same value there; for good.'),
-        columns: columnsInput.min(0).default([]),
+        columns: ownColumnsInput.default([]),
       }),
       output: written,
       async run({ code, name, kind, key_column: keyColumn, columns: given }, context) {

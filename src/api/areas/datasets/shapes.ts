@@ -47,7 +47,9 @@ export const columnInput = z.strictObject({
       'Of `text`: a regular expression (RE2 syntax) that a value matches as a whole. Such values have at most 200 letters.',
     ),
 });
-export const columnsInput = z.array(columnInput).min(1).max(MOST_COLUMNS);
+/** Also none: those of a dataset of the kind `geocoding` come with it. */
+export const ownColumnsInput = z.array(columnInput).max(MOST_COLUMNS);
+export const columnsInput = ownColumnsInput.min(1);
 
 /** As they are kept; throws INVALID_INPUT for what the members say together. */
 export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column[] {

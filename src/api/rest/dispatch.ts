@@ -1,0 +1,109 @@
+/** Requests to operations: which one answers, and what a path without the method of the request answers. */
+import type { Request, RequestHandler } from 'express';
+import { ApiError } from '../core/errors.js';
+import type { Feed } from '../core/feed.js';
+import type { Following } from '../core/following.js';
+import type { Operation, ProblemType } from '../core/operation.js';
+import { feedHandler } from './feeds.js';
+import { operationHandler, type RouteOptions } from './route.js';
+import { createRouteTable } from './route-table.js';
+
+export interface DispatchOptions extends Omit<RouteOptions, 'operation'> {
+  readonly operations: readonly Operation[];
+  readonly feeds: readonly Feed[];
+  readonly following: Following;
+}
+
+const PREFIX = '/api';
+
+/** The prefix may be in any case; what follows it may not. */
+function pathOf({ path }: Request): string {
+  const prefix = path.slice(0, PREFIX.length);
+  return prefix !== PREFIX && prefix.toLowerCase() === PREFIX ? PREFIX + path.slice(PREFIX.length) : path;
+}
+
+/** Lets the operation of the request answer it; other requests go on. */
+export function dispatch({ operations, feeds, following, ...routing }: DispatchOptions): RequestHandler {
+  const table = createRouteTable<RequestHandler>();
+  const reading = new Map(
+    operations.flatMap((operation) => (operation.rest.method === 'get' ? [[operation.rest.path, operation]] : [])),
+  );
+  const streaming = new Map(feeds.map((feed) => [feed.path, feed]));
+  for (const feed of feeds)
+    if (!reading.has(feed.path))
+      table.add('GET', PREFIX + feed.path, feedHandler({ feed, alone: true, following, ...routing }));
+  for (const operation of operations) {
+    const { method, path } = operation.rest;
+    const answer = operationHandler({ operation, ...routing });
+    const feed = method === 'get' ? streaming.get(path) : undefined;
+    const stream = feed && feedHandler({ feed, alone: false, following, ...routing });
+    table.add(
+      method.toUpperCase(),
+      PREFIX + path,
+      stream
+        ? (request, response, next) => void stream(request, response, () => void answer(request, response, next))
+        : answer,
+    );
+  }
+  return (request, response, next) => {
+    const match = table.find(request.method === 'HEAD' ? 'GET' : request.method, pathOf(request));
+    if (!match) return next();
+    request.params = match.params;
+    void match.target(request, response, next);
+  };
+}
+
+interface Resource {
+  readonly path: string;
+  readonly methods: string[];
+  announced: Readonly<Record<string, string>>;
+  problemType: ProblemType | undefined;
+}
+
+/**
+ * A known path with another method is 405 with the methods that it has; OPTIONS gets these, and what the operation
+ * announces.
+ */
+export function refuseOtherMethods(operations: readonly Operation[], atDoor: RequestHandler): RequestHandler {
+  const resources = new Map<string, Resource>();
+  for (const { rest } of operations) {
+    const { path, method, announces, problemType } = rest;
+    const resource = resources.get(path) ?? { path, methods: [], announced: {}, problemType: undefined };
+    resource.methods.push(method.toUpperCase());
+    resource.announced = { ...resource.announced, ...announces };
+    resource.problemType = problemType ?? resource.problemType;
+    resources.set(path, resource);
+  }
+  const table = createRouteTable<Resource>();
+  for (const resource of resources.values()) table.add('GET', PREFIX + resource.path, resource);
+  const named = namesByPath(operations);
+  return (request, response, next) => {
+    const resource = table.find('GET', pathOf(request))?.target;
+    if (!resource) return next();
+    const { path, methods, announced, problemType } = resource;
+    const allow = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).join(', ');
+    void atDoor(request, response, (refusal?: unknown) => {
+      if (refusal) return next(refusal);
+      if (request.method === 'OPTIONS')
+        return void response
+          .status(204)
+          .set({ ...announced, Allow: `${allow}, OPTIONS` })
+          .end();
+      response.locals['problemType'] = problemType;
+      next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: named(path) }, headers: { Allow: allow } }));
+    });
+  };
+}
+
+/** What a path offers, and what is done to the resource at it: `GET (order), POST /cancel (orderCancel)`. */
+function namesByPath(operations: readonly Operation[]): (path: string) => string {
+  return (path) =>
+    operations
+      .filter(({ rest }) => rest.path === path || (rest.method === 'post' && isAction(rest.path, path)))
+      .map(({ name, rest }) => [rest.method.toUpperCase(), rest.path.slice(path.length), `(${name})`])
+      .map((words) => words.filter((word) => word !== '').join(' '))
+      .join(', ');
+}
+
+const isAction = (path: string, of: string): boolean =>
+  path.startsWith(`${of}/`) && /^[a-z-]+$/.test(path.slice(of.length + 1));
