@@ -9,6 +9,8 @@ import type { Caller, CallerKind } from './callers.js';
 import type { Example } from './example.js';
 import type { ErrorCode } from './errors.js';
 import type { Module } from '../../events/businesses/events.js';
+import { withBoundCursor } from './cursors.js';
+import { pageInput } from './pages.js';
 import type { Scope } from './scopes.js';
 import type { ReadModelName } from '../../projections/core/projection.js';
 import type { Sequence } from '../../projections/core/sequence.js';
@@ -192,4 +194,10 @@ export const isStreamed = (value: unknown): value is Streamed =>
  * sends it expects it to count.
  */
 export const operation = <I extends z.ZodObject, O extends z.ZodType>(definition: Operation<I, O>): Operation =>
-  ({ ...definition, input: definition.input.strict() }) as unknown as Operation;
+  ({
+    ...definition,
+    input: definition.input.strict(),
+    ...(definition.input.shape['cursor'] === pageInput.cursor && {
+      run: withBoundCursor(definition.name, definition.run),
+    }),
+  }) as unknown as Operation;

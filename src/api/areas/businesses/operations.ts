@@ -58,9 +58,9 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, businesses: z.array(businessSchema) }),
       async run(page) {
-        const { total, businesses: found } = await accounts.businesses(rangeOf(page));
+        const { businesses: found, ...listed } = await accounts.businesses(rangeOf(page));
         return {
-          ...pageOf(page, total),
+          ...pageOf(page, listed),
           businesses: found.map(({ id, code, name, timezone, modules }) => ({ id, code, name, timezone, modules })),
         };
       },

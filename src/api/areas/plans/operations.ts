@@ -217,8 +217,8 @@ export function planOperations(
       input: z.object({ date: z.iso.date().optional(), status: z.enum(PLAN_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, plans: z.array(planHeadSchema) }),
       async run({ date, status, ...page }, { caller }) {
-        const { total, rows } = await desk.plans.list({ date, state: status, ...rangeOf(page) }, plannerOf(caller));
-        return { ...pageOf(page, total), plans: rows.map(toHead) };
+        const { rows, ...found } = await desk.plans.list({ date, state: status, ...rangeOf(page) }, plannerOf(caller));
+        return { ...pageOf(page, found), plans: rows.map(toHead) };
       },
     }),
 
