@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ApiError, fieldError } from '../core/errors.js';
 import { refuseUnknown } from '../core/parameters.js';
 import type { Operation } from '../core/operation.js';
+import { FIELDS, resourceOf } from '../core/resource-fields.js';
 import { isStorable, parseBody } from '../core/body.js';
 
 const JSON_TYPES = ['application/json'];
@@ -15,14 +16,18 @@ export interface Placement {
   readonly path: readonly string[];
   readonly query: readonly string[];
   readonly body: 'none' | 'members' | { readonly as: string };
+  /** Query parameters that are no members of the input. */
+  readonly beside: readonly string[];
 }
 
-export function placementOf({ rest, input }: Operation): Placement {
+export function placementOf(operation: Operation): Placement {
+  const { rest, input } = operation;
+  const beside = resourceOf(operation) ? [FIELDS] : [];
   const path = [...rest.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
   const others = Object.keys(input.shape).filter((name) => !path.includes(name));
   const hasBody = rest.method === 'post' || rest.method === 'put' || rest.method === 'patch';
-  if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none' };
-  return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body } };
+  if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none', beside };
+  return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body }, beside };
 }
 
 /**
@@ -65,7 +70,7 @@ export function readInput(
       raw[placement.body.as] = body;
     }
   }
-  refuseUnknown(Object.keys(request.query), placement.query);
+  refuseUnknown(Object.keys(request.query), [...placement.query, ...placement.beside]);
   for (const name of placement.query) {
     const value = request.query[name] ?? fields[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);

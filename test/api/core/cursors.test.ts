@@ -8,41 +8,12 @@ import { createSchema } from '../../../src/api/graphql/schema.js';
 import { pageInput } from '../../../src/api/core/pages.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 import { describeOperations } from '../../../src/compose/described.js';
+import { ADDING, addRow } from '../../support/access/adding.js';
 import { ACCESS, type Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
 import { eventuallyPasses } from '../../support/eventually.js';
 import { camel, overGraphQL, overRest } from '../../support/clients/both-ways.js';
 
-/** What adds a row to a list: an operation, called as in the access table, with other input where it is given. */
-type Adding = string | readonly [operation: string, more: (input: Input, world: World) => Input];
-
-const ADDING: Readonly<Record<string, Adding>> = {
-  addressBook: 'addressCreate',
-  allianceGrants: 'allianceGrantCreate',
-  alliances: 'allianceCreate',
-  boardRoutes: 'boardPost',
-  brokerOrderAssignments: 'assignOrdersToBroker',
-  businesses: 'businessCreate',
-  datasets: 'datasetCreate',
-  drivers: ['userCreate', () => ({ role: 'driver' })],
-  fleets: 'fleetCreate',
-  fleetShifts: 'shiftsBatch',
-  jobs: 'ordersImport',
-  maps: 'mapCreate',
-  pois: 'poiCreate',
-  proposals: 'proposalCreate',
-  routePlans: 'routePlanCreate',
-  routes: 'routeCreate',
-  transfers: 'transferCreate',
-  users: 'userCreate',
-  warehouses: 'warehouseCreate',
-  webhookDeliveries: 'webhookTest',
-  wmsConflicts: [
-    'wmsOps',
-    ({ ops }, { fresh }) => ({ ops: (ops as object[]).map((op) => ({ ...op, code: fresh() })) }),
-  ],
-  wmsInventory: 'stockReceive',
-};
 /** Lists that are read without the filter of the access table. */
 const UNFILTERED = ['wmsInventory'];
 /** Lists of which this world has few rows; the pages of the first three are made by page-of-rows.ts, those of the last one by the query of `orders`. */
@@ -63,7 +34,6 @@ const rowsOf = (page: Page): readonly unknown[] => {
 
 describe('cursors of lists', () => {
   const all = describeOperations();
-  const byName = new Map(all.map((one) => [one.name, one]));
   const schema = createSchema(all, []);
   const lists = all.filter(
     ({ input, canonical }) => input.shape['cursor'] === pageInput.cursor && canonical === undefined,
@@ -91,17 +61,6 @@ describe('cursors of lists', () => {
     return (body as { errors: { code: string }[] }).errors[0]!.code;
   };
 
-  async function add(adding: Adding, filter: Input): Promise<void> {
-    const [name, more] = typeof adding === 'string' ? [adding] : adding;
-    const operation = byName.get(name)!;
-    const { roles } = ACCESS[name]!;
-    const role = roles.includes('client_admin') ? 'client_admin' : roles[0]!;
-    const input = await ACCESS[name]!.own(world, role);
-    const same = Object.fromEntries(Object.entries(filter).filter(([member]) => member in operation.input.shape));
-    const all = { ...input, ...same, ...more?.(input, world) };
-    const { status, text } = await overRest(world.test.url, operation, all, await world.keyOf(role));
-    expect(status, `${name}: ${text}`).to.be.below(300);
-  }
   /** Uses at the same time, to the microsecond: the other columns of the key tell them apart. */
   async function addUses(alliance: number): Promise<void> {
     const pool = new pg.Pool({ connectionString: world.test.databaseUrl });
@@ -123,7 +82,7 @@ describe('cursors of lists', () => {
       const role = roles[0]!;
       const { page: _page, per_page: _size, ...named } = await own(world, role);
       const filter = UNFILTERED.includes(name) ? {} : named;
-      for (let count = 0; count < ROWS && name in ADDING; count += 1) await add(ADDING[name]!, filter);
+      for (let count = 0; count < ROWS && name in ADDING; count += 1) await addRow(world, name, filter);
       if (name === 'allianceUses') await addUses(Number(filter['alliance_id']));
       await eventuallyPasses(async () => expect(JSON.stringify(await read(operation, filter))).not.to.match(UNDER_WAY));
       const whole = await read(operation, { ...filter, per_page: 200 });
