@@ -3,9 +3,9 @@
  */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { ApiError, fieldError } from '../core/errors.js';
+import { ApiError, fieldError, invalidField } from '../core/errors.js';
 import { refuseUnknown } from '../core/parameters.js';
-import type { Operation } from '../core/operation.js';
+import { IF_VERSION, type Operation } from '../core/operation.js';
 import { FIELDS, resourceOf } from '../core/resource-fields.js';
 import { isStorable, parseBody } from '../core/body.js';
 
@@ -24,7 +24,7 @@ export function placementOf(operation: Operation): Placement {
   const { rest, input } = operation;
   const beside = resourceOf(operation) ? [FIELDS] : [];
   const path = [...rest.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
-  const others = Object.keys(input.shape).filter((name) => !path.includes(name));
+  const others = Object.keys(input.shape).filter((name) => !path.includes(name) && name !== IF_VERSION);
   const hasBody = rest.method === 'post' || rest.method === 'put' || rest.method === 'patch';
   if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none', beside };
   return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body }, beside };
@@ -70,6 +70,11 @@ export function readInput(
       raw[placement.body.as] = body;
     }
   }
+  if (IF_VERSION in operation.input.shape) {
+    // A header, as HTTP has it; a body may name the version as GraphQL and MCP do.
+    const version = versionOf(request.get('if-match'));
+    if (version !== undefined) raw[IF_VERSION] = version;
+  }
   refuseUnknown(Object.keys(request.query), [...placement.query, ...placement.beside]);
   for (const name of placement.query) {
     const value = request.query[name] ?? fields[name];
@@ -83,6 +88,14 @@ export function readInput(
       throw fieldError('INVALID_ENCODING', name);
   }
   return raw;
+}
+
+/** The version of an If-Match header; undefined: any. Throws INVALID_INPUT. */
+function versionOf(tag: string | undefined): number | undefined {
+  if (tag === undefined || tag.trim() === '*') return undefined;
+  const [, digits] = /^"(\d{1,10})"$/.exec(tag.trim()) ?? [];
+  if (digits === undefined) throw invalidField('INVALID_FORM', 'if-match', '');
+  return Number(digits);
 }
 
 /** Query values are text: a member that wants a number or a boolean gets one where the text is one. */

@@ -131,7 +131,12 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
         ? [header('X-Event-Position', 'Wait until the read models hold everything up to this position.')]
         : []),
       ...(operation.writes
-        ? [header('Idempotency-Key', 'A retry with the same key changes nothing and gets the first answer.')]
+        ? [
+            ...(operation.versioned
+              ? [header('If-Match', 'Version of the resource in quotation marks, as in its `ETag`: else 412.')]
+              : []),
+            header('Idempotency-Key', 'A retry with the same key changes nothing and gets the first answer.'),
+          ]
         : []),
     ],
     ...(placement.body !== 'none' && {

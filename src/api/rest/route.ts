@@ -7,7 +7,7 @@ import { isRepresentation, isStreamed, type Answered, type Operation } from '../
 import { neverCompress } from '../core/compression.js';
 import { bodyOf, leave } from '../core/collect-body.js';
 import type { Parts } from '../core/parts.js';
-import { FIELDS, selectionOf, type Select } from '../core/resource-fields.js';
+import { FIELDS, resourceOf, selectionOf, type Select } from '../core/resource-fields.js';
 import { placementOf, readInput } from './input.js';
 import { uploadOf, type Upload } from './upload.js';
 import { sendPieces } from './pieces.js';
@@ -86,16 +86,26 @@ const fingerprintOf = (request: Request, body: unknown = request.body): Buffer =
     Buffer.isBuffer(body) ? body : Buffer.alloc(0),
   ]);
 
+/** Of the resource of a detail that has one. */
+function versionIn(operation: Operation, result: unknown): number | undefined {
+  const resource = operation.versioned && resourceOf(operation);
+  if (!resource) return undefined;
+  return (result as Readonly<Record<string, { readonly version?: number } | undefined>>)[resource.name]?.version;
+}
+
 function send(
   response: Response,
   request: Request,
-  { rest }: Operation,
+  operation: Operation,
   { result, position }: Answered,
   select: Select = (whole) => whole,
 ): void {
+  const { rest } = operation;
   if (position !== undefined) response.setHeader(POSITION, position);
   if (isRepresentation(result)) return sendRepresentation(request, response, result);
   response.status(rest.status ?? 200).set({ ...rest.headers?.(result as never) });
+  const version = versionIn(operation, result);
+  if (version !== undefined) response.setHeader('ETag', `"${version}"`);
   response.setHeader('Content-Type', JSON_TYPE);
   response.setHeader('Vary', 'Accept, Accept-Language, Authorization, Accept-Encoding');
   // Also what answers no key: a sign-in is answered with one.

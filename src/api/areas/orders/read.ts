@@ -11,6 +11,7 @@ import { dateSchema } from '../../core/dates.js';
 import { clientInput, takerOf } from '../alliances/taking.js';
 import { orderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';
 import { OFFICE_ROLES, READERS, seenOrder, viewerOf } from './viewer.js';
+import { ORDER_VERSION } from './version.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
@@ -119,6 +120,7 @@ export function orderReading({
     operation({
       ...READ,
       name: 'order',
+      versioned: ORDER_VERSION,
       summary: 'One order',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
       reads: ['orders', 'routes', 'alliances'],
