@@ -14,7 +14,8 @@ import { isUser, principalOf, type Caller } from './callers.js';
 import { ApiError, fieldError } from './errors.js';
 import { checkInput } from './check-input.js';
 import type { Idempotency } from './idempotency.js';
-import type { Answered, Context, Operation } from './operation.js';
+import { causeOf, expectedBy } from './cause.js';
+import { IF_VERSION, type Answered, type Context, type Operation } from './operation.js';
 import type { Limit } from './rate-limit.js';
 
 /** A caller's own write is waited for at most this long (G6). */
@@ -157,7 +158,7 @@ export function createInvoke({
 
   async function run(
     operation: Operation,
-    input: Record<string, unknown>,
+    { [IF_VERSION]: version, ...input }: Record<string, unknown>,
     call: Call,
     { commandId, time, repeatable }: { commandId: string; time: number; repeatable: boolean },
   ): Promise<Answered> {
@@ -166,7 +167,7 @@ export function createInvoke({
       caller: call.caller,
       commandId,
       time,
-      cause: causeOf(call, repeatable),
+      cause: { ...causeOf(call, repeatable), ...expectedBy(operation, input, version) },
       address: call.address,
       ...(call.bytes && { bytes: call.bytes() }),
       header: call.header,
@@ -221,29 +222,9 @@ const complete =
 const begin = async (operation: Operation, input: Record<string, unknown>, context: Context): Promise<unknown> =>
   operation.run(input, context);
 
-/** What is stored with every event that the call leads to. */
 /** Ids that are never given out: a rehearsal uses none up. */
 const idsOfNothing = (count: number): number[] => Array.from({ length: count }, (_, index) => MAX_ID - index);
 
 /** The same rehearsal gives the same answer each time: a second look shows that nothing changed. */
 const rehearsedId = ({ name }: Operation, input: unknown): string =>
   derivedId('rehearsal', name, JSON.stringify(input));
-
-function causeOf({ caller, requestId, causationId, channel, idempotencyKey, rehearsal }: Call, keyed: boolean): Cause {
-  return {
-    correlationId: requestId,
-    ...(causationId !== undefined && { causationId }),
-    actor: actorOf(caller),
-    channel,
-    ...(isUser(caller) && caller.businessId !== undefined && { business: String(caller.businessId) }),
-    ...(keyed && idempotencyKey !== undefined && { idempotencyKey }),
-    ...(rehearsal && { rehearsal }),
-  };
-}
-
-function actorOf(caller: Caller): Cause['actor'] {
-  if (isUser(caller)) return { kind: 'user', id: String(caller.userId), role: caller.role, token: caller.tokenId };
-  return caller.role === 'provider'
-    ? { kind: 'provider', id: caller.id, token: caller.keyId }
-    : { kind: 'system', id: 'anonymous' };
-}

@@ -2,13 +2,16 @@
  * One definition per operation: its REST route and its entry in the OpenAPI document are derived from it, and so is
  * every other interface. Who may call it is checked in one place (invoke.ts), not in the views.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { CodeWithRowInMessages } from '../../commands/core/domain-error.js';
 import type { Cause } from '../../commands/core/handle.js';
 import type { Position } from '../../events/core/log.js';
 import type { Caller, CallerKind } from './callers.js';
 import type { Example } from './example.js';
 import type { ErrorCode } from './errors.js';
 import type { Module } from '../../events/businesses/events.js';
+import { withBoundCursor } from './cursors.js';
+import { pageInput } from './pages.js';
 import type { Scope } from './scopes.js';
 import type { ReadModelName } from '../../projections/core/projection.js';
 import type { Sequence } from '../../projections/core/sequence.js';
@@ -86,6 +89,14 @@ export interface Returns {
   readonly input?: (input: never, result: never) => Readonly<Record<string, unknown>>;
 }
 
+/** The version of what an operation reads or changes. */
+export interface Versioned {
+  /** The stream whose last revision is the version, by the input. */
+  readonly stream: (input: Readonly<Record<string, unknown>>) => string;
+  /** Of the refusal of a change that is meant for another version. */
+  readonly code: CodeWithRowInMessages;
+}
+
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   /** camelCase; also the operationId. */
   readonly name: string;
@@ -161,6 +172,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly documented?: z.ZodType;
   /** Of its request: for the documents; given by the area's examples. */
   readonly example?: Example;
+  /**
+   * A read whose resource has a `version`, or a change that is refused where the resource has another version than
+   * `if_version` (REST: the header If-Match).
+   */
+  readonly versioned?: Versioned;
   /** Further statuses that it answers, with what they mean: for the documents. */
   readonly answers?: Readonly<Record<number, string>>;
   /** Of a write: the read of what it changed, whose answer is added to its own. */
@@ -188,9 +204,27 @@ export const isRepresentation = (value: unknown): value is Representation =>
 export const isStreamed = (value: unknown): value is Streamed =>
   typeof value === 'object' && value !== null && 'pieces' in value && 'mediaType' in value;
 
+/** Member of the input of a change: `version` of the resource that it is meant for. */
+export const IF_VERSION = 'if_version';
+const ifVersion = z
+  .int()
+  .min(0)
+  .max(2_147_483_647)
+  .optional()
+  .describe('`version` of the resource that was read: a change is refused where it has another one.');
+
 /**
  * Keeps the types of input and output together. A member that the input does not know is refused, never dropped: who
  * sends it expects it to count.
  */
 export const operation = <I extends z.ZodObject, O extends z.ZodType>(definition: Operation<I, O>): Operation =>
-  ({ ...definition, input: definition.input.strict() }) as unknown as Operation;
+  ({
+    ...definition,
+    input: (definition.versioned && definition.writes
+      ? definition.input.extend({ [IF_VERSION]: ifVersion })
+      : definition.input
+    ).strict(),
+    ...(definition.input.shape['cursor'] === pageInput.cursor && {
+      run: withBoundCursor(definition.name, definition.run),
+    }),
+  }) as unknown as Operation;

@@ -1,20 +1,67 @@
-/** Pages of lists (specification 1, "Limits"): `page` from 1, `per_page` 1 to 200, 50 where nobody says. */
+/**
+ * Pages of lists (specification 1, "Limits"): `page` from 1, `per_page` 1 to 200, 50 by default. `cursor` continues
+ * after the last row of the page before, so that rows that change in the meantime are neither skipped nor repeated.
+ */
 import { z } from 'zod';
+import { CURSOR_CHARACTERS, placeOf, placeText } from './cursors.js';
+import type { After, Range } from '../../sql/page-key.js';
 
-export const pageInput = {
-  page: z.int().min(1).max(1_000_000).default(1).describe('From 1.'),
+/** Of lists that are in an order that no cursor can continue. */
+export const numberedPageInput = {
+  page: z.int().min(1).max(1_000_000).optional().meta({ default: 1, description: 'From 1.' }),
   per_page: z.int().min(1).max(200).default(50),
 };
 
-export const pageOutput = { result: z.boolean(), total: z.int(), page: z.int(), per_page: z.int() };
+export const pageInput = {
+  ...numberedPageInput,
+  cursor: z
+    .string()
+    .min(1)
+    .max(CURSOR_CHARACTERS)
+    .optional()
+    .describe('`next_cursor` of the page before, instead of `page`. The other parameters stay the same.'),
+};
+
+export const numberedPageOutput = {
+  result: z.boolean(),
+  total: z.int(),
+  page: z.int().nullable().describe('Null where the page was read by `cursor`.'),
+  per_page: z.int(),
+};
+
+export const pageOutput = {
+  ...numberedPageOutput,
+  next_cursor: z.string().nullable().describe('For `cursor`: the next page. Null: this is the last page.'),
+};
 
 interface Page {
-  readonly page: number;
+  readonly page?: number | undefined;
   readonly per_page: number;
+  readonly cursor?: string | undefined;
 }
 
-export const rangeOf = ({ page, per_page }: Page): { readonly offset: number; readonly limit: number } => ({
+/** What a query found of a list. */
+interface Found {
+  readonly total: number;
+  readonly next: After | undefined;
+}
+
+/** Where the page begins; throws INVALID_INPUT. */
+export const rangeOf = ({ page = 1, per_page, cursor }: Page): Range => ({
   offset: (page - 1) * per_page,
   limit: per_page,
+  ...(cursor !== undefined && { after: placeOf(cursor) }),
 });
-export const pageOf = ({ page, per_page }: Page, total: number) => ({ result: true, total, page, per_page });
+
+const numbered = ({ page = 1, per_page, cursor }: Page, total: number) => ({
+  result: true,
+  total,
+  page: cursor === undefined ? page : null,
+  per_page,
+});
+
+export const numberedPageOf = (page: Pick<Page, 'page' | 'per_page'>, total: number) => numbered(page, total);
+export const pageOf = (page: Page, { total, next }: Found) => ({
+  ...numbered(page, total),
+  next_cursor: next ? placeText(next) : null,
+});

@@ -81,11 +81,17 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
       ...(rehearsal && { rehearsal }),
     });
     try {
-      const answered = await (tool.run
-        ? tool.run(checked, { connection, call, invoke: safe, rehearsal })
-        : safe(tool.operation, () => input, call));
+      const read = (given: Record<string, unknown>) =>
+        tool.run
+          ? tool.run(checked, { connection, call, invoke: safe, rehearsal })
+          : safe(tool.operation, () => given, call);
+      const answered = await read(input);
       if (rehearsal) return preview(tool, answered, rehearsal);
-      return resultOf(project ? { ...answered, result: project(answered.result, checked) } : answered);
+      if (!project) return resultOf(answered);
+      let { shown, fitting } = project(answered.result, checked);
+      while (fitting !== undefined)
+        ({ shown, fitting } = project((await read({ ...input, per_page: fitting })).result, checked));
+      return resultOf({ ...answered, result: shown });
     } catch (thrown) {
       if (thrown instanceof Queued) return resultOf(thrown.answered);
       // An agent knows the tool, not the operation that it calls.

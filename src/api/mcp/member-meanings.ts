@@ -3,6 +3,8 @@ export const BRIEF: Readonly<Record<string, string>> = {
   business_id: 'Id of a business that granted access. Default: your own.',
   carrier: 'Carrier, if several use the number.',
   page: 'Page number, from 1.',
+  if_version: '`version` that was read; refused if changed since.',
+  cursor: '`next.cursor` of the page before.',
   fields: 'Members by comma, such as `a,b.c`; `*`: all. A wrong name is answered with the known ones.',
   idempotency_key: 'A retry with the same key repeats the result.',
   dry_run: 'Only show the effects.',

@@ -14,8 +14,15 @@ export type ProjectedFields = Readonly<Record<string, string>>;
 /** Bytes of a page as JSON. */
 export const MAX_PAGE_BYTES = 36_000;
 
+/** A tool's result. */
+export interface Projected {
+  readonly shown: unknown;
+  /** The page is too large: the rows that fit, with which it is to be read again, since its cursor is behind all. */
+  readonly fitting?: number;
+}
+
 /** From the operation's result to the tool's. */
-export type Project = (result: unknown, args: Readonly<Record<string, unknown>>) => unknown;
+export type Project = (result: unknown, args: Readonly<Record<string, unknown>>) => Projected;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -39,8 +46,10 @@ export function createProjection(projected: ProjectedFields, output: z.core.$Zod
         (value, { steps, usual }) => pickAt(value, steps, selected ? selected.fields : usual),
         withoutNull(result),
       ) as Members;
-      const { result: succeeded } = result as Members;
-      return bounded({ ...(succeeded !== undefined && { result: succeeded }), ...shown }, rowsOf(shown, lists), args);
+      const { result: succeeded, next_cursor: cursor } = result as Members;
+      const whole = { ...(succeeded !== undefined && { result: succeeded }), ...shown };
+      const list = rowsOf(shown, lists);
+      return cursor === undefined ? { shown: bounded(whole, list, args) } : continued(whole, list, cursor);
     };
   };
 }
@@ -115,6 +124,20 @@ function bounded(result: Members, list: string | undefined, args: Members): Memb
     page: before / size + 1,
     per_page: size,
     ...(!isLast && { next: { page: before / size + 2, per_page: size } }),
+  };
+}
+
+/** The page with the cursor of the next one, or how many of its rows fit. */
+function continued(result: Members, list: string | undefined, cursor: unknown): Projected {
+  const { next_cursor: _cursor, ...members } = result;
+  const rows = list === undefined ? [] : (result[list] as readonly unknown[]);
+  const fitting = countWithin(
+    rows,
+    MAX_PAGE_BYTES - bytesOf({ ...members, ...(list !== undefined && { [list]: [] }) }),
+  );
+  return {
+    shown: { ...members, ...(cursor !== null && { next: { cursor, per_page: members['per_page'] } }) },
+    ...(fitting < rows.length && { fitting }),
   };
 }
 

@@ -108,7 +108,8 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
   const project = definition.fields && createProjection(definition.fields, operation.output);
   const argumentOf = new Map(Object.entries(rename).map(([argument, member]) => [member, argument]));
   const taken = Object.entries(operation.input.shape)
-    .filter(([member]) => !(member in fixed))
+    // A cursor leads to each next page, so a page number would be one more argument of each list.
+    .filter(([member]) => !(member in fixed) && !(member === 'page' && 'cursor' in operation.input.shape))
     .map(([member, schema]) => [argumentOf.get(member) ?? member, shape[member] ?? schema]);
   const confirm = operation.confirm ?? false;
   const added = {

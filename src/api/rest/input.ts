@@ -3,9 +3,10 @@
  */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { ApiError, fieldError } from '../core/errors.js';
+import { ApiError, fieldError, invalidField } from '../core/errors.js';
 import { refuseUnknown } from '../core/parameters.js';
-import type { Operation } from '../core/operation.js';
+import { IF_VERSION, type Operation } from '../core/operation.js';
+import { FIELDS, resourceOf } from '../core/resource-fields.js';
 import { isStorable, parseBody } from '../core/body.js';
 
 const JSON_TYPES = ['application/json'];
@@ -15,14 +16,18 @@ export interface Placement {
   readonly path: readonly string[];
   readonly query: readonly string[];
   readonly body: 'none' | 'members' | { readonly as: string };
+  /** Query parameters that are no members of the input. */
+  readonly beside: readonly string[];
 }
 
-export function placementOf({ rest, input }: Operation): Placement {
+export function placementOf(operation: Operation): Placement {
+  const { rest, input } = operation;
+  const beside = resourceOf(operation) ? [FIELDS] : [];
   const path = [...rest.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
-  const others = Object.keys(input.shape).filter((name) => !path.includes(name));
+  const others = Object.keys(input.shape).filter((name) => !path.includes(name) && name !== IF_VERSION);
   const hasBody = rest.method === 'post' || rest.method === 'put' || rest.method === 'patch';
-  if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none' };
-  return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body } };
+  if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none', beside };
+  return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body }, beside };
 }
 
 /**
@@ -67,7 +72,12 @@ export function readInput(
   }
   // Express parses the query each time that it is read.
   const { query } = request;
-  refuseUnknown(Object.keys(query), placement.query);
+  if (IF_VERSION in operation.input.shape) {
+    // A header, as HTTP has it; a body may name the version as GraphQL and MCP do.
+    const version = versionOf(request.get('if-match'));
+    if (version !== undefined) raw[IF_VERSION] = version;
+  }
+  refuseUnknown(Object.keys(query), [...placement.query, ...placement.beside]);
   for (const name of placement.query) {
     const value = query[name] ?? fields[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);
@@ -85,6 +95,14 @@ export function readInput(
 function expectStorable(name: string, value: unknown): void {
   for (const text of Array.isArray(value) ? (value as unknown[]) : [value])
     if (typeof text === 'string' && !isStorable(text)) throw fieldError('INVALID_ENCODING', name);
+}
+
+/** The version of an If-Match header; undefined: any. Throws INVALID_INPUT. */
+function versionOf(tag: string | undefined): number | undefined {
+  if (tag === undefined || tag.trim() === '*') return undefined;
+  const [, digits] = /^"(\d{1,10})"$/.exec(tag.trim()) ?? [];
+  if (digits === undefined) throw invalidField('INVALID_FORM', 'if-match', '');
+  return Number(digits);
 }
 
 /** Query values are text: a member that wants a number or a boolean gets one where the text is one. */

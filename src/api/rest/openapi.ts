@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
 import { TAGS, tagOf, tagsOf } from '../core/tags.js';
+import { FIELDS } from '../core/resource-fields.js';
 import { placementOf } from './input.js';
 import { JsonSchemas, type Schema } from './json-schemas.js';
 import { openApiWebhooks, WEBHOOK_EVENTS } from './openapi-webhooks.js';
@@ -57,6 +58,17 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
         },
       },
       schemas: schemas.components,
+      parameters: {
+        Fields: {
+          name: FIELDS,
+          in: 'query',
+          required: false,
+          description:
+            'Members of the resource that the response has: names separated by commas, with dots for members of members (`id,delivery.city`). `*`, and by default: all of them. An unknown name is refused with the known ones.',
+          schema: { type: 'string', minLength: 1, maxLength: 1_000 },
+          example: 'id',
+        },
+      },
       responses: {
         Problem: {
           description: 'The request was refused or failed.',
@@ -117,11 +129,17 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     parameters: [
       ...placement.path.map((name) => parameter(name, 'path')),
       ...placement.query.map((name) => parameter(name, 'query')),
+      ...placement.beside.map(() => ({ $ref: '#/components/parameters/Fields' })),
       ...(operation.reads
         ? [header('X-Event-Position', 'Wait until the read models hold everything up to this position.')]
         : []),
       ...(operation.writes
-        ? [header('Idempotency-Key', 'A retry with the same key changes nothing and gets the first answer.')]
+        ? [
+            ...(operation.versioned
+              ? [header('If-Match', 'Version of the resource in quotation marks, as in its `ETag`: else 412.')]
+              : []),
+            header('Idempotency-Key', 'A retry with the same key changes nothing and gets the first answer.'),
+          ]
         : []),
     ],
     ...(placement.body !== 'none' && {

@@ -7,6 +7,7 @@ import { isRepresentation, isStreamed, type Answered, type Operation } from '../
 import { neverCompress } from '../core/compression.js';
 import { bodyOf, leave } from '../core/collect-body.js';
 import type { Parts } from '../core/parts.js';
+import { FIELDS, resourceOf, selectionOf, type Select } from '../core/resource-fields.js';
 import { placementOf, readInput } from './input.js';
 import { uploadOf, type Upload } from './upload.js';
 import { sendPieces } from './pieces.js';
@@ -26,6 +27,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export function operationHandler({ operation, authenticate, limit, invoke }: RouteOptions): RequestHandler {
   const { path, bytes, problemType } = operation.rest;
   const placement = placementOf(operation);
+  const selection = selectionOf(operation);
   const route = `/api${path}`;
 
   async function serve(request: Request, response: Response): Promise<void> {
@@ -55,7 +57,13 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
       counted(await limit(limitKind(operation), principalOf(caller) ?? address));
       throw refusal;
     }
-    const answered = await invoke(operation, () => readInput(operation, placement, request, upload?.fields), {
+    const selected: { by?: Select } = {};
+    const read = () => {
+      const { [FIELDS]: fields } = request.query;
+      if (selection && fields !== undefined) selected.by = selection([fields].flat().join(','));
+      return readInput(operation, placement, request, upload?.fields);
+    };
+    const answered = await invoke(operation, read, {
       ...(upload && { bytes: () => upload.bytes }),
       caller,
       address,
@@ -68,7 +76,7 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
       fingerprint: () => fingerprintOf(request, upload?.same),
     });
     if (isStreamed(answered.result)) await sendPieces(request, response, answered.result);
-    else send(response, request, operation, answered);
+    else send(response, request, operation, answered, selected.by);
   }
 
   return (request, response, next) => void serve(request, response).catch(next);
@@ -81,14 +89,30 @@ const fingerprintOf = (request: Request, body: unknown = request.body): Buffer =
     Buffer.isBuffer(body) ? body : Buffer.alloc(0),
   ]);
 
-function send(response: Response, request: Request, { rest }: Operation, { result, position }: Answered): void {
+/** Of the resource of a detail that has one. */
+function versionIn(operation: Operation, result: unknown): number | undefined {
+  const resource = operation.versioned && resourceOf(operation);
+  if (!resource) return undefined;
+  return (result as Readonly<Record<string, { readonly version?: number } | undefined>>)[resource.name]?.version;
+}
+
+function send(
+  response: Response,
+  request: Request,
+  operation: Operation,
+  { result, position }: Answered,
+  select: Select = (whole) => whole,
+): void {
+  const { rest } = operation;
   if (position !== undefined) response.setHeader(POSITION, position);
   if (isRepresentation(result)) return sendRepresentation(request, response, result);
   response.status(rest.status ?? 200).set({ ...rest.headers?.(result as never) });
+  const version = versionIn(operation, result);
+  if (version !== undefined) response.setHeader('ETag', `"${version}"`);
   response.setHeader('Content-Type', JSON_TYPE);
   response.setHeader('Vary', 'Accept, Accept-Language, Authorization, Accept-Encoding');
   // Also what answers no key: a sign-in is answered with one.
   if (request.headers.authorization !== undefined || request.method !== 'GET')
     response.setHeader('Cache-Control', 'no-store');
-  response.end(JSON.stringify(result));
+  response.end(JSON.stringify(select(result)));
 }

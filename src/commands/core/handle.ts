@@ -1,6 +1,16 @@
 /** The port of the one way from a command to the log, and who gives a command. */
 import type { Fact } from '../../events/core/codec.js';
 import type { Position } from '../../events/core/log.js';
+import { DomainError, type CodeWithRowInMessages } from './domain-error.js';
+
+/** The version of one stream that a command is meant for. */
+export interface Expected {
+  readonly stream: string;
+  /** Revision of its last event. */
+  readonly version: number;
+  /** Of the refusal where the stream has another version. */
+  readonly code: CodeWithRowInMessages;
+}
 
 /** Who did it, through what, and why: stored with every event. */
 export interface Cause {
@@ -16,6 +26,8 @@ export interface Cause {
   readonly channel: 'rest' | 'graphql' | 'mcp' | 'kafka' | 'page' | 'system';
   readonly business?: string;
   readonly idempotencyKey?: string;
+  /** Refused where the stream has another version. */
+  readonly expected?: Expected;
   /** A dry run: what would be appended is put here, and nothing is appended. */
   readonly rehearsal?: Rehearsal;
 }
@@ -48,4 +60,13 @@ export interface Handler<C, R> extends Handle<C, R> {
     command: C,
     options: { readonly exact: boolean; readonly isNew: boolean },
   ): Promise<Pick<Handled<R>, 'reply' | 'position'>>;
+}
+
+/**
+ * Throws the refusal of a command that changes a stream which has another version than the one it is meant for. What
+ * changes nothing is allowed: it may be the repetition of a command that is done.
+ */
+export function mustBeExpected({ expected }: Cause, stream: string, version: number, changes: boolean): void {
+  if (expected?.stream === stream && changes && expected.version !== version)
+    throw new DomainError(expected.code, { version });
 }

@@ -14,7 +14,7 @@ import {
   type StoredEvent,
 } from '../../events/core/log.js';
 import type { Decider, PastEvent } from './decider.js';
-import type { Cause, Handled, Handler, Rehearsal } from './handle.js';
+import { mustBeExpected, type Cause, type Handled, type Handler, type Rehearsal } from './handle.js';
 import { SharedMetadata } from './metadata.js';
 import { createWholeStreams } from './whole-streams.js';
 
@@ -76,7 +76,7 @@ class StreamHandler<S, C, R> {
   }
 
   handle(stream: string, command: C, cause: Cause): Promise<Handled<R>> {
-    if (cause.rehearsal) return this.#tryOut(stream, command, cause.rehearsal);
+    if (cause.rehearsal) return this.#tryOut(stream, command, cause, cause.rehearsal);
     return new Promise((resolve, reject) => {
       const job = { command, cause, traceparent: this.#options.traceparent?.(), resolve, reject };
       const queue = this.#waiting.get(stream);
@@ -99,9 +99,10 @@ class StreamHandler<S, C, R> {
   }
 
   /** Decides on the stream as it is now; commands of one dry run do not see each other's facts. */
-  async #tryOut(stream: string, command: C, rehearsal: Rehearsal): Promise<Handled<R>> {
-    const { state, position } = await this.#load(stream);
+  async #tryOut(stream: string, command: C, cause: Cause, rehearsal: Rehearsal): Promise<Handled<R>> {
+    const { state, revision, position } = await this.#load(stream);
     const { facts, reply } = this.#options.decider.decide(state, command);
+    mustBeExpected(cause, stream, revision, facts.length > 0);
     rehearsal.push(...facts.map((fact) => ({ stream, fact })));
     return { reply, changed: facts.length > 0, position };
   }
@@ -127,7 +128,7 @@ class StreamHandler<S, C, R> {
       const known = this.#cache.get(stream);
       const guessed = !known && attempt === 1 && jobs.some(({ command }) => decider.begins?.(command) ?? true);
       const loaded = known ?? (guessed ? this.#empty() : await this.#load(stream));
-      const { state, facts, decided } = this.#decideAll(loaded, jobs);
+      const { state, facts, decided } = this.#decideAll(stream, loaded, jobs);
       if (facts.length === 0) {
         // What appends nothing never conflicts: the stream itself must say that this was decided on all of it.
         if (guessed || (known && (await this.#catchUp(stream, known)))) continue;
@@ -152,13 +153,14 @@ class StreamHandler<S, C, R> {
   }
 
   /** Decides one job after the other on the evolving state; one that may not happen leaves the others alone. */
-  #decideAll({ state }: Loaded<S>, jobs: readonly Job<C, R>[]) {
+  #decideAll(stream: string, { state, revision }: Loaded<S>, jobs: readonly Job<C, R>[]) {
     const { decider, now } = this.#options;
     const facts: Occurrence[] = [];
     const decided: Decided<C, R>[] = [];
     for (const job of jobs) {
       try {
         const decision = decider.decide(state, job.command);
+        mustBeExpected(job.cause, stream, revision + facts.length, decision.facts.length > 0);
         const metadata = this.#metadata.of(job.cause, now(), job.traceparent);
         for (const fact of decision.facts) {
           facts.push({ fact, metadata });

@@ -1,4 +1,5 @@
 /** Jobs as they are kept, and what is asked of their store. */
+import type { After, Range } from '../../sql/page-key.js';
 
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
@@ -83,11 +84,15 @@ export interface JobViewer {
   readonly owner?: number;
 }
 
-export interface JobFilter {
+export interface JobFilter extends Range {
   readonly kinds: readonly string[];
   readonly state?: JobState | undefined;
-  readonly offset: number;
-  readonly limit: number;
+}
+
+export interface JobPage {
+  readonly total: number;
+  readonly next: After | undefined;
+  readonly jobs: readonly StoredJob[];
 }
 
 export interface JobStore {
@@ -97,7 +102,7 @@ export interface JobStore {
   /** Those that are there, in any order. */
   byIds(ids: readonly string[]): Promise<readonly StoredJob[]>;
   /** Newest first. */
-  list(filter: JobFilter, viewer: JobViewer): Promise<{ readonly total: number; readonly jobs: readonly StoredJob[] }>;
+  list(filter: JobFilter, viewer: JobViewer): Promise<JobPage>;
   /** The next job that nobody works on: of the business with the fewest running, of these the one whose turn is longest ago. */
   claim(worker: string): Promise<ClaimedJob | undefined>;
   /** Keeps the lease and the progress. Undefined: somebody else has the job by now. */

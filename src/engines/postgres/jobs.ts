@@ -4,6 +4,7 @@
  */
 import type { Pool } from 'pg';
 import type { TimeLimits } from '../../events/core/time-limits.js';
+import { asInstant, firstOf, KEY, valuesAfter, type ListKey } from '../../sql/page-key.js';
 import type { Vault } from '../vault.js';
 import type { ClaimedJob, JobEnd, JobStore, StoredJob } from './job-store.js';
 import { inTransaction } from './transaction.js';
@@ -28,6 +29,8 @@ const PUT = `with put as (
             (select count(*) from access.jobs where business = $3 and kind = $2 and state in ('queued', 'running')) < $8)
     on conflict do nothing returning 1)
   select exists (select from put) or exists (select from access.jobs where id = $1) as there`;
+
+const NEWEST: ListKey = { columns: { at: KEY.instant, id: KEY.uuid }, descending: true };
 
 /** A worker that is killed leaves its job to others after `leaseSeconds`. */
 export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>): JobStore {
@@ -55,18 +58,21 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
     byIds,
     byId: async (id) => (await byIds([id]))[0],
 
-    async list({ kinds, state, offset, limit }, { business, owner }) {
+    async list({ kinds, state, offset, limit, after }, { business, owner }) {
       const where = `business = $1 and kind = any ($2) and ($3::text is null or state = $3) and ($4::int is null or owner = $4)`;
       const values = [business, kinds, state ?? null, owner ?? null];
       const counted = await pool.query<{ total: string }>(
         `select count(*) as total from access.jobs where ${where}`,
         values,
       );
-      const { rows } = await pool.query<StoredJob>(
-        `select ${COLUMNS} from access.jobs where ${where} order by created_at desc, id offset $5 limit $6`,
-        [...values, offset, limit],
+      const found = await pool.query<StoredJob & { readonly at: string }>(
+        `select ${COLUMNS}, ${asInstant('created_at')} as at from access.jobs
+          where ${where} and ($7::timestamptz is null or (created_at, id) < ($7, $8::uuid))
+          order by created_at desc, id desc offset $5 limit $6`,
+        [...values, after ? 0 : offset, limit + 1, ...valuesAfter(after, NEWEST)],
       );
-      return { total: Number(counted.rows[0]!.total), jobs: rows };
+      const { rows, next } = firstOf(found.rows, { offset, limit, after }, NEWEST);
+      return { total: Number(counted.rows[0]!.total), next, jobs: rows.map(({ at: _at, ...job }) => job) };
     },
 
     async claim(worker) {

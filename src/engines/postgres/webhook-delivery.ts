@@ -1,5 +1,6 @@
 /** What is kept of a webhook delivery and its attempts. */
 import type { WebhookEndpoint, WebhookKind } from '../../events/webhooks/events.js';
+import type { Range } from '../../sql/page-key.js';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -64,15 +65,13 @@ export interface DeliveryRow {
   readonly attempts: readonly (Attempt & { readonly attempt: number })[];
 }
 
-export interface DeliveryFilter {
+export interface DeliveryFilter extends Range {
   readonly kind?: WebhookKind | undefined;
   readonly state?: DeliveryState | undefined;
   readonly id?: string | undefined;
   /** Of creation: from (inclusive), to (exclusive). */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** How many attempts an endpoint may have under way at a time, where it is not the usual number. */

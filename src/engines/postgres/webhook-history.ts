@@ -1,9 +1,12 @@
 /** What was sent where and answered how; and how much waits. */
 import type { Pool } from 'pg';
 import type { WebhookKind } from '../../events/webhooks/events.js';
+import { asInstant, firstOf, KEY, valuesAfter, type After, type ListKey } from '../../sql/page-key.js';
 import type { Vault } from '../vault.js';
 import type { DeliveryFilter, DeliveryRow, DeliveryState } from './webhook-delivery.js';
 import { answerContext, targetContext, WebhookSeals } from './webhook-seals.js';
+
+const NEWEST: ListKey = { columns: { at: KEY.instant, id: KEY.uuid }, descending: true };
 
 export class WebhookHistory {
   readonly #pool: Pool;
@@ -16,12 +19,17 @@ export class WebhookHistory {
 
   async list(
     business: number,
-    { kind, state, id, from, to, offset, limit }: DeliveryFilter,
-  ): Promise<{ readonly total: number; readonly deliveries: readonly DeliveryRow[] }> {
+    { kind, state, id, from, to, ...range }: DeliveryFilter,
+  ): Promise<{
+    readonly total: number;
+    readonly next: After | undefined;
+    readonly deliveries: readonly DeliveryRow[];
+  }> {
+    const { offset, limit, after } = range;
     const where = `where business = $1 and ($2::text is null or kind = $2) and ($3::text is null or state = $3) and ($4::uuid is null or id = $4)
                      and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)`;
     const values = [business, kind ?? null, state ?? null, id ?? null, from ?? null, to ?? null];
-    const [counted, { rows }] = await Promise.all([
+    const [counted, found] = await Promise.all([
       this.#pool.query<{ count: number }>(`select count(*)::int as count from webhooks.deliveries ${where}`, values),
       this.#pool.query<{
         id: string;
@@ -33,14 +41,17 @@ export class WebhookHistory {
         due_at: Date;
         error: string | null;
         attempts: number;
+        at: string;
       }>(
-        `select id, kind, stream, state, recorded_at, created_at, due_at, error, attempts from webhooks.deliveries ${where} order by created_at desc, id offset $7 limit $8`,
-        [...values, offset, limit],
+        `select id, kind, stream, state, recorded_at, created_at, due_at, error, attempts, ${asInstant('created_at')} as at from webhooks.deliveries ${where} and ($9::timestamptz is null or (created_at, id) < ($9, $10::uuid)) order by created_at desc, id desc offset $7 limit $8`,
+        [...values, after ? 0 : offset, limit + 1, ...valuesAfter(after, NEWEST)],
       ),
     ]);
+    const { rows, next } = firstOf(found.rows, range, NEWEST);
     const attempts = await this.#attemptsOf(rows.map((row) => row.id));
     return {
       total: counted.rows[0]!.count,
+      next,
       deliveries: rows.map((row) => ({
         id: row.id,
         kind: row.kind,

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 import type { TimeLimits } from '../../events/core/time-limits.js';
+import { asInstant, firstOf, KEY, valuesAfter, type After, type ListKey, type Range } from '../../sql/page-key.js';
 
 /** How long answers can be asked for again; what nobody settled stays. */
 const KEPT_DAYS = 90;
@@ -60,8 +61,8 @@ export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOu
   /** What nobody settled yet, oldest first. */
   unsettled(
     business: number,
-    range: { readonly offset: number; readonly limit: number; readonly warehouseId?: number | undefined },
-  ): Promise<{ readonly total: number; readonly ops: readonly KeptOp<B, R>[] }>;
+    range: Range & { readonly warehouseId?: number | undefined },
+  ): Promise<{ readonly total: number; readonly next: After | undefined; readonly ops: readonly KeptOp<B, R>[] }>;
   byId(device: Device, opId: string): Promise<KeptOp<B, R> | undefined>;
   settle(device: Device, opId: string, result: R): Promise<void>;
   sweep(): Promise<number>;
@@ -85,6 +86,7 @@ const toKept = <B, R>({ result, received_at, settled_at, ...row }: Row<B, R>): K
 });
 
 const COLUMNS = 'device_id, op_id, user_id, body, result, received_at, settled_at';
+const OLDEST: ListKey = { columns: { at: KEY.instant, device_id: KEY.text, seq: KEY.integer, op_id: KEY.uuid } };
 const UNSETTLED = `outcome in ('conflict', 'rejected') and settled_at is null`;
 
 /** An operation that has been under way for `leaseSeconds` was left by a crash: no later one waits for it. */
@@ -186,14 +188,21 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
       );
       return rows[0]!.seq;
     },
-    async unsettled(business, { offset, limit, warehouseId = null }) {
+    async unsettled(business, { offset, limit, after, warehouseId = null }) {
       const from = `from access.wms_ops where business = $1 and ${UNSETTLED} and ($2::integer is null or warehouse_id = $2)`;
       const counted = await pool.query<{ total: string }>(`select count(*) as total ${from}`, [business, warehouseId]);
-      const { rows } = await pool.query<Row<B, R>>(
-        `select ${COLUMNS} ${from} order by received_at, device_id, seq offset $3 limit $4`,
-        [business, warehouseId, offset, limit],
+      const found = await pool.query<Row<B, R> & { readonly seq: number; readonly at: string }>(
+        `select ${COLUMNS}, seq, ${asInstant('received_at')} as at ${from}
+            and ($5::timestamptz is null or (received_at, device_id, seq, op_id) > ($5, $6, $7::int, $8::uuid))
+          order by received_at, device_id, seq, op_id offset $3 limit $4`,
+        [business, warehouseId, after ? 0 : offset, limit + 1, ...valuesAfter(after, OLDEST)],
       );
-      return { total: Number(counted.rows[0]!.total), ops: rows.map(toKept) };
+      const { rows, next } = firstOf(found.rows, { offset, limit, after }, OLDEST);
+      return {
+        total: Number(counted.rows[0]!.total),
+        next,
+        ops: rows.map(({ at: _at, seq: _seq, ...row }) => toKept(row as unknown as Row<B, R>)),
+      };
     },
     async byId({ business, device_id }, opId) {
       const { rows } = await pool.query<Row<B, R>>(

@@ -2,8 +2,10 @@
 import DataLoader from 'dataloader';
 import { unseal } from '../../events/core/codec.js';
 import { accountSubject, type TokenKind, type UserRole } from '../../events/accounts/events.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { AccountRow, KeptApiKey } from './read-model.js';
 import type { BusinessRow } from '../businesses/read-model.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
 
 /** Who a token lets in. */
@@ -35,21 +37,20 @@ export interface AccountQueries {
   /** Those that there are, in no order. */
   readonly byIds: (ids: readonly number[]) => Promise<readonly Account[]>;
   /** In the order of their ids. */
-  readonly list: (filter: {
-    readonly business?: number | undefined;
-    readonly role?: UserRole | undefined;
-    readonly status?: AccountRow['status'] | undefined;
-    readonly offset: number;
-    readonly limit: number;
-  }) => Promise<{ readonly total: number; readonly accounts: readonly Account[] }>;
+  readonly list: (
+    filter: {
+      readonly business?: number | undefined;
+      readonly role?: UserRole | undefined;
+      readonly status?: AccountRow['status'] | undefined;
+    } & Range,
+  ) => Promise<Omit<Page<Account>, 'rows'> & { readonly accounts: readonly Account[] }>;
   /** Their ids, ascending; of these, where some are named. */
   readonly activeDrivers: (business: number, among?: readonly number[]) => Promise<number[]>;
   readonly business: (id: number) => Promise<BusinessRow | undefined>;
   readonly businessByCode: (code: string) => Promise<BusinessRow | undefined>;
-  readonly businesses: (page: {
-    readonly offset: number;
-    readonly limit: number;
-  }) => Promise<{ readonly total: number; readonly businesses: readonly BusinessRow[] }>;
+  readonly businesses: (
+    range: Range,
+  ) => Promise<Omit<Page<BusinessRow>, 'rows'> & { readonly businesses: readonly BusinessRow[] }>;
 }
 
 export interface AccountQueriesOptions extends Parts<'pool' | 'database' | 'keyRing'> {
@@ -112,9 +113,6 @@ export function createAccountQueries({ pool, database, keyRing, now }: AccountQu
     }));
   }
 
-  const total = async (query: { executeTakeFirstOrThrow(): Promise<{ total: string | number | bigint }> }) =>
-    Number((await query.executeTakeFirstOrThrow()).total);
-
   return {
     byTokenHash: (hash) => holders.load(hash),
     async holder(id) {
@@ -150,14 +148,14 @@ export function createAccountQueries({ pool, database, keyRing, now }: AccountQu
               .execute(),
           );
     },
-    async list({ business, role, status, offset, limit }) {
+    async list({ business, role, status, ...range }) {
       const filtered = database
         .selectFrom('accounts.accounts')
         .$if(business !== undefined, (query) => query.where('business', '=', business!))
         .$if(role !== undefined, (query) => query.where('role', '=', role!))
         .$if(status !== undefined, (query) => query.where('status', '=', status!));
-      const rows = await filtered.selectAll().orderBy('id').offset(offset).limit(limit).execute();
-      return { total: await total(filtered.select(({ fn }) => fn.countAll().as('total'))), accounts: await open(rows) };
+      const { rows, ...page } = await pageOf(filtered.selectAll(), range, BY_ID);
+      return { ...page, accounts: await open(rows) };
     },
     async activeDrivers(business, among) {
       const rows = await database
@@ -181,12 +179,10 @@ export function createAccountQueries({ pool, database, keyRing, now }: AccountQu
         .where('code', '=', code)
         .orderBy('id')
         .executeTakeFirst(),
-    async businesses({ offset, limit }) {
-      const all = database.selectFrom('businesses.businesses');
-      return {
-        total: await total(all.select(({ fn }) => fn.countAll().as('total'))),
-        businesses: await all.selectAll().orderBy('id').offset(offset).limit(limit).execute(),
-      };
+    async businesses(range) {
+      const all = database.selectFrom('businesses.businesses').selectAll();
+      const { rows, ...page } = await pageOf(all, range, BY_ID);
+      return { ...page, businesses: rows };
     },
   };
 }

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { AddressEntry, AddressKind } from '../../events/addresses/events.js';
 import type { KeyRing } from '../../events/core/codec.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
@@ -47,8 +48,8 @@ export function createAddressQueries(database: Kysely<Database>, keyRing: KeyRin
       const found = book(owner)
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
         .$if(country !== undefined, (query) => query.where('country', '=', country!));
-      const { total, rows } = await pageOf(found, range, (query) => query.orderBy('id'));
-      return { total, rows: await open(rows) };
+      const page = await pageOf(found, range, BY_ID);
+      return { ...page, rows: await open(page.rows) };
     },
   };
 }

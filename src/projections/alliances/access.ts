@@ -6,6 +6,7 @@
 import type { Pool } from 'pg';
 import type { GrantKind } from '../../events/alliances/events.js';
 import { normalizeNumber } from '../../events/otep/check/subject.js';
+import { NEWEST_FIRST, nextAfter, valuesAfter, type After, type Range } from '../../sql/page-key.js';
 import type { OrderFilter } from '../orders/filter.js';
 import { openOrder, type Order } from '../orders/order.js';
 import type { KeptEvent, OrderRow } from '../orders/row.js';
@@ -26,6 +27,7 @@ export interface SharedOrders {
   /** Whether there is a grant at all; else nobody learns that there is nothing. */
   readonly granted: boolean;
   readonly total: number;
+  readonly next: After | undefined;
   /** Newest first, with nothing personal opened. */
   readonly orders: readonly { readonly via: Via; readonly order: Order }[];
 }
@@ -91,10 +93,10 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
     /** Orders of the giver: those of an id, or all that are shown. */
     async orders(
       taker: Taker,
-      { id, offset, limit, ...filter }: SharedOrderFilter & { readonly offset: number; readonly limit: number },
+      { id, offset, limit, after, ...filter }: SharedOrderFilter & Range,
     ): Promise<SharedOrders> {
       const { status, type, scheduledFrom, scheduledTo, createdFrom, createdTo } = filter;
-      const { rows } = await pool.query<Found & OrderRow & { readonly total: number }>({
+      const { rows } = await pool.query<Found & OrderRow & { readonly total: number; readonly is_more: boolean }>({
         name: 'alliance-orders',
         text: `
           with granted as (
@@ -108,22 +110,26 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
                and ($11::text is null or o.schedule_date >= $11) and ($12::text is null or o.schedule_date <= $12)
                and ($13::text is null or o.created_at >= $13) and ($14::text is null or o.created_at < $14)
              order by o.id desc, g.alliance_id, g.grant_id
+          ), ahead as (
+            select * from shown where $15::int is null or id < $15 order by id desc offset $7 limit $8 + 1
           ), found as (
-            select * from shown order by id desc offset $7 limit $8
+            select * from ahead order by id desc limit $8
           ), used as (${used("coalesce($6::text, '')", '$6::int is null')})
-          select found.*, (select count(*) from shown)::int as total
+          select found.*, (select count(*) from shown)::int as total, (select count(*) > $8 from ahead) as is_more
             from (select from granted limit 1) is_granted left join found on true order by id desc`,
         values: [
-          ...[...common(taker, 'orders'), id ?? null, offset, limit],
+          ...[...common(taker, 'orders'), id ?? null, after ? 0 : offset, limit],
           ...[status, type, scheduledFrom, scheduledTo, createdFrom, createdTo].map((value) => value ?? null),
+          ...valuesAfter(after, NEWEST_FIRST),
         ],
       });
       return {
         granted: rows.length > 0,
         total: rows[0]?.total ?? 0,
+        next: rows[0]?.is_more ? nextAfter(rows, { offset, limit, after }, NEWEST_FIRST) : undefined,
         orders: rows
           .filter(({ id: found }) => found !== null)
-          .map(({ alliance_id, grant_id, total: _total, ...row }) => ({
+          .map(({ alliance_id, grant_id, total: _total, is_more: _isMore, ...row }) => ({
             via: { alliance_id, grant_id },
             // Without keys nothing personal can be opened.
             order: openOrder(row, new Map()),

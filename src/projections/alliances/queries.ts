@@ -1,5 +1,6 @@
 /** Questions to the read model of alliances. Each names the business that asks: to others an alliance is not there. */
 import { sql, type RawBuilder } from 'kysely';
+import { asInstant, BY_ID, firstOf, KEY, valuesAfter, type ListKey } from '../../sql/page-key.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
 import { openRows } from '../core/sealed-members.js';
@@ -18,11 +19,18 @@ export interface AllianceUse {
   readonly operation: string;
   readonly subject: string;
   readonly used_at: Date;
+  /** The same to the microsecond. */
+  readonly at: string;
 }
 
 export type AllianceQueries = ReturnType<typeof createAllianceQueries>;
 
 const KEPT_DAYS = 400;
+
+/** `at`: the time of use. */
+const NEWEST_USE: ListKey = {
+  columns: { at: KEY.instant, grant_id: KEY.integer, user_id: KEY.integer, operation: KEY.text, subject: KEY.text },
+};
 
 export type AllianceQueriesOptions = Parts<'database' | 'pool' | 'keyRing' | 'now'>;
 
@@ -36,8 +44,7 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
 
   return {
     /** Those that the business belongs to or may join, in the order of their ids. */
-    list: (range: Range, business: number): Promise<Page<AllianceRow>> =>
-      pageOf(seen(business), range, (query) => query.orderBy('id')),
+    list: (range: Range, business: number): Promise<Page<AllianceRow>> => pageOf(seen(business), range, BY_ID),
     byId: (id: number, business: number): Promise<AllianceRow | undefined> =>
       seen(business).where('id', '=', id).executeTakeFirst(),
     /** How many the business belongs to. */
@@ -74,18 +81,20 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
       return new Map(rows.map(({ id, ...named }) => [id, named]));
     },
     /** What was read through the grants of `business` in the alliance, newest first. */
-    async uses({ offset, limit }: Range, allianceId: number, business: number): Promise<Page<AllianceUse>> {
+    async uses(range: Range, allianceId: number, business: number): Promise<Page<AllianceUse>> {
       const from = 'from access.alliance_uses where alliance_id = $1 and from_business = $2';
       const counted = await pool.query<{ total: number }>(`select count(*)::int as total ${from}`, [
         allianceId,
         business,
       ]);
+      const { offset, limit, after } = range;
       const { rows } = await pool.query<AllianceUse>(
-        `select grant_id, by_business, user_id, operation, subject, used_at ${from}
-          order by used_at desc, grant_id, user_id, operation, subject offset $3 limit $4`,
-        [allianceId, business, offset, limit],
+        `select grant_id, by_business, user_id, operation, subject, used_at, ${asInstant('used_at')} as at ${from}
+            and ($5::timestamptz is null or (used_at, grant_id, user_id, operation, subject) < ($5, $6::int, $7::int, $8, $9))
+          order by used_at desc, grant_id desc, user_id desc, operation desc, subject desc offset $3 limit $4`,
+        [allianceId, business, after ? 0 : offset, limit + 1, ...valuesAfter(after, NEWEST_USE)],
       );
-      return { total: counted.rows[0]!.total, rows };
+      return { total: counted.rows[0]!.total, ...firstOf(rows, range, NEWEST_USE) };
     },
     /** Removes uses that are older than 400 days. */
     async sweep(): Promise<void> {

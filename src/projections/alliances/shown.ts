@@ -1,7 +1,8 @@
 /** The statement that reads what grants show: it judges the grants, counts, gives a page, and writes the use down. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { BY_ID, nextAfter } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
-import type { Range } from '../core/page.js';
+import { isAfter, type After, type Range } from '../core/page.js';
 import type { Via } from './open.js';
 
 export interface ShownParts {
@@ -21,28 +22,33 @@ export interface Shown<Row> {
   /** Whether there is a grant at all; else nobody learns that there is nothing. */
   readonly granted: boolean;
   readonly total: number;
+  readonly next: After | undefined;
   readonly found: readonly { readonly via: Via; readonly row: Row }[];
 }
 
 export async function readShown<Row extends { readonly id: number }>(
   database: Kysely<Database>,
-  { granted, shown, used, more = sql``, order = sql`id` }: ShownParts,
-  { offset, limit }: Range,
+  { granted, shown, used, more = sql``, order }: ShownParts,
+  range: Range,
 ): Promise<Shown<Row>> {
-  const { rows } = await sql<Via & { readonly id: number | null; readonly total: number }>`
-    with granted as (${granted}), shown as (${shown}), found as (
-      select * from shown order by ${order} offset ${offset} limit ${limit}
+  const { offset, limit, after } = range;
+  const sorted = (!after && order) || sql`id`;
+  const { rows } = await sql<Via & { readonly id: number | null; readonly total: number; readonly is_more: boolean }>`
+    with granted as (${granted}), shown as (${shown}), ahead as (
+      select * from shown where ${isAfter(after, BY_ID)} order by ${sorted} offset ${after ? 0 : offset} limit ${limit + 1}
+    ), found as (
+      select * from ahead order by ${sorted} limit ${limit}
     ), used as (${used})
-    select found.*, (select count(*) from shown)::int as total ${more}
-      from (select from granted limit 1) is_granted left join found on true order by ${order}`.execute(database);
+    select found.*, (select count(*) from shown)::int as total, (select count(*) > ${limit} from ahead) as is_more ${more}
+      from (select from granted limit 1) is_granted left join found on true order by ${sorted}`.execute(database);
+  const found = rows.filter(({ id }) => id !== null);
   return {
     granted: rows.length > 0,
     total: rows[0]?.total ?? 0,
-    found: rows
-      .filter(({ id }) => id !== null)
-      .map(({ alliance_id, grant_id, total: _total, ...row }) => ({
-        via: { alliance_id, grant_id },
-        row: row as unknown as Row,
-      })),
+    next: rows[0]?.is_more ? nextAfter(found, range, BY_ID, order !== undefined) : undefined,
+    found: found.map(({ alliance_id, grant_id, total: _total, is_more: _isMore, ...row }) => ({
+      via: { alliance_id, grant_id },
+      row: row as unknown as Row,
+    })),
   };
 }

@@ -11,7 +11,9 @@ import { proposalSubject } from '../../events/approvals/events.js';
 import { currentArguments } from '../../events/approvals/renamed-arguments.js';
 import { currentName } from '../../events/approvals/renamed-operations.js';
 import { unseal } from '../../events/core/codec.js';
+import { KEY, type ListKey } from '../../sql/page-key.js';
 import type { KeptEvent, ProposalRow } from './read-model.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
 
 type DataOf<E extends { readonly schema: { readonly _output: unknown } }> = E['schema']['_output'];
@@ -42,16 +44,16 @@ export interface ApprovalQueries {
   /** Of any business: whose it is, is for the caller to check. */
   readonly byId: (id: string) => Promise<Proposal | undefined>;
   /** Newest first. */
-  readonly list: (filter: {
-    readonly business: number;
-    readonly status?: ProposalStatus | undefined;
-    readonly proposedBy?: number | undefined;
-    readonly tool?: string | undefined;
-    readonly risk?: string | undefined;
-    readonly id?: string | undefined;
-    readonly offset: number;
-    readonly limit: number;
-  }) => Promise<{ readonly total: number; readonly proposals: readonly Proposal[] }>;
+  readonly list: (
+    filter: {
+      readonly business: number;
+      readonly status?: ProposalStatus | undefined;
+      readonly proposedBy?: number | undefined;
+      readonly tool?: string | undefined;
+      readonly risk?: string | undefined;
+      readonly id?: string | undefined;
+    } & Range,
+  ) => Promise<Omit<Page<Proposal>, 'rows'> & { readonly proposals: readonly Proposal[] }>;
   /** The same call by the same user that is still pending. */
   readonly same: (proposedBy: number, argumentsHash: string) => Promise<Proposal | undefined>;
   /** Ids of what was approved before a time (RFC 3339, UTC) and has no end yet. */
@@ -65,6 +67,8 @@ const underCurrentName = (proposed: Proposal['proposed']): Proposal['proposed'] 
   operation: currentName(proposed.operation),
   ...(proposed.arguments && { arguments: currentArguments(proposed.operation, proposed.arguments) }),
 });
+
+const NEWEST: ListKey = { columns: { created_at: KEY.instant, id: KEY.uuid }, descending: true };
 
 export type ApprovalQueriesOptions = Parts<'database' | 'keyRing' | 'now'>;
 
@@ -91,7 +95,7 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
 
   return {
     byId: (id) => first(table.selectAll().where('id', '=', id).execute()),
-    async list({ business, status, proposedBy, tool, risk, id, offset, limit }) {
+    async list({ business, status, proposedBy, tool, risk, id, ...range }) {
       let found = table.where('business', '=', business);
       if (id !== undefined) found = found.where('id', '=', id);
       if (status === 'pending') found = found.where('status', '=', 'pending').where('expires_at', '>', today());
@@ -103,13 +107,8 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
       if (proposedBy !== undefined) found = found.where('proposed_by', '=', proposedBy);
       if (tool !== undefined) found = found.where('tool', '=', tool);
       if (risk !== undefined) found = found.where(sql`proposed -> 'data' ->> 'risk'`, '=', risk);
-      const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow();
-      return {
-        total: Number(total),
-        proposals: await open(
-          await found.selectAll().orderBy('created_at', 'desc').orderBy('id').offset(offset).limit(limit).execute(),
-        ),
-      };
+      const { rows, ...page } = await pageOf(found.selectAll(), range, NEWEST);
+      return { ...page, proposals: await open(rows) };
     },
     same: (proposedBy, hash) =>
       first(

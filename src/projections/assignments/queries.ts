@@ -2,15 +2,15 @@
 import type { Pool } from 'pg';
 import { unseal, type KeyRing } from '../../events/core/codec.js';
 import { orderStatusId, orderSubject, type OrderStatus } from '../../events/orders/events.js';
+import { firstOf, KEY, valuesAfter, type ListKey, type Range } from '../../sql/page-key.js';
+import type { Page } from '../core/page.js';
 import { ANY_BROKER, PILE, type AssignmentRow, type AssignmentStatus } from './read-model.js';
 
-export interface AssignmentFilter {
+export interface AssignmentFilter extends Range {
   readonly business: number;
   readonly brokerId?: number | undefined;
   readonly status?: AssignmentStatus | undefined;
   readonly orderId?: number | undefined;
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** With what follows its order, and the texts opened; erased ones are absent. */
@@ -25,6 +25,8 @@ export interface Assignment extends Omit<AssignmentRow, 'note' | 'reason' | 'num
 
 export type AssignmentQueries = ReturnType<typeof createAssignmentQueries>;
 
+const NEWEST: ListKey = { columns: { number: KEY.integer }, descending: true };
+
 type Found = AssignmentRow & {
   readonly order_ref: string | null;
   readonly order_status: OrderStatus | null;
@@ -37,15 +39,15 @@ export function createAssignmentQueries({ pool, keyRing }: { readonly pool: Pool
     /** Newest first; the cost of a page does not depend on how many lie before it. */
     async list(
       filter: AssignmentFilter,
-    ): Promise<{ readonly total: number; readonly assignments: readonly Assignment[] }> {
+    ): Promise<Omit<Page<Assignment>, 'rows'> & { readonly assignments: readonly Assignment[] }> {
       const { rows } = await pool.query<{ total: string; found: Found[] | null }>(
         filter.orderId === undefined
-          ? pageByPiles(filter)
+          ? (filter.after ? pageAfter : pageByPiles)(filter)
           : pageOfOrder(filter as AssignmentFilter & { orderId: number }),
       );
-      const found = rows[0]!.found ?? [];
+      const { rows: found, next } = firstOf(rows[0]!.found ?? [], filter, NEWEST);
       const keys = await keyRing.existing([...new Set(found.map(({ order_id }) => orderSubject(order_id)))]);
-      return { total: Number(rows[0]!.total), assignments: found.map((row) => toAssignment(row, keys)) };
+      return { total: Number(rows[0]!.total), next, assignments: found.map((row) => toAssignment(row, keys)) };
     },
   };
 }
@@ -74,7 +76,20 @@ function pageByPiles({ business, brokerId, status, offset, limit }: AssignmentFi
         (select * from assignments.assignments where ${conditions} and number >= needed.pile * ${PILE} and number < (needed.pile + 1) * ${PILE} offset 0) a
         order by number desc offset $3 - (select min(before) from needed) limit $4)
       ${PAGE}`,
-    values: [business, brokerId ?? ANY_BROKER, offset, limit],
+    values: [business, brokerId ?? ANY_BROKER, offset, limit + 1],
+  };
+}
+
+/** The page that follows an assignment. */
+function pageAfter({ business, brokerId, status, limit, after }: AssignmentFilter) {
+  return {
+    name: `assignments after ${status ?? ''}`,
+    text: `with piles as (select ${status ?? 'active + revoked + released'} as held from assignments.piles where business = $1 and broker_id = $2),
+      page as (select * from assignments.assignments
+        where business = $1 and number < $4 and ($5::integer is null or broker_id = $5)${status ? ` and status = '${status}'` : ''}
+        order by number desc limit $3)
+      ${PAGE}`,
+    values: [business, brokerId ?? ANY_BROKER, limit + 1, ...valuesAfter(after, NEWEST), brokerId ?? null],
   };
 }
 
@@ -86,12 +101,16 @@ function pageOfOrder({
   orderId,
   offset,
   limit,
+  after,
 }: AssignmentFilter & { readonly orderId: number }) {
   return {
     name: 'assignments of an order',
     text: `with all_of_it as (select * from assignments.assignments where business = $1 and order_id = $5 and ($2::integer is null or broker_id = $2) and ($6::text is null or status = $6)),
-      piles as (select count(*) as held from all_of_it), page as (select * from all_of_it order by number desc offset $3 limit $4) ${PAGE}`,
-    values: [business, brokerId ?? null, offset, limit, orderId, status ?? null],
+      piles as (select count(*) as held from all_of_it), page as (select * from all_of_it where $7::integer is null or number < $7 order by number desc offset $3 limit $4) ${PAGE}`,
+    values: [
+      ...[business, brokerId ?? null, after ? 0 : offset, limit + 1, orderId, status ?? null],
+      ...valuesAfter(after, NEWEST),
+    ],
   };
 }
 

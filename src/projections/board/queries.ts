@@ -2,6 +2,7 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
 import type { Package } from '../../events/orders/events.js';
 import { addDays } from '../../events/core/local-time.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { RouteRow } from '../routes/read-model.js';
@@ -66,7 +67,7 @@ export function createBoardQueries(database: Kysely<Database>) {
         .execute(),
     /** What is posted and was not started, the earliest first. */
     list: (range: Range, viewer: BoardViewer): Promise<Page<BoardRow>> =>
-      pageOf(seen(viewer).where('posted', '=', true).where('started_at', 'is', null), range, (query) =>
+      pageOf(seen(viewer).where('posted', '=', true).where('started_at', 'is', null), range, BY_ID, (query) =>
         query.orderBy('start_at').orderBy('id'),
       ),
     /** What is claimed and was not started: by these drivers, or in these businesses. */

@@ -6,7 +6,9 @@ import { sql, type Kysely } from 'kysely';
 import { type ContractorRule } from '../../events/contractors/events.js';
 import type { Capacity } from '../../events/drivers/events.js';
 import { ORDER_STATUSES } from '../../events/orders/events.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
 import type { OrderRow } from '../orders/row.js';
 
 export type PlannableOrder = Pick<
@@ -75,8 +77,8 @@ export function createPlanningQueries(database: Kysely<Database>) {
     /** What waits for this planner, the earliest day first. */
     async pool(
       { business, contractor, ids }: Planner,
-      { offset, limit }: { readonly offset: number; readonly limit: number },
-    ): Promise<{ readonly total: number; readonly orders: readonly PlannableOrder[] }> {
+      range: Range,
+    ): Promise<Omit<Page<PlannableOrder>, 'rows'> & { readonly orders: readonly PlannableOrder[] }> {
       const pool = database
         .selectFrom('orders.orders')
         .where('business', '=', business)
@@ -93,11 +95,10 @@ export function createPlanningQueries(database: Kysely<Database>) {
               ])
             : where('broker_id', 'is', null),
         );
-      const { total } = await pool.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-      return {
-        total: Number(total),
-        orders: await pool.select(COLUMNS).orderBy('schedule_date').orderBy('id').offset(offset).limit(limit).execute(),
-      };
+      const { rows, ...page } = await pageOf(pool.select(COLUMNS), range, BY_ID, (query) =>
+        query.orderBy('schedule_date').orderBy('id'),
+      );
+      return { ...page, orders: rows };
     },
 
     /**

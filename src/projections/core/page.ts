@@ -1,23 +1,53 @@
-/** One page of a list, with how many there are in all. */
-import type { SelectQueryBuilder } from 'kysely';
+/**
+ * One page of a list, with the number of all rows. A page begins at an offset, or after the row where the page before
+ * ended: then rows that change in the meantime are neither skipped nor repeated.
+ */
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import { firstOf, validAfter, type After, type ListKey, type Range } from '../../sql/page-key.js';
 
-export interface Range {
-  readonly offset: number;
-  readonly limit: number;
-}
+export type { After, Range } from '../../sql/page-key.js';
 
 export interface Page<Row> {
   readonly total: number;
   readonly rows: readonly Row[];
+  /** Where the next page begins; undefined: this is the last one, or its successor is known by its number alone. */
+  readonly next: After | undefined;
 }
 
-/** `order`: makes the order of the rows, in which no two may be equal. */
+type Sort<DB, T extends keyof DB, Row> = (query: SelectQueryBuilder<DB, T, Row>) => SelectQueryBuilder<DB, T, Row>;
+
+/**
+ * `key`: the columns that identify a row and never change, in whose order pages follow each other. `sort`: another
+ * order of pages that are read by number, in which no two rows may be equal.
+ */
 export async function pageOf<DB, T extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, T, Row>,
-  { offset, limit }: Range,
-  order: (query: SelectQueryBuilder<DB, T, Row>) => SelectQueryBuilder<DB, T, Row>,
+  range: Range,
+  key: ListKey,
+  sort?: Sort<DB, T, Row>,
 ): Promise<Page<Row>> {
   const counted = query.clearSelect().select(({ fn }) => fn.countAll<string>().as('total'));
   const { total } = (await counted.executeTakeFirstOrThrow()) as { readonly total: string };
-  return { total: Number(total), rows: await order(query).offset(offset).limit(limit).execute() };
+  const rows =
+    sort && !range.after
+      ? sort(query).offset(range.offset)
+      : Object.keys(key.columns)
+          .reduce((sorted, column) => sorted.orderBy(sql.ref(column), key.descending ? 'desc' : 'asc'), query)
+          .where(isAfter(range.after, key))
+          .offset(range.after ? 0 : range.offset);
+  return {
+    total: Number(total),
+    ...firstOf(await rows.limit(range.limit + 1).execute(), range, key, sort !== undefined),
+  };
+}
+
+/** Whether a row belongs to the pages that follow; throws KeyMismatch. */
+export function isAfter(after: After | undefined, { columns, descending }: ListKey): RawBuilder<boolean> {
+  if (!after) return sql<boolean>`true`;
+  const { key, seen } = validAfter(after, columns);
+  const row = sql`(${sql.join(Object.keys(columns).map((column) => sql.ref(column)))})`;
+  const values = (one: readonly unknown[]) => sql`(${sql.join(one.map((value) => sql.val(value)))})`;
+  const behind = key ? sql`${row} ${descending ? sql`<` : sql`>`} ${values(key)}` : sql`true`;
+  const unseen = seen.length > 0 ? sql`${row} not in (${sql.join(seen.map(values))})` : sql`true`;
+  return sql<boolean>`${behind} and ${unseen}`;
 }

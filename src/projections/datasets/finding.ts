@@ -52,6 +52,7 @@ export function createRecordFinding({ database, matching, open }: ReadableRecord
     const opened = await open(rows, shared);
     return {
       total,
+      next: undefined,
       rows: opened.map(({ score: value, total: _total, ...row }) => ({
         ...row,
         match: { score: Math.round(Number(value) * 100) / 100, columns: columnsWith(index, scope, q, row.values) },

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import { sealedOf, unseal } from '../../events/core/codec.js';
 import type { Values } from '../../events/datasets/events.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
@@ -31,8 +32,7 @@ export function createDatasetQueries(database: Kysely<Database>) {
   const present = () => database.selectFrom('records.records').where('removed', '=', false);
   return {
     /** Those that are not archived, in the order of their ids. */
-    list: (business: number, range: Range): Promise<Page<DatasetRow>> =>
-      pageOf(of(business).selectAll(), range, (query) => query.orderBy('id')),
+    list: (business: number, range: Range): Promise<Page<DatasetRow>> => pageOf(of(business).selectAll(), range, BY_ID),
     byId: (id: number, business: number): Promise<DatasetRow | undefined> =>
       of(business).where('id', '=', id).selectAll().executeTakeFirst(),
     byKind: (business: number, kind: DatasetRow['kind']): Promise<readonly DatasetRow[]> =>
@@ -79,7 +79,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
       const query = matching(dataset, conditions, shared)
         .$if(groups !== undefined, (all) => all.where('group_id', 'in', ['', ...groups!]))
         .selectAll();
-      const { total, rows } = await pageOf(query, range, (all) =>
+      const { rows, ...page } = await pageOf(query, range, BY_ID, (all) =>
         sort
           .reduce(
             (sorted, { column, desc }) =>
@@ -93,7 +93,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
           )
           .orderBy('id'),
       );
-      return { total, rows: await open(rows, shared) };
+      return { ...page, rows: await open(rows, shared) };
     },
     byId: async (id: number, dataset: number, shared?: Shared): Promise<DatasetRecord | undefined> =>
       (await open(await of(dataset, shared).where('id', '=', id).selectAll().execute(), shared))[0],

@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Column } from '../../events/datasets/columns.js';
 import { grantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
-import { readShown } from '../alliances/shown.js';
+import { readShown, type Shown } from '../alliances/shown.js';
 import type { Database } from '../core/database.js';
 import type { Range } from '../core/page.js';
 import type { DatasetRow } from './datasets.js';
@@ -38,7 +38,7 @@ export function createSharedDatasets(database: Kysely<Database>, now: () => numb
       taker: Taker,
       { id, subject, withGroups = false }: SharedDatasetsAsked,
       range: Range,
-    ): Promise<{ readonly granted: boolean; readonly total: number; readonly datasets: readonly SharedDataset[] }> {
+    ): Promise<Omit<Shown<never>, 'found'> & { readonly datasets: readonly SharedDataset[] }> {
       const at = time();
       const { found, ...counted } = await readShown<Found>(
         database,

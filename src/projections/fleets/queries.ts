@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Vehicle } from '../../events/fleets/events.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
@@ -29,8 +30,7 @@ export function createFleetQueries(database: Kysely<Database>, keyRing: KeyRing)
       .selectAll();
   return {
     /** In the order of their ids, without those that are dissolved. */
-    list: (range: Range, viewer: FleetViewer): Promise<Page<FleetRow>> =>
-      pageOf(seen(viewer), range, (query) => query.orderBy('id')),
+    list: (range: Range, viewer: FleetViewer): Promise<Page<FleetRow>> => pageOf(seen(viewer), range, BY_ID),
     byId: (id: number, viewer: FleetViewer): Promise<FleetRow | undefined> =>
       seen(viewer).where('id', '=', id).executeTakeFirst(),
     /** Of a fleet, by their ids, with plates as far as they can be read. */

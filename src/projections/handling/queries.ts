@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { ParcelState } from '../../events/orders/events.js';
 import type { OrderStatus } from '../../events/orders/status.js';
+import { KEY, type ListKey } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 
@@ -38,6 +39,7 @@ export interface ParcelFilter extends Range {
 
 export type ParcelQueries = ReturnType<typeof createParcelQueries>;
 
+const BY_PARCEL: ListKey = { columns: { order_id: KEY.integer, tracking_number: KEY.text } };
 /** A parcel of an order that is in a warehouse. */
 const INSIDE: readonly ParcelState[] = ['received', 'put_away', 'quarantine', 'sorted'];
 
@@ -65,7 +67,7 @@ export function createParcelQueries(database: Kysely<Database>) {
       pageOf(
         inside(business, warehouseId).$if(location !== undefined, (query) => query.where('location', '=', location!)),
         range,
-        (query) => query.orderBy('order_id').orderBy('tracking_number'),
+        BY_PARCEL,
       ),
     byNumber: (
       { order_id, tracking_number }: { readonly order_id: number; readonly tracking_number: string },

@@ -1,6 +1,7 @@
 /** Questions to the read model of maps. */
 import { sql, type Kysely } from 'kysely';
 import type { LayerRole } from '../../events/maps/events.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { MapRow } from './read-model.js';
@@ -21,8 +22,7 @@ export function createMapQueries(database: Kysely<Database>) {
       .$if(role !== undefined, (query) => query.where(sql<boolean>`shown_to @> ${[role]}::text[]`));
   return {
     /** In the order of their ids. */
-    list: (range: Range, viewer: MapViewer): Promise<Page<MapRow>> =>
-      pageOf(seen(viewer), range, (query) => query.orderBy('id')),
+    list: (range: Range, viewer: MapViewer): Promise<Page<MapRow>> => pageOf(seen(viewer), range, BY_ID),
     byId: (id: number, viewer: MapViewer): Promise<MapRow | undefined> =>
       seen(viewer).where('id', '=', id).executeTakeFirst(),
     /** One that is published. */

@@ -1,6 +1,8 @@
 /** Questions to the orders read model. */
 import type { OrderStatus, OrderType } from '../../events/orders/events.js';
 import { isFinal } from '../../events/orders/status.js';
+import { NEWEST_FIRST } from '../../sql/page-key.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
 import { filterOrders, type OrderFilter } from './filter.js';
 import { createFinding } from './finding.js';
@@ -29,9 +31,9 @@ export interface OrderQueries {
   readonly isRefTaken: (ref: string, by: { readonly business: number; readonly orderId: number }) => Promise<boolean>;
   /** Newest first. */
   readonly list: (
-    filter: OrderFilter & { readonly offset: number; readonly limit: number },
+    filter: OrderFilter & Range,
     viewer: OrderViewer,
-  ) => Promise<{ readonly total: number; readonly orders: readonly Order[] }>;
+  ) => Promise<Omit<Page<Order>, 'rows'> & { readonly orders: readonly Order[] }>;
   /** What these are called: nothing that must be opened. */
   readonly named: (
     ids: readonly number[],
@@ -75,11 +77,10 @@ export function createOrderQueries({ database, keyRing, index }: OrderQueriesOpt
     allByTrackingNumber,
     takenNumbers: (numbers, by) => takenNumbers(database, numbers, by),
     isRefTaken: (ref, by) => isRefTaken(database, ref, by),
-    async list({ offset, limit, ...filter }, viewer) {
-      const filtered = filterOrders(orders.seenBy(viewer), filter);
-      const { total } = await filtered.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow();
-      const rows = await filtered.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
-      return { total: Number(total), orders: await orders.open(rows) };
+    async list({ offset, limit, after, ...filter }, viewer) {
+      const filtered = filterOrders(orders.seenBy(viewer), filter).selectAll();
+      const { rows, ...page } = await pageOf(filtered, { offset, limit, after }, NEWEST_FIRST);
+      return { ...page, orders: await orders.open(rows) };
     },
     named: (ids, business) =>
       database

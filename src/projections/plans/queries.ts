@@ -1,6 +1,7 @@
 /** Questions to the read model of plans. */
 import type { Kysely } from 'kysely';
 import type { PlanState } from '../../events/plans/states.js';
+import { NEWEST_FIRST } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { PlanRow } from './read-model.js';
@@ -51,7 +52,7 @@ export function createPlanQueries(database: Kysely<Database>) {
           .$if(state !== undefined, (query) => query.where('state', '=', state!))
           .select(HEAD),
         range,
-        (query) => query.orderBy('id', 'desc'),
+        NEWEST_FIRST,
       ),
   };
 }

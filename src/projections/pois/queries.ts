@@ -2,6 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Place, Visibility } from '../../events/pois/events.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { isInBox, isNear, metresFrom, type Box, type Position } from '../core/geo.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
@@ -83,13 +84,14 @@ export function createPoiQueries(database: Kysely<Database>, keyRing: KeyRing): 
     async list(filter, range, viewer) {
       const { near } = filter;
       const metres = metresTo(filter);
-      const { total, rows } = await pageOf(
+      const { rows, ...page } = await pageOf(
         found(filter, viewer).selectAll().select(metres.as('metres')),
         range,
-        (query) => query.orderBy('metres').orderBy('id'),
+        BY_ID,
+        near && ((query) => query.orderBy('metres').orderBy('id')),
       );
       const opened = await open(rows);
-      return { total, rows: opened.map((poi, index) => ({ ...poi, ...(near && { metres: rows[index]!.metres! }) })) };
+      return { ...page, rows: opened.map((poi, index) => ({ ...poi, ...(near && { metres: rows[index]!.metres! }) })) };
     },
     byId: async (id, viewer) => (await open(await seen(viewer).where('id', '=', id).selectAll().execute()))[0],
     async count(business) {

@@ -5,7 +5,7 @@ import type { Place, Visibility } from '../../events/pois/events.js';
 import { placeGrantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
 import { readShown } from '../alliances/shown.js';
 import type { Database } from '../core/database.js';
-import type { Range } from '../core/page.js';
+import type { After, Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
 import { metresTo, poiConditions, type Poi, type PoiFilter } from './queries.js';
 import type { PoiRow } from './read-model.js';
@@ -14,6 +14,7 @@ export interface SharedPois {
   /** Whether there is a grant at all; else nobody learns that there is nothing. */
   readonly granted: boolean;
   readonly total: number;
+  readonly next: After | undefined;
   readonly pois: readonly { readonly via: Via; readonly poi: Poi }[];
 }
 
@@ -46,7 +47,7 @@ export function createSharedPois(database: Kysely<Database>, keyRing: KeyRing, n
              and ${sql.join([sql`true`, ...wanted], sql` and `)}
            order by p.id, g.alliance_id, g.grant_id`,
         used: useOf(taker, 'pois', id === undefined ? '' : String(id), at),
-        order: sql`metres, id`,
+        ...(filter.near && { order: sql`metres, id` }),
       },
       range,
     );

@@ -1,7 +1,9 @@
 /** Questions to the read model of routes. */
 import type { Kysely } from 'kysely';
 import type { RouteStatus } from '../../events/routes/events.js';
+import { NEWEST_FIRST } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
 import type { RouteRow } from './read-model.js';
 
 /** Whose eyes: a business's; of its routes only a contractor's, or a driver's, where one is given. */
@@ -11,13 +13,11 @@ export interface RouteViewer {
   readonly driverId?: number | undefined;
 }
 
-export interface RouteFilter {
+export interface RouteFilter extends Range {
   readonly status?: RouteStatus | undefined;
   /** `YYYY-MM-DD`. */
   readonly date?: string | undefined;
   readonly driverId?: number | undefined;
-  readonly offset: number;
-  readonly limit: number;
 }
 
 export interface Route extends RouteRow {
@@ -59,18 +59,15 @@ export function createRouteQueries(database: Kysely<Database>) {
     },
     /** Newest first. */
     async list(
-      { status, date, driverId, offset, limit }: RouteFilter,
+      { status, date, driverId, ...range }: RouteFilter,
       viewer: RouteViewer,
-    ): Promise<{ readonly total: number; readonly routes: readonly Route[] }> {
+    ): Promise<Omit<Page<Route>, 'rows'> & { readonly routes: readonly Route[] }> {
       const filtered = seen(viewer)
         .$if(status !== undefined, (query) => query.where('status', '=', status!))
         .$if(date !== undefined, (query) => query.where('schedule_date', '=', date!))
         .$if(driverId !== undefined, (query) => query.where('driver_id', '=', driverId!));
-      const { total } = await filtered.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-      return {
-        total: Number(total),
-        routes: await counted(await filtered.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute()),
-      };
+      const { rows, ...page } = await pageOf(filtered.selectAll(), range, NEWEST_FIRST);
+      return { ...page, routes: await counted(rows) };
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Shift } from '../../events/shifts/events.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
@@ -47,8 +48,8 @@ export function createShiftQueries(database: Kysely<Database>, keyRing: KeyRing)
         .$if(fleetId !== undefined, (query) => query.where('fleet_id', '=', fleetId!))
         .$if(driverIds !== undefined, (query) => query.where('driver_id', 'in', [...driverIds!, -1]))
         .selectAll();
-      const { total, rows } = await pageOf(found, range, (query) => query.orderBy('start_at').orderBy('id'));
-      return { total, rows: await opened(rows) };
+      const page = await pageOf(found, range, BY_ID, (query) => query.orderBy('start_at').orderBy('id'));
+      return { ...page, rows: await opened(page.rows) };
     },
   };
 }

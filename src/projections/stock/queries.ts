@@ -1,6 +1,7 @@
 /** Questions to the read model of stock. */
 import { sql, type Kysely } from 'kysely';
 import { unitsOf } from '../../events/stock/quantity.js';
+import { KEY, type ListKey } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { StockRow } from './read-model.js';
@@ -16,6 +17,8 @@ export interface StockFilter extends Range {
 }
 
 export type StockQueries = ReturnType<typeof createStockQueries>;
+
+const BY_SKU: ListKey = { columns: { sku: KEY.text, warehouse_id: KEY.integer } };
 
 export function createStockQueries(database: Kysely<Database>) {
   const of = (business: number) => database.selectFrom('stock.stock').where('business', '=', business);
@@ -36,7 +39,7 @@ export function createStockQueries(database: Kysely<Database>) {
             ? query.where('available', '<', unitsOf(below!))
             : query.where(sql<boolean>`(locations ->> ${location})::float8 < ${unitsOf(below!)}`),
         );
-      return pageOf(found, range, (query) => query.orderBy('sku').orderBy('warehouse_id'));
+      return pageOf(found, range, BY_SKU);
     },
     /** Of any business: for whoever follows what happens to them. */
     byIds: async (ids: readonly string[]): Promise<readonly StockRow[]> =>

@@ -4,6 +4,7 @@ import { decode, unseal } from '../../events/core/codec.js';
 import type { EventLog, JsonObject } from '../../events/core/log.js';
 import { transferStream } from '../../events/transfers/events.js';
 import type { TransferStatus } from '../../events/transfers/state.js';
+import { NEWEST_FIRST } from '../../sql/page-key.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
 import { openRows } from '../core/sealed-members.js';
@@ -52,8 +53,8 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
         .$if(warehouseId !== undefined, (query) =>
           query.where((or) => or.or([or('from_id', '=', warehouseId!), or('to_id', '=', warehouseId!)])),
         );
-      const { total, rows } = await pageOf(found, range, (query) => query.orderBy('id', 'desc'));
-      return { total, rows: await open(rows) };
+      const page = await pageOf(found, range, NEWEST_FIRST);
+      return { ...page, rows: await open(page.rows) };
     },
     /** Whether a transfer from a warehouse or to it has parcels that are to be driven, or are on their way. */
     async isUnderWayAt(warehouseId: number, business: number): Promise<boolean> {

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Site } from '../../events/warehouses/events.js';
+import { BY_ID } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
@@ -19,8 +20,8 @@ export function createWarehouseQueries(database: Kysely<Database>, keyRing: KeyR
     /** Those that are not closed, in the order of their ids. */
     async list(business: number, range: Range): Promise<Page<Warehouse>> {
       const found = of(business).where('closed', '=', false).selectAll();
-      const { total, rows } = await pageOf(found, range, (query) => query.orderBy('id'));
-      return { total, rows: await open(rows) };
+      const page = await pageOf(found, range, BY_ID);
+      return { ...page, rows: await open(page.rows) };
     },
     /** Of the business, closed ones too. */
     byId: async (id: number, business: number): Promise<Warehouse | undefined> =>

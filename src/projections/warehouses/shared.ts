@@ -5,7 +5,7 @@ import type { Site } from '../../events/warehouses/events.js';
 import { placeGrantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
 import { readShown } from '../alliances/shown.js';
 import type { Database } from '../core/database.js';
-import type { Range } from '../core/page.js';
+import type { After, Range } from '../core/page.js';
 import type { WarehouseRow } from './read-model.js';
 
 /** What stands in the open of a site: its street and who is asked for there stay sealed. */
@@ -17,6 +17,7 @@ export interface SharedWarehouses {
   /** Whether there is a grant at all; else nobody learns that there is nothing. */
   readonly granted: boolean;
   readonly total: number;
+  readonly next: After | undefined;
   readonly warehouses: readonly { readonly via: Via; readonly warehouse: SharedWarehouse }[];
 }
 

@@ -21,7 +21,7 @@ for (const by of INTERFACES)
         await desk.revoke(made.slice(0, 2));
         const { json } = await desk.list('?per_page=5&page=1');
         expect(json).to.deep.include({ result: true, page: 1, per_page: 5, total: before + 12 });
-        expect(json).to.have.all.keys('result', 'total', 'page', 'per_page', 'assignments');
+        expect(json).to.have.all.keys('result', 'total', 'page', 'per_page', 'next_cursor', 'assignments');
         expect(json.assignments.map((one: { order_id: number }) => one.order_id)).to.have.members([
           ...made.slice(8),
           json.assignments[4].order_id,

@@ -70,7 +70,7 @@ describe('pages for agents', () => {
     project(
       { result: true, total: rows.length, page, per_page, rows: rows.slice((page - 1) * per_page, page * per_page) },
       { page, per_page },
-    ) as { page: number; per_page: number; rows: { id: number }[]; next?: { page: number; per_page: number } };
+    ).shown as { page: number; per_page: number; rows: { id: number }[]; next?: { page: number; per_page: number } };
 
   it('lead through all rows, each once, from every page size', () => {
     for (const size of [1, 7, 20, 37, 199, 200]) {
@@ -98,11 +98,28 @@ describe('pages for agents', () => {
     expect(page.next).to.deep.equal({ page: 2, per_page: 1 });
   });
 
+  it('of a list with cursors lead to the next one, or tell how many rows fit', () => {
+    const read = (perPage: number) =>
+      project(
+        { result: true, total: 400, page: 1, per_page: perPage, next_cursor: 'abc', rows: all.slice(0, perPage) },
+        { per_page: perPage },
+      );
+    const { fitting, shown } = read(200);
+    expect(fitting).to.be.within(100, 199);
+    expect(read(fitting!)).not.to.have.property('fitting');
+    expect(shown).not.to.have.property('next_cursor');
+    expect(shown).to.deep.include({ next: { cursor: 'abc', per_page: 200 } });
+    const last = { result: true, total: 1, page: null, per_page: 20, next_cursor: null, rows: all.slice(0, 1) };
+    expect(project(last, {}).shown).to.deep.equal({ result: true, total: 1, per_page: 20, rows: all.slice(0, 1) });
+    const huge = { ...last, next_cursor: 'abc', rows: [{ id: 1, text: 'x'.repeat(50_000) }] };
+    expect(project(huge, {})).not.to.have.property('fitting');
+  });
+
   it('show the default members, and refuse a default that the output lacks', () => {
     const shown = createProjection({ 'rows[]': 'id' }, output)(undefined)(
       { result: true, total: 1, page: 1, per_page: 20, rows: [{ id: 1, text: 'x' }] },
       { page: 1, per_page: 20 },
-    );
+    ).shown;
     expect(shown).to.deep.equal({ result: true, total: 1, page: 1, per_page: 20, rows: [{ id: 1 }] });
     expect(() => createProjection({ 'rows[]': 'nope' }, output)).to.throw('Change `fields` of the tool');
     expect(() => createProjection({ 'nope[]': '*' }, output)).to.throw('Change `fields` of the tool');

@@ -86,6 +86,32 @@ describe('from a command to the log', () => {
     expect(log.asked.reads).to.be.at.least(2);
   });
 
+  it('refuses a change of another version, as the stream has it and not as this process knows it', async () => {
+    const [one, two] = [handlerOver(log), handlerOver(log)];
+    const at = (version: number, stream = 's'): Cause => ({
+      ...CAUSE,
+      expected: { stream, version, code: 'CONFLICT' },
+    });
+    const refusal = async (handled: Promise<unknown>) =>
+      handled.then(
+        () => undefined,
+        (error: DomainError) => error.params,
+      );
+    await one('s', 'a', CAUSE);
+    await two('s', 'b', CAUSE);
+    // This process knows version 0 alone.
+    expect(await refusal(one('s', 'c', at(0)))).to.deep.equal({ version: 1 });
+    expect(await refusal(one('s', 'c', at(1)))).to.equal(undefined);
+    expect(await refusal(two('s', 'd', at(1)))).to.deep.equal({ version: 2 });
+    expect(await refusal(two('s', 'c', at(1))), 'done already').to.equal(undefined);
+    expect(await refusal(two('s', 'd', at(7, 'other'))), 'another stream').to.equal(undefined);
+    expect(await Promise.all(['e', 'f'].map((word) => refusal(one('s', word, at(3)))))).to.deep.equal([
+      undefined,
+      { version: 4 },
+    ]);
+    expect(wordsIn(log)).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
+  });
+
   it('knows a command that another process has just carried out', async () => {
     const [one, two] = [handlerOver(log), handlerOver(log)];
     await one('s', 'a', CAUSE);

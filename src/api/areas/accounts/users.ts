@@ -123,13 +123,13 @@ export function users(
         const { businessId, role: callerRole } = userOf(caller);
         // Platform admins see those they manage, not a business's people.
         const shown = callerRole === 'platform_admin' ? (role === 'platform_admin' ? role : 'client_admin') : role;
-        const { total, accounts: found } = await accounts.list({
+        const { accounts: found, ...listed } = await accounts.list({
           business: businessId,
           role: shown,
           status,
           ...rangeOf(page),
         });
-        return { ...pageOf(page, total), users: found.map(toUser) };
+        return { ...pageOf(page, listed), users: found.map(toUser) };
       },
     }),
     operation({

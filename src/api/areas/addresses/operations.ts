@@ -96,8 +96,8 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       }),
       output: z.object({ ...pageOutput, addresses: z.array(entrySchema) }),
       async run({ kind, country, ...page }, { caller }) {
-        const { total, rows } = await queries.list({ kind, country, ...rangeOf(page) }, ownerOf(caller));
-        return { ...pageOf(page, total), addresses: rows.map(toEntry) };
+        const { rows, ...found } = await queries.list({ kind, country, ...rangeOf(page) }, ownerOf(caller));
+        return { ...pageOf(page, found), addresses: rows.map(toEntry) };
       },
     }),
     operation({

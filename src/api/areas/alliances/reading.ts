@@ -9,6 +9,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { pageOfRows } from '../../../projections/core/page-of-rows.js';
 import type { Parts } from '../../core/parts.js';
 import {
   allianceSchema,
@@ -74,11 +75,10 @@ export function allianceReading({
         const open = new Map<number, OpenGrant[]>();
         for (const grant of await access.openTo(businessOf(caller)))
           open.set(grant.from_business, [...(open.get(grant.from_business) ?? []), grant]);
-        const { offset, limit } = rangeOf(page);
-        const shown = [...open].slice(offset, offset + limit);
+        const { rows: shown, ...found } = pageOfRows([...open], rangeOf(page), ([id]) => id);
         const names = await queries.businesses(shown.map(([id]) => id));
         return {
-          ...pageOf(page, open.size),
+          ...pageOf(page, found),
           clients: shown.map(([business_id, grants]) => ({
             business_id,
             code: names.get(business_id)?.code ?? '',
@@ -105,8 +105,8 @@ export function allianceReading({
       output: z.object({ ...pageOutput, alliances: z.array(allianceSchema) }),
       async run(page, { caller }) {
         const business = businessOf(caller);
-        const { total, rows } = await queries.list(rangeOf(page), business);
-        return { ...pageOf(page, total), alliances: rows.map((row) => toAlliance(row, business, time())) };
+        const { rows, ...found } = await queries.list(rangeOf(page), business);
+        return { ...pageOf(page, found), alliances: rows.map((row) => toAlliance(row, business, time())) };
       },
     }),
     operation({
@@ -146,12 +146,11 @@ export function allianceReading({
       async run({ alliance_id, ...page }, { caller }) {
         const row = await seen(alliance_id, caller);
         const members = await queries.membersOf(row);
-        const { offset, limit } = rangeOf(page);
-        const shown = members.slice(offset, offset + limit);
+        const { rows: shown, ...found } = pageOfRows(members, rangeOf(page), ({ business_id }) => business_id);
         const names = await queries.businesses(shown.map(({ business_id }) => business_id));
         const withContact = hasJoined(row, businessOf(caller));
         return {
-          ...pageOf(page, members.length),
+          ...pageOf(page, found),
           members: shown.map((member) => toMember(member, names.get(member.business_id), withContact)),
         };
       },
@@ -166,11 +165,8 @@ export function allianceReading({
       output: z.object({ ...pageOutput, grants: z.array(grantSchema) }),
       async run({ alliance_id, ...page }, { caller }) {
         const grants = grantsShown(await seen(alliance_id, caller), businessOf(caller), time());
-        const { offset, limit } = rangeOf(page);
-        return {
-          ...pageOf(page, grants.length),
-          grants: grants.slice(offset, offset + limit).map(({ grant }) => grant),
-        };
+        const { rows, ...found } = pageOfRows(grants, rangeOf(page), ({ grant }) => grant.grant_id);
+        return { ...pageOf(page, found), grants: rows.map(({ grant }) => grant) };
       },
     }),
     operation({
@@ -200,11 +196,11 @@ export function allianceReading({
       }),
       async run({ alliance_id, ...page }, { caller }) {
         // Asked by the party that a use was recorded for, not by today's members: who left still sees who read what.
-        const { total, rows } = await queries.uses(rangeOf(page), alliance_id, businessOf(caller));
-        if (total === 0) await seen(alliance_id, caller);
+        const { rows, ...found } = await queries.uses(rangeOf(page), alliance_id, businessOf(caller));
+        if (found.total === 0) await seen(alliance_id, caller);
         return {
-          ...pageOf(page, total),
-          uses: rows.map(({ used_at, ...use }) => ({ ...use, used_at: used_at.toISOString() })),
+          ...pageOf(page, found),
+          uses: rows.map(({ used_at, at: _at, ...use }) => ({ ...use, used_at: used_at.toISOString() })),
         };
       },
     }),

@@ -163,7 +163,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         }),
         output: z.object({ ...pageOutput, proposals: z.array(proposalSchema) }),
         async run({ mine_only, status, tool, risk, proposal_id, ...page }, { caller }) {
-          const { total, proposals } = await queries.list({
+          const { proposals, ...found } = await queries.list({
             business: businessOf(caller),
             ...(status !== 'all' && { status }),
             ...((mine_only || !isOfOffice(caller)) && { proposedBy: userOf(caller).userId }),
@@ -172,7 +172,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
             id: proposal_id,
             ...rangeOf(page),
           });
-          return { ...pageOf(page, total), proposals: proposals.map((proposal) => told(proposal, caller)) };
+          return { ...pageOf(page, found), proposals: proposals.map((proposal) => told(proposal, caller)) };
         },
       }),
       operation({

@@ -60,7 +60,7 @@ export function brokerOrderAssignments({
           orderId: order_id,
           ...rangeOf(page),
         };
-        const { total, assignments: found } = await assignments.list(filter).catch(toUnavailable);
+        const { assignments: found, ...listed } = await assignments.list(filter).catch(toUnavailable);
         const brokers = new Map(
           (await accounts.byIds([...new Set(found.map((one) => one.broker_id))])).map((account) => [
             account.id,
@@ -68,7 +68,7 @@ export function brokerOrderAssignments({
           ]),
         );
         return {
-          ...pageOf(page, total),
+          ...pageOf(page, listed),
           assignments: found.map((one) => toAssignment(one, brokers.get(one.broker_id))),
         };
       },

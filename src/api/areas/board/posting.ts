@@ -85,7 +85,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       output: z.object({ ...pageOutput, routes: z.array(boardRouteShown) }),
       async run(page, { caller, time: now }) {
         const { viewer, driverId, known } = await boardViewOf(fleets, caller);
-        const { total, rows } = await boards.list(rangeOf(page), viewer);
+        const { rows, ...found } = await boards.list(rangeOf(page), viewer);
         const ids = rows.map(({ id }) => id);
         const loads = await boards.loads(ids);
         const looking = { driverId, known, timezone: userOf(caller).timezone, now };
@@ -97,7 +97,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
             return route && toShown(row, { route, load: loads.get(row.id), hindrance }, looking);
           }),
         );
-        return { ...pageOf(page, total), routes: shown.filter((one) => one !== undefined) };
+        return { ...pageOf(page, found), routes: shown.filter((one) => one !== undefined) };
       },
     }),
     operation({

@@ -68,8 +68,8 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, businesses: z.array(businessSchema) }),
       async run(page) {
-        const { total, businesses: found } = await accounts.businesses(rangeOf(page));
-        return { ...pageOf(page, total), businesses: found.map(toBusiness) };
+        const { businesses: found, ...listed } = await accounts.businesses(rangeOf(page));
+        return { ...pageOf(page, listed), businesses: found.map(toBusiness) };
       },
     }),
     operation({

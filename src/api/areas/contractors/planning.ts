@@ -75,11 +75,11 @@ export function planningOperations({
         const { role, userId } = userOf(caller);
         const business = businessOf(caller);
         const rules = role === 'broker' ? await planning.rulesOf(userId, business) : undefined;
-        const { total, orders } = await planning.pool(
+        const { orders, ...found } = await planning.pool(
           { business, ...(rules && { contractor: { id: userId, rules } }) },
           rangeOf(page),
         );
-        return { ...pageOf(page, total), orders: orders.map((order) => toPlannable(order, rules)) };
+        return { ...pageOf(page, found), orders: orders.map((order) => toPlannable(order, rules)) };
       },
     }),
 

@@ -79,16 +79,16 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
         const taker = takerOf(caller, business_id);
         if (taker) {
           if (!taker.mayTake) throw new ApiError('NOT_FOUND');
-          const { granted, total, datasets } = await shared.list(taker, { subject: '' }, rangeOf(page));
+          const { granted, datasets, ...found } = await shared.list(taker, { subject: '' }, rangeOf(page));
           if (!granted) throw new ApiError('NOT_FOUND');
           return {
-            ...pageOf(page, total),
+            ...pageOf(page, found),
             datasets: datasets.map(({ row, records, via }) => toDataset(row, records, via)),
           };
         }
-        const { total, rows } = await queries.list(businessOf(caller), rangeOf(page));
+        const { rows, ...found } = await queries.list(businessOf(caller), rangeOf(page));
         const counts = await queries.counts(rows.map(({ id }) => id));
-        return { ...pageOf(page, total), datasets: rows.map((row) => toDataset(row, counts.get(row.id) ?? 0)) };
+        return { ...pageOf(page, found), datasets: rows.map((row) => toDataset(row, counts.get(row.id) ?? 0)) };
       },
     }),
     operation({

@@ -5,7 +5,7 @@ import type { Condition } from '../../../projections/datasets/conditions.js';
 import type { RecordQueries } from '../../../projections/datasets/queries.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { numberedPageInput, numberedPageOf, numberedPageOutput, rangeOf } from '../../core/pages.js';
 import { checkSort, codeInput, conditionsOf, filterInput, shownColumn } from './filters.js';
 import { clientInput, viaSchema } from '../alliances/taking.js';
 import { datasetRead, type DatasetReads } from './reading.js';
@@ -42,9 +42,9 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
         ),
       columns: z.array(codeInput).max(200).optional().describe('Values to be told; absent: all.'),
       ...clientInput,
-      ...pageInput,
+      ...numberedPageInput,
     }),
-    output: z.object({ ...pageOutput, records: z.array(recordOutput), via_alliance: viaSchema }),
+    output: z.object({ ...numberedPageOutput, records: z.array(recordOutput), via_alliance: viaSchema }),
     async run({ dataset_id, business_id, query, filters, groups, sort, columns: only, ...page }, { caller }) {
       const read = () => datasetRead(reads, { dataset_id, business_id }, caller);
       const { dataset, shared, via } = await read();
@@ -62,7 +62,7 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
       const values = rows.map((row) => row.values);
       const broken = shared ? [] : await references.missing(dataset, values, false);
       const records = rows.map((row, index) => shownRecord(row, columns, { shared, only, broken: broken[index] }));
-      return { ...pageOf(page, total), records, ...via };
+      return { ...numberedPageOf(page, total), records, ...via };
     },
   });
 

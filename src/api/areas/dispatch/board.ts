@@ -12,6 +12,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { pageOfRows } from '../../../projections/core/page-of-rows.js';
 import type { Parts } from '../../core/parts.js';
 import { viewerOf } from '../fleets/rights.js';
 import { subjectOf } from './subject.js';
@@ -124,18 +125,13 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
             (!mine || takenNow(standings.get(item) ?? {}, view.now)?.by === userId)
           );
         });
-        const { offset, limit } = rangeOf(page);
+        const { rows, ...found } = pageOfRows(wanted, rangeOf(page), ({ item }) => item);
         return {
-          ...pageOf(page, wanted.length),
+          ...pageOf(page, found),
           date: view.date,
           as_of: new Date(view.now).toISOString(),
           counts: countsOf(board, states),
-          items: await desk.show(
-            wanted.slice(offset, offset + limit),
-            standings,
-            context,
-            view.date === desk.today(caller),
-          ),
+          items: await desk.show(rows, standings, context, view.date === desk.today(caller)),
           observed: { orders: [...orders], routes: board.routes, drivers: board.drivers },
         };
       },

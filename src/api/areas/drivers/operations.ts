@@ -66,7 +66,7 @@ export function driverOperations({
         ),
       }),
       async run(page, { caller }) {
-        const { total, accounts: found } = await accounts.list({
+        const { accounts: found, ...listed } = await accounts.list({
           business: businessOf(caller),
           role: 'driver',
           status: 'active',
@@ -75,7 +75,7 @@ export function driverOperations({
         const ids = found.map(({ id }) => id);
         const [capacities, given] = await Promise.all([planning.capacities(ids), skills.given(ids)]);
         return {
-          ...pageOf(page, total),
+          ...pageOf(page, listed),
           drivers: found.map(({ id, name = null, phone = null }) => ({
             driver_id: id,
             name,

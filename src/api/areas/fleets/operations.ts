@@ -114,8 +114,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, fleets: z.array(fleetSchema) }),
       async run(page, { caller }) {
-        const { total, rows } = await queries.list(rangeOf(page), viewerOf(caller));
-        return { ...pageOf(page, total), fleets: rows.map(toFleet) };
+        const { rows, ...found } = await queries.list(rangeOf(page), viewerOf(caller));
+        return { ...pageOf(page, found), fleets: rows.map(toFleet) };
       },
     }),
     operation({

@@ -85,9 +85,9 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       }),
       async run({ warehouse_id, ...page }, { caller, header }) {
         const range = { ...rangeOf(page), warehouseId: warehouse_id };
-        const { total, ops } = await store.unsettled(businessOf(caller), range);
+        const { ops, ...found } = await store.unsettled(businessOf(caller), range);
         return {
-          ...pageOf(page, total),
+          ...pageOf(page, found),
           conflicts: ops.map(({ op_id, device_id, user_id, received_at, body, result }) => ({
             ...told(op_id, result!, header('accept-language')),
             device_id,

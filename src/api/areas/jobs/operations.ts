@@ -86,7 +86,7 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
           .filter(({ name, scopes }) => (kind ?? name) === name && holds(context.caller, scopes.read))
           .map(({ name }) => name);
         const found = await store.list({ kinds: named, state: status, ...rangeOf(page) }, viewerOf(context.caller));
-        return { ...pageOf(page, found.total), jobs: found.jobs.map((job) => shown(job, context)) };
+        return { ...pageOf(page, found), jobs: found.jobs.map((job) => shown(job, context)) };
       },
     }),
 

@@ -77,9 +77,9 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, maps: z.array(mapOutput) }),
       async run(page, { caller }) {
-        const { total, rows } = await queries.list(rangeOf(page), viewerOf(caller));
+        const { rows, ...found } = await queries.list(rangeOf(page), viewerOf(caller));
         const role = roleOf(caller);
-        return { ...pageOf(page, total), maps: rows.map((row) => toMap(row, layersFor(row, role))) };
+        return { ...pageOf(page, found), maps: rows.map((row) => toMap(row, layersFor(row, role))) };
       },
     }),
     operation({

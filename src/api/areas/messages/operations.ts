@@ -7,6 +7,7 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { pageOfRows } from '../../../projections/core/page-of-rows.js';
 
 export interface MessageOperationsOptions {
   readonly tokens: Pick<PushTokens, 'set'>;
@@ -63,11 +64,11 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
     async run(page, { caller }) {
       if (!outbox) throw new ApiError('NOT_FOUND');
       const all = await outbox.list(businessOf(caller));
-      const { offset, limit } = rangeOf(page);
-      const messages = all
-        .slice(offset, offset + limit)
-        .map(({ business: _business, ...message }) => ({ ...message, delivered: false, outbox: true }) as const);
-      return { ...pageOf(page, all.length), messages };
+      const { rows, ...found } = pageOfRows(all, rangeOf(page), ({ id }) => id);
+      const messages = rows.map(
+        ({ business: _business, ...message }) => ({ ...message, delivered: false, outbox: true }) as const,
+      );
+      return { ...pageOf(page, found), messages };
     },
   }),
 ];

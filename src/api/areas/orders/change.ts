@@ -11,6 +11,7 @@ import { orderId, stopInput } from './input.js';
 import { reschedulingByRef, type AskedChange } from './reschedule.js';
 import type { Results } from './results.js';
 import { seenOrder, WRITERS } from './viewer.js';
+import { ORDER_VERSION } from './version.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
 export interface OrderChangingOptions {
@@ -66,6 +67,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       writes: true,
       awaits: AWAITED,
       returns: { read: 'order' },
+      versioned: ORDER_VERSION,
       answers: { 404: 'No such order.', 409: 'The order is not in a status that allows it.' },
       input: z.object({ order_id: orderId, ...members }),
       output: done,
@@ -102,6 +104,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
     operation({
       name: 'orderReroute',
       returns: { read: 'order' },
+      versioned: ORDER_VERSION,
       area: 'Orders',
       summary: 'Deliver an order to another address',
       description:

@@ -84,6 +84,10 @@ export const orderSchema = z
     created_by: z.int().nullable(),
     created_at: text,
     updated_at: text,
+    version: z
+      .int()
+      .optional()
+      .describe('Raised by each change, for `If-Match` and `if_version`. Absent for partners.'),
     on_route: z.boolean().optional().describe("Only of a partner's order, whose route is not told."),
     via_alliance: viaSchema,
     match: z
@@ -117,9 +121,11 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
     time_windows,
     delivery_instruction,
     internal_note,
+    revision,
   } = order;
   return {
     id,
+    version: revision,
     order_ref,
     type,
     status,

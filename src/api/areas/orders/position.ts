@@ -7,6 +7,7 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { orderId } from './input.js';
 import { seenOrder, WRITERS } from './viewer.js';
+import { ORDER_VERSION } from './version.js';
 import { positionInput } from '../../core/geo.js';
 
 export const orderPositionSet = ({
@@ -19,6 +20,7 @@ export const orderPositionSet = ({
   operation({
     name: 'orderPositionSet',
     returns: { read: 'order' },
+    versioned: ORDER_VERSION,
     area: 'Orders',
     summary: 'Say where a stop of an order is',
     description:

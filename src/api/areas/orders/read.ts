@@ -11,6 +11,7 @@ import { dateSchema } from '../../core/dates.js';
 import { clientInput, takerOf } from '../alliances/taking.js';
 import { orderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';
 import { OFFICE_ROLES, READERS, seenOrder, viewerOf } from './viewer.js';
+import { ORDER_VERSION } from './version.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
@@ -83,11 +84,11 @@ export function orderReading({
       output: listed.extend({ schedule_date: z.string() }),
       async run({ schedule_date, ...page }, { caller }) {
         const date = schedule_date ?? localDate(now(), userOf(caller).timezone);
-        const { total, orders } = await queries.list(
+        const { orders, ...found } = await queries.list(
           { exception: true, scheduledFrom: date, scheduledTo: date, ...rangeOf(page) },
           viewerOf(caller),
         );
-        return { ...pageOf(page, total), schedule_date: date, orders: orders.map((order) => toOrder(order, caller)) };
+        return { ...pageOf(page, found), schedule_date: date, orders: orders.map((order) => toOrder(order, caller)) };
       },
     }),
     operation({
@@ -101,25 +102,26 @@ export function orderReading({
       input: z.object({ ...orderFilters, ...clientInput, ...pageInput }),
       answers: { 404: 'No orders of this `business_id` are granted to the business.' },
       output: z.object({ ...pageOutput, orders: z.array(orderSchema) }),
-      async run({ business_id, page, per_page, ...filters }, { caller }) {
-        const range = { page, per_page };
+      async run({ business_id, page, per_page, cursor, ...filters }, { caller }) {
+        const range = { page, per_page, cursor };
         const asked = { ...filterOf(filters, caller), ...rangeOf(range) };
         const taker = takerOf(caller, business_id);
         if (taker) {
           const { order_ref, route_id, customer_id } = filters;
           expectOpenFilter({ order_ref, route_id, customer_id });
           if (!taker.mayTake) throw new ApiError('NOT_FOUND');
-          const { granted, total, orders } = await access.orders(taker, asked);
+          const { granted, orders, ...found } = await access.orders(taker, asked);
           if (!granted) throw new ApiError('NOT_FOUND');
-          return { ...pageOf(range, total), orders: orders.map(({ order, via }) => toSharedOrder(order, via)) };
+          return { ...pageOf(range, found), orders: orders.map(({ order, via }) => toSharedOrder(order, via)) };
         }
-        const { total, orders } = await queries.list(asked, viewerOf(caller));
-        return { ...pageOf(range, total), orders: orders.map((order) => toOrder(order, caller)) };
+        const { orders, ...listed } = await queries.list(asked, viewerOf(caller));
+        return { ...pageOf(range, listed), orders: orders.map((order) => toOrder(order, caller)) };
       },
     }),
     operation({
       ...READ,
       name: 'order',
+      versioned: ORDER_VERSION,
       summary: 'One order',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
       reads: ['orders', 'routes', 'alliances'],

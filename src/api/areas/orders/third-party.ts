@@ -7,6 +7,7 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { ORDER_VERSION } from './version.js';
 
 export interface ThirdPartyOptions {
   readonly handle: Commands['orders'];
@@ -33,6 +34,7 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
       writes: true,
       awaits: ['orders', 'timeline'],
       returns: { read: 'order' },
+      versioned: ORDER_VERSION,
       answers: {
         404: 'There is no such order.',
         409: 'What the order is doing does not allow it.',

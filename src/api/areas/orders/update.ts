@@ -15,6 +15,7 @@ import { instructionInput, noteInput, orderId, timeWindowsInput } from './input.
 import { planningMembers } from './planning.js';
 import { toReschedule } from './reschedule.js';
 import { seenOrder, WRITERS } from './viewer.js';
+import { ORDER_VERSION } from './version.js';
 
 const { service_time_s, required_skills, priority, custom_sizes } = planningMembers;
 const planningInput = z.strictObject({
@@ -68,6 +69,7 @@ export const orderUpdate = ({
     reads: ['planning', 'warehouses'],
     awaits: ['orders', 'timeline'],
     returns: { read: 'order' },
+    versioned: ORDER_VERSION,
     answers: {
       404: 'No such order, or no such warehouse.',
       409: 'The order has ended.',

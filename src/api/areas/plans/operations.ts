@@ -219,8 +219,8 @@ export function planOperations(
       input: z.object({ schedule_date: z.iso.date().optional(), status: z.enum(PLAN_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, route_plans: z.array(planHeadSchema) }),
       async run({ schedule_date: date, status, ...page }, { caller }) {
-        const { total, rows } = await desk.plans.list({ date, state: status, ...rangeOf(page) }, plannerOf(caller));
-        return { ...pageOf(page, total), route_plans: rows.map(toHead) };
+        const { rows, ...found } = await desk.plans.list({ date, state: status, ...rangeOf(page) }, plannerOf(caller));
+        return { ...pageOf(page, found), route_plans: rows.map(toHead) };
       },
     }),
 

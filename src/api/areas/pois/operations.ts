@@ -152,9 +152,9 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       }),
       answers: { 404: 'No points of interest of this `business_id` are granted to the business.' },
       output: z.object({ ...pageOutput, pois: z.array(poiSchema) }),
-      async run({ business_id, external_ref, page, per_page, ...asked }, { caller }) {
+      async run({ business_id, external_ref, page, per_page, cursor, ...asked }, { caller }) {
         const { category, tag, query, bbox, latitude, longitude, within_m } = asked;
-        const range = { page, per_page };
+        const range = { page, per_page, cursor };
         for (const [field, given] of Object.entries({ latitude, longitude }))
           if (given === undefined && (latitude ?? longitude) !== undefined)
             throw new ApiError('INVALID_INPUT', { errors: [{ field, path: `/${field}`, code: 'REQUIRED' }] });
@@ -169,13 +169,17 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
         if (taker) {
           if (external_ref !== undefined) throw invalidField('INVALID_FORM', 'external_ref');
           if (!taker.mayTake) throw new ApiError('NOT_FOUND');
-          const { granted, total, pois } = await shared(taker, filter, rangeOf(range));
+          const { granted, pois, ...found } = await shared(taker, filter, rangeOf(range));
           if (!granted) throw new ApiError('NOT_FOUND');
-          return { ...pageOf(range, total), pois: pois.map(({ poi, via }) => toPoi(poi, true, via)) };
+          return { ...pageOf(range, found), pois: pois.map(({ poi, via }) => toPoi(poi, true, via)) };
         }
         const viewer = viewerOf(caller);
-        const { total, rows } = await queries.list({ ...filter, externalRef: external_ref }, rangeOf(range), viewer);
-        return { ...pageOf(range, total), pois: rows.map((poi) => toPoi(poi, viewer.publicOnly)) };
+        const { rows, ...listed } = await queries.list(
+          { ...filter, externalRef: external_ref },
+          rangeOf(range),
+          viewer,
+        );
+        return { ...pageOf(range, listed), pois: rows.map((poi) => toPoi(poi, viewer.publicOnly)) };
       },
     }),
     operation({

@@ -73,14 +73,14 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       }),
       output: z.object({ ...pageOutput, routes: z.array(routeSchema) }),
       async run({ status, schedule_date, driver_id, ...page }, { caller }) {
-        const { total, routes: found } = await routes.list(
+        const { routes: found, ...listed } = await routes.list(
           { status, date: schedule_date, driverId: driver_id, ...rangeOf(page) },
           routeViewer(caller),
         );
         const driverIds = found.map((route) => route.driver_id);
         const drivers = await names(caller, driverIds);
         return {
-          ...pageOf(page, total),
+          ...pageOf(page, listed),
           routes: found.map((route) => toRoute(route, drivers.get(route.driver_id ?? 0))),
         };
       },

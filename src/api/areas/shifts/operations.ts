@@ -94,14 +94,14 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         const all = fleet && (isOffice(caller) || actsFor(fleet, caller));
         if (!fleet || !(all || fleet.drivers.includes(userId))) throw new ApiError('FLEET_NOT_FOUND');
         if (to < from || to > addDays(from, MOST_DAYS - 1)) throw invalidField('INVALID_FORM', 'to');
-        const { total, rows } = await queries.list(rangeOf(page), {
+        const { rows, ...found } = await queries.list(rangeOf(page), {
           business,
           fleetId: fleet_id,
           from: startOfDay(from, timezone),
           to: startOfDay(addDays(to, 1), timezone),
           ...(!all && { driverIds: [userId] }),
         });
-        return { ...pageOf(page, total), shifts: rows.map((shift) => toShown(shift, timezone)) };
+        return { ...pageOf(page, found), shifts: rows.map((shift) => toShown(shift, timezone)) };
       },
     }),
     operation({

@@ -123,14 +123,14 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       async run({ kind, sku, skus, warehouse_id, location, barcode, below_quantity, group_by, ...page }, { caller }) {
         if (kind === 'packages') {
           const filter = { warehouseId: warehouse_id, location, ...rangeOf(page) };
-          const { total, rows } = await parcels.inside(filter, businessOf(caller));
-          return { ...pageOf(page, total), inventory: [], packages: [...rows] };
+          const { rows, ...found } = await parcels.inside(filter, businessOf(caller));
+          return { ...pageOf(page, found), inventory: [], packages: [...rows] };
         }
         const wanted = sku === undefined ? skus : [sku, ...(skus ?? [])];
         const filter = { skus: wanted, warehouseId: warehouse_id, location, barcode, below: below_quantity };
-        const { total, rows } = await queries.list({ ...filter, ...rangeOf(page) }, businessOf(caller));
+        const { rows, ...found } = await queries.list({ ...filter, ...rangeOf(page) }, businessOf(caller));
         return {
-          ...pageOf(page, total),
+          ...pageOf(page, found),
           inventory: rows.flatMap((row) => toInventory(row, group_by === 'location', location)),
         };
       },

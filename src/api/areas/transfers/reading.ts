@@ -38,8 +38,8 @@ export function transferReading(queries: TransferQueries): Operation[] {
       output: z.object({ ...pageOutput, transfers: z.array(transferSchema) }),
       async run({ status, warehouse_id, ...page }, { caller }) {
         const filter = { status, warehouseId: warehouse_id, ...rangeOf(page) };
-        const { total, rows } = await queries.list(filter, businessOf(caller));
-        return { ...pageOf(page, total), transfers: rows.map(toTransfer) };
+        const { rows, ...found } = await queries.list(filter, businessOf(caller));
+        return { ...pageOf(page, found), transfers: rows.map(toTransfer) };
       },
     }),
     operation({

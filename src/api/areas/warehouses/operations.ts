@@ -74,17 +74,17 @@ export function warehouseOperations({
         const taker = takerOf(caller, business_id);
         if (taker) {
           if (!taker.mayTake) throw new ApiError('NOT_FOUND');
-          const { granted, total, warehouses } = await shared(taker, rangeOf(page));
+          const { granted, warehouses, ...found } = await shared(taker, rangeOf(page));
           if (!granted) throw new ApiError('NOT_FOUND');
           return {
-            ...pageOf(page, total),
+            ...pageOf(page, found),
             warehouses: warehouses.map((one) => toPartnersWarehouse(one.warehouse, one.via)),
           };
         }
         const business = businessOf(caller);
-        const { total, rows } = await queries.list(business, rangeOf(page));
+        const { rows, ...found } = await queries.list(business, rangeOf(page));
         const beside = await besideOf(business);
-        return { ...pageOf(page, total), warehouses: rows.map((one) => toWarehouse(one, beside)) };
+        return { ...pageOf(page, found), warehouses: rows.map((one) => toWarehouse(one, beside)) };
       },
     }),
     operation({

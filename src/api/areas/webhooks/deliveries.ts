@@ -110,7 +110,7 @@ export function webhookDeliveries({
       }),
       output: z.object({ ...pageOutput, webhook_deliveries: z.array(deliverySchema) }),
       async run({ event_type, status, delivery_id, created_from, created_to, ...page }, { caller }) {
-        const { total, deliveries: found } = await history.list(businessOf(caller), {
+        const { deliveries: found, ...listed } = await history.list(businessOf(caller), {
           kind: event_type,
           state: status,
           id: delivery_id,
@@ -118,7 +118,7 @@ export function webhookDeliveries({
           to: dateOf(created_to),
           ...rangeOf(page),
         });
-        return { ...pageOf(page, total), webhook_deliveries: found.map(shown) };
+        return { ...pageOf(page, listed), webhook_deliveries: found.map(shown) };
       },
     }),
     operation({

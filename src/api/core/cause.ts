@@ -1,0 +1,37 @@
+/** What is stored with every event that a call leads to, and what it asks of the version of what it changes. */
+import type { Cause } from '../../commands/core/handle.js';
+import { isUser, type Caller } from './callers.js';
+import type { Call } from './invoke.js';
+import type { Operation } from './operation.js';
+
+export function causeOf(
+  { caller, requestId, causationId, channel, idempotencyKey, rehearsal }: Call,
+  keyed: boolean,
+): Cause {
+  return {
+    correlationId: requestId,
+    ...(causationId !== undefined && { causationId }),
+    actor: actorOf(caller),
+    channel,
+    ...(isUser(caller) && caller.businessId !== undefined && { business: String(caller.businessId) }),
+    ...(keyed && idempotencyKey !== undefined && { idempotencyKey }),
+    ...(rehearsal && { rehearsal }),
+  };
+}
+
+/** `version`: `if_version` of the input. */
+export const expectedBy = (
+  { versioned }: Operation,
+  input: Readonly<Record<string, unknown>>,
+  version: unknown,
+): Pick<Cause, 'expected'> =>
+  versioned && typeof version === 'number'
+    ? { expected: { stream: versioned.stream(input), version, code: versioned.code } }
+    : {};
+
+function actorOf(caller: Caller): Cause['actor'] {
+  if (isUser(caller)) return { kind: 'user', id: String(caller.userId), role: caller.role, token: caller.tokenId };
+  return caller.role === 'provider'
+    ? { kind: 'provider', id: caller.id, token: caller.keyId }
+    : { kind: 'system', id: 'anonymous' };
+}

@@ -1,0 +1,65 @@
+/**
+ * `fields` of reads: the members of the resource that the caller selects. The envelope of the response (`result`, the
+ * paging) stays whole.
+ */
+import { z } from 'zod';
+import { checkInput } from './check-input.js';
+import { pickFields, readFields, type Fields } from './fields.js';
+import type { Operation } from './operation.js';
+
+/** Name of the query parameter. */
+export const FIELDS = 'fields';
+const input = z.strictObject({ [FIELDS]: z.string().min(1).max(1_000) });
+
+/** From a response to the response with the selected members. */
+export type Select = (result: unknown) => unknown;
+
+/** What reads the parameter of an operation, and throws INVALID_INPUT; undefined: the operation does not take it. */
+export function selectionOf(operation: Operation): ((text: unknown) => Select) | undefined {
+  const resource = resourceOf(operation);
+  if (!resource) return undefined;
+  const { name, schema } = resource;
+  return (text) => {
+    const { [FIELDS]: names } = checkInput({ input }, { [FIELDS]: text });
+    const fields = readFields(String(names), [schema]);
+    return (result) => withSelected(result as Readonly<Record<string, unknown>>, name, fields);
+  };
+}
+
+const withSelected = (result: Readonly<Record<string, unknown>>, name: string, fields: Fields | undefined) =>
+  name in result ? { ...result, [name]: pickFields(result[name], fields) } : result;
+
+interface Member {
+  readonly name: string;
+  readonly schema: z.core.$ZodType;
+  readonly kind: 'object' | 'list' | 'other';
+}
+
+/**
+ * The member of a response that is the resource: of a detail its first object, of a list its only list, else the only
+ * member. Public responses and those of other standards have none.
+ */
+export function resourceOf({ rest, input: asked, output, callers, writes, streams }: Operation): Member | undefined {
+  if (rest.method !== 'get' || writes || streams || rest.produces !== undefined || callers.includes('anonymous'))
+    return;
+  if (!(output instanceof z.ZodObject) || !('result' in output.shape)) return;
+  const members = Object.entries(output.shape as Readonly<Record<string, z.core.$ZodType>>)
+    .filter(([name]) => name !== 'result')
+    .map(([name, schema]): Member => ({ name, schema, kind: kindOf(schema) }));
+  const objects = members.filter(({ kind }) => kind === 'object');
+  const lists = members.filter(({ kind }) => kind === 'list');
+  if (members.length === 1) return objects[0] ?? lists[0];
+  if (/:\w+$/.test(rest.path)) return objects[0];
+  return lists.length === 1 && ('per_page' in asked.shape || 'limit' in asked.shape) ? lists[0] : undefined;
+}
+
+function kindOf(schema: z.core.$ZodType): Member['kind'] {
+  const { type, innerType, element } = schema._zod.def as unknown as {
+    readonly type: string;
+    readonly innerType?: z.core.$ZodType;
+    readonly element?: z.core.$ZodType;
+  };
+  if (innerType) return kindOf(innerType);
+  if (element) return kindOf(element) === 'object' ? 'list' : 'other';
+  return type === 'object' || type === 'union' ? 'object' : 'other';
+}

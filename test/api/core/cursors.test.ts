@@ -1,0 +1,124 @@
+/**
+ * Every list that takes `cursor`: the pages that follow `next_cursor` hold what one large page holds, each row once, over
+ * REST and GraphQL (docs/api-style.md, rule 20).
+ */
+import { expect } from 'chai';
+import pg from 'pg';
+import { createSchema } from '../../../src/api/graphql/schema.js';
+import { pageInput } from '../../../src/api/core/pages.js';
+import type { Operation } from '../../../src/api/core/operation.js';
+import { describeOperations } from '../../../src/compose/described.js';
+import { ADDING, addRow } from '../../support/access/adding.js';
+import { ACCESS, type Input } from '../../support/access/table.js';
+import { openWorld, type World } from '../../support/access/world.js';
+import { eventuallyPasses } from '../../support/eventually.js';
+import { camel, overGraphQL, overRest } from '../../support/clients/both-ways.js';
+
+/** Lists that are read without the filter of the access table. */
+const UNFILTERED = ['wmsInventory'];
+/** Lists of which this world has few rows; the pages of the first three are made by page-of-rows.ts, those of the last one by the query of `orders`. */
+const SHORT = ['accessibleClients', 'allianceMembers', 'developerOutbox', 'ordersExceptions'];
+const ROWS = 5;
+/** Work that goes on changes its rows. */
+const UNDER_WAY = /"(queued|running)"/;
+
+type Page = Readonly<Record<string, unknown>>;
+
+/** The rows of the only list, or of the one that has rows. */
+const rowsOf = (page: Page): readonly unknown[] => {
+  const lists = Object.entries(page).flatMap(([name, member]) =>
+    Array.isArray(member) && name !== 'errors' ? [member] : [],
+  );
+  return lists.find((list) => list.length > 0) ?? [];
+};
+
+describe('cursors of lists', () => {
+  const all = describeOperations();
+  const schema = createSchema(all, []);
+  const lists = all.filter(
+    ({ input, canonical }) => input.shape['cursor'] === pageInput.cursor && canonical === undefined,
+  );
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world?.stop());
+
+  const read = async (operation: Operation, input: Input): Promise<Page> => {
+    const key = await world.keyOf(ACCESS[operation.name]!.roles[0]!);
+    const { status, body, text } = await overRest(world.test.url, operation, input, key);
+    expect(status, `${operation.name}: ${text}`).to.equal(200);
+    return body as Page;
+  };
+  const refused = async (operation: Operation, input: Input): Promise<string> => {
+    const { status, body, text } = await overRest(
+      world.test.url,
+      operation,
+      input,
+      await world.keyOf(ACCESS[operation.name]!.roles[0]!),
+    );
+    expect(status, `${operation.name}: ${text}`).to.equal(400);
+    return (body as { errors: { code: string }[] }).errors[0]!.code;
+  };
+
+  /** Uses at the same time, to the microsecond: the other columns of the key tell them apart. */
+  async function addUses(alliance: number): Promise<void> {
+    const pool = new pg.Pool({ connectionString: world.test.databaseUrl });
+    await pool.query(
+      `insert into access.alliance_uses
+       select $1, 1 + n % 2, $2, $3, 1, 'orders', n::text, '2026-01-02T03:04:05.123456Z' from generate_series(1, 7) n`,
+      [alliance, world.businessId, world.otherBusinessId],
+    );
+    await pool.end();
+  }
+
+  it('are taken by all lists', () => expect(lists.length).to.be.at.least(29));
+
+  const short: string[] = [];
+  for (const operation of lists)
+    it(`${operation.name}: lead through all rows, each once`, async () => {
+      const { name } = operation;
+      const { roles, own } = ACCESS[name]!;
+      const role = roles[0]!;
+      const { page: _page, per_page: _size, ...named } = await own(world, role);
+      const filter = UNFILTERED.includes(name) ? {} : named;
+      for (let count = 0; count < ROWS && name in ADDING; count += 1) await addRow(world, name, filter);
+      if (name === 'allianceUses') await addUses(Number(filter['alliance_id']));
+      await eventuallyPasses(async () => expect(JSON.stringify(await read(operation, filter))).not.to.match(UNDER_WAY));
+      const whole = await read(operation, { ...filter, per_page: 200 });
+      expect(whole['next_cursor'], name).to.equal(null);
+      if (rowsOf(whole).length <= 2) short.push(name);
+      const walked: unknown[] = [];
+      let page = await read(operation, { ...filter, per_page: 2 });
+      expect(page).to.include({ page: 1 });
+      for (walked.push(...rowsOf(page)); page['next_cursor'] !== null; walked.push(...rowsOf(page))) {
+        const cursor = page['next_cursor'];
+        page = await read(operation, { ...filter, per_page: 2, cursor });
+        expect(page).to.include({ page: null, total: whole['total'] });
+        const told = await overGraphQL(
+          world.test.url,
+          schema,
+          operation,
+          { ...filter, per_page: 2, cursor },
+          await world.keyOf(role),
+        );
+        expect(told.text, `GraphQL ${name}`).to.contain(
+          `"${camel('next_cursor')}":${JSON.stringify(page['next_cursor'])}`,
+        );
+        expect(walked.length, `${name} does not end`).to.be.below(300);
+      }
+      expect(walked, name).to.have.deep.members([...rowsOf(whole)]);
+      if (rowsOf(whole).length <= 2) return;
+      const { next_cursor: cursor } = await read(operation, { ...filter, per_page: 1 });
+      expect(await refused(operation, { ...filter, cursor, page: 2 })).to.equal('CURSOR_WITH_PAGE');
+      expect(await refused(operation, { ...filter, cursor: 'x'.repeat(40) })).to.equal('INVALID_CURSOR');
+      const [other, otherCursor] = first ?? [];
+      if (otherCursor !== undefined && other !== name)
+        expect(await refused(operation, { ...filter, cursor: otherCursor })).to.equal('CURSOR_OF_OTHER_QUERY');
+      first ??= [name, String(cursor)];
+    });
+  let first: [name: string, cursor: string] | undefined;
+
+  it('are tested on more than one page, but for lists that are named here', () =>
+    expect(short.filter((name) => !SHORT.includes(name))).to.deep.equal([]));
+});
