@@ -80,7 +80,8 @@ export interface Returns {
   /** The caller may be unable to see the resource after the write: it is then absent from the response. */
   readonly mayBeHidden?: boolean;
   /**
-   * Input of the read; absent: its members of the same names from the write's result, or else from its input.
+   * Input of the read; absent: its members of the same names from the write's result, or else from its input. Members
+   * of the result that are not in `output` are for the read alone.
    */
   readonly input?: (input: never, result: never) => Readonly<Record<string, unknown>>;
 }

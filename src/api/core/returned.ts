@@ -38,14 +38,24 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
       `${write.name} and what it returns by ${read.name} both have ${twice.join(', ')}: rename or remove it.`,
     );
   const { result, ...members } = shapeOf(read);
+  const own = Object.keys({ result, ...shapeOf(write) });
+  /** What the read needs of a result whose caller sees less of it: the id of what was created is in the resource. */
+  const whole = new WeakMap<Members, Members>();
   const added = mayBeHidden ? z.object(members).partial().shape : members;
   const output = z.object({ result, ...shapeOf(write), ...added });
   return {
     ...write,
     output,
     returned: Object.keys(shapeOf(read)).filter((member) => !(member in shapeOf(write))),
+    async run(input, context) {
+      const known = (await write.run(input, context)) as Members;
+      const shown = Object.fromEntries(Object.entries(known).filter(([member]) => own.includes(member)));
+      whole.set(shown, known);
+      return shown;
+    },
     async after(input: Members, result: Members, context: Context) {
-      const asked = inputOf ? inputOf(input as never, result as never) : same(input, result);
+      const known = whole.get(result) ?? result;
+      const asked = inputOf ? inputOf(input as never, known as never) : same(input, known);
       const { result: _done, ...resource } = await seen(read, asked, context);
       return { ...result, ...resource };
     },

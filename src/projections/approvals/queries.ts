@@ -8,7 +8,7 @@ import type {
   WriteProposed,
 } from '../../events/approvals/events.js';
 import { proposalSubject } from '../../events/approvals/events.js';
-import { currentName } from '../../events/approvals/renamed-operations.js';
+import { currentArguments, currentName } from '../../events/approvals/renamed-operations.js';
 import { unseal } from '../../events/core/codec.js';
 import type { KeptEvent, ProposalRow } from './read-model.js';
 import type { Parts } from '../core/parts.js';
@@ -58,11 +58,15 @@ export interface ApprovalQueries {
   readonly overdue: (limit: number) => Promise<string[]>;
 }
 
-/** A proposal waits for days: the operation may have another name by the time it is decided. */
-const underCurrentName = (proposed: Proposal['proposed']): Proposal['proposed'] => ({
-  ...proposed,
-  operation: currentName(proposed.operation),
-});
+/** A proposal waits for days: the operation and its arguments may have other names by the time it is decided. */
+function underCurrentNames(proposed: Proposal['proposed']): Proposal['proposed'] {
+  const operation = currentName(proposed.operation);
+  return {
+    ...proposed,
+    operation,
+    ...(proposed.arguments && { arguments: currentArguments(operation, proposed.arguments) }),
+  };
+}
 
 export type ApprovalQueriesOptions = Parts<'database' | 'keyRing' | 'now'>;
 
@@ -79,7 +83,7 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
       createdAt: created_at,
       // Its time is up before anybody has written it down.
       status: status === 'pending' && expires_at <= today() ? 'expired' : status,
-      proposed: underCurrentName(dataOf(proposed!)),
+      proposed: underCurrentNames(dataOf(proposed!)),
       ...(decided && { decided: { id: decided.id, at: decided.at, data: dataOf(decided) } }),
       ...(finished && { finished: { at: finished.at, data: dataOf(finished) } }),
     }));

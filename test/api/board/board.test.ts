@@ -52,7 +52,7 @@ describe('the board of routes', () => {
     expect((await board.shown(later, 0)).why_not).to.equal('NOT_OPEN');
     const early = await claim(0, later);
     expect([early.status, early.json.why_not]).to.deep.equal([409, 'NOT_OPEN']);
-    const other = (await board.as('client_admin', '/fleets', { name: 'Other' })).json.fleet_id;
+    const other = (await board.as('client_admin', '/fleets', { name: 'Other' })).json.fleet.id;
     const hidden = await board.post(1, 8, 16, { fleet_ids: [other] });
     expect(await board.shown(hidden, 0)).to.equal(undefined);
     expect((await claim(0, hidden)).status).to.equal(404);
@@ -97,7 +97,7 @@ describe('the board of routes', () => {
     };
     const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
     await board.as('client_admin', `/routes/${route}/orders`, { order_ids: [order_id] });
-    await board.as('client_admin', `/drivers/${board.drivers[0]!.id}/capacity`, { max_weight: 300 }, 'PUT');
+    await board.as('client_admin', `/drivers/${board.drivers[0]!.id}/capacity`, { max_weight_kg: 300 }, 'PUT');
     expect((await claim(0, route)).json.why_not).to.equal('VEHICLE_TOO_SMALL');
     expect((await board.shown(route, 0)).why_not).to.equal('VEHICLE_TOO_SMALL');
     expect((await claim(1, route)).status).to.equal(200);

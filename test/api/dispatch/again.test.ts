@@ -9,7 +9,7 @@ describe('items of the dispatch board that come back', () => {
   let fleet: number;
   before(async () => {
     d = await openBoard();
-    fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet_id;
+    fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet.id;
     await d.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [d.id('driver')] }, { method: 'PUT' });
   });
   after(() => d.stop());

@@ -109,7 +109,7 @@ describe('the dispatch board', () => {
     expect(await d.items('broker')).to.include(`failed_stop:${order}`);
     expect(await d.items('broker_2')).to.not.include(`failed_stop:${order}`);
     expect((await d.as('broker_2', `/dispatch/items/failed_stop:${order}`)).json).to.not.have.property('solved_by');
-    const fleet = (await d.as('client_admin', '/fleets', { name: 'Vans' })).json.fleet_id as number;
+    const fleet = (await d.as('client_admin', '/fleets', { name: 'Vans' })).json.fleet.id as number;
     await d.as('client_admin', `/fleets/${fleet}/captains`, { user_ids: [d.id('driver')] }, { method: 'PUT' });
     expect(await d.items('driver')).to.deep.equal([]);
     for (const [user, id] of [

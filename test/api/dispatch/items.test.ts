@@ -14,7 +14,7 @@ describe('items of the dispatch board', () => {
   let fleet: number;
   before(async () => {
     d = await openBoard();
-    fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet_id;
+    fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet.id;
     await d.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [d.id('driver')] }, { method: 'PUT' });
   });
   after(() => d.stop());
@@ -126,7 +126,7 @@ describe('items of the dispatch board', () => {
       const body = { kind: 'van_licence', valid_until };
       const { json, text } = await d.as('driver', `/drivers/${id}/documents`, body);
       expect(json.result, text).to.equal(true);
-      const path = `/drivers/${id}/documents/${json.document_id}/decision`;
+      const path = `/drivers/${id}/documents/${json.document.id}/decision`;
       expect((await d.as('client_admin', path, { decision: 'verify' })).status).to.equal(200);
     };
     const route = await d.route({ driver_id: id });

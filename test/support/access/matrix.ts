@@ -8,6 +8,7 @@ import { createSchema } from '../../../src/api/graphql/schema.js';
 import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
 import { describeOperations } from '../../../src/compose/described.js';
 import type { Operation } from '../../../src/api/core/operation.js';
+import { idsIn } from '../checks/ids-in.js';
 import { placeOfRow } from '../checks/places.js';
 import { ACCESS, type AccessRow, type Input } from './table.js';
 import { openWorld, type World } from './world.js';
@@ -178,7 +179,7 @@ export function testAccess(part: number): void {
           const input = await row.own(world, role);
           const written = await ask('REST', operation, input, key);
           expect(written.status, `${operation.name} (${place}): ${written.text.slice(0, 300)}`).to.be.below(300);
-          const known: Input = { ...input, ...(written.body as Input) };
+          const known: Input = { ...idsIn(written.body as Input), ...input, ...(written.body as Input) };
           const asked = Object.keys(read.input.shape).filter((member) => member in known);
           const told = await ask('REST', read, Object.fromEntries(asked.map((member) => [member, known[member]])), key);
           expect(told.status, told.text).to.equal(200);

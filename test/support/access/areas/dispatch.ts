@@ -19,7 +19,7 @@ async function undriven({ good }: World, user: UserName, timezone = 'Europe/Berl
 
 async function failedOfFleet({ good, demo, test, orders }: World): Promise<string> {
   const { id } = demo.users.driver;
-  const { fleet_id } = (await good('/fleets', 'client_admin', { body: { name: 'Captained' } })).json;
+  const fleet_id = (await good('/fleets', 'client_admin', { body: { name: 'Captained' } })).json.fleet.id;
   await good(`/fleets/${fleet_id}/captains`, 'client_admin', { method: 'PUT', body: { user_ids: [id] } });
   await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body: { driver_ids: [id] } });
   const order = await orders.order('driver');

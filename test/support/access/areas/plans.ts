@@ -23,7 +23,7 @@ async function plannable({ good, demo, fresh }: World, user: UserName): Promise<
   const { warehouse_id } = (await good('/wms/warehouses', admin, { body: site })).json;
   await good('/planning-settings', admin, { method: 'PATCH', body: { default_start: warehouse_id } });
   if (user === 'broker') {
-    const { fleet_id } = (await good('/fleets', 'broker', { body: { name: 'Own' } })).json;
+    const fleet_id = (await good('/fleets', 'broker', { body: { name: 'Own' } })).json.fleet.id;
     const body = { driver_ids: [demo.users.driver.id] };
     await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body });
   }

@@ -1,0 +1,8 @@
+/** Ids of the resources in a response, as paths name them: that of `fleet` is `fleet_id`. */
+export const idsIn = (body: object | undefined): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).flatMap(([name, value]) => {
+      const { id } = (value ?? {}) as { readonly id?: unknown };
+      return id === undefined ? [] : [[`${name}_id`, id]];
+    }),
+  );
