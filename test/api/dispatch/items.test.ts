@@ -63,8 +63,8 @@ describe('items of the dispatch board', () => {
       arguments: { fleet_ids: [fleet], start_at: d.at(4 * HOUR), end_at: d.at(5 * HOUR) },
     });
     expect(decided.json, decided.text).to.deep.include({ result: true, outcome: { status: 'done' } });
-    const { routes } = (await d.as('employee', '/route-board?per_page=200')).json;
-    expect(routes.map(({ route_id }: { route_id: number }) => route_id)).to.include(route);
+    const { board_routes: routes } = (await d.as('employee', '/route-board?per_page=200')).json;
+    expect(routes.map(({ id }: { id: number }) => id)).to.include(route);
   });
 
   it('tells a route that was to begin and did not, then a driver of whom nothing is heard', async () => {
@@ -83,7 +83,7 @@ describe('items of the dispatch board', () => {
     d.pass(31 * MINUTE);
     expect(await stands(silent)).to.equal(true);
     const points = [{ at: d.at(), ...PLACE }];
-    expect((await d.as('driver', '/instant-rider/locations', { points })).json.stored).to.equal(1);
+    expect((await d.as('driver', '/instant-rider/locations', { points })).json.position).to.not.equal(null);
     expect(await stands(silent), 'a place is a sign, too').to.equal(false);
     d.pass(31 * MINUTE);
     expect((await d.item(silent)).since.slice(0, 19)).to.equal(d.at(-31 * MINUTE).slice(0, 19));

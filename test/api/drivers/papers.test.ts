@@ -102,7 +102,7 @@ describe("drivers' documents", () => {
     await verified(2, 'van_licence', '2083-03-20');
     expect((await claim(2, route)).status).to.equal(200);
     const { id, key } = board.drivers[3]!;
-    await board.as('client_admin', `/drivers/${id}/rider-grant`, { granted: true }, 'PUT');
+    await board.as('client_admin', `/drivers/${id}/rider-grant`, { enabled: true }, 'PUT');
     const online = () => t.api('/instant-rider/online', { key, body: {} });
     expect((await online()).json.code).to.equal('DOCUMENTS_MISSING');
     await verified(3, 'van_licence');

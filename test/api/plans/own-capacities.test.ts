@@ -97,7 +97,7 @@ describe('plans by capacities of a business of its own', () => {
     const whyNot = async (amount: number) => {
       for (const id of ids) await size(id, amount);
       const { json } = await day.as('driver', '/route-board');
-      return json.routes.find((one: { route_id: number }) => one.route_id === route_id).why_not;
+      return json.board_routes.find((one: { id: number }) => one.id === route_id).why_not;
     };
     expect([await whyNot(1.25), await whyNot(1.5)]).to.deep.equal([null, 'VEHICLE_TOO_SMALL']);
     await good(`/route-board/${route_id}`, undefined, 'DELETE');

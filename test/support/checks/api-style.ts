@@ -23,6 +23,8 @@ export interface Departure {
 /** Addresses that the specification, or a standard, fixes. */
 const FIXED_PATHS =
   /^\/(v1\/(client\/|user\/log|broker-order-assignments|tracking\/|otep\/|wms\/mobile|provider\/|audit\/|api-keys\/:key_id)|v3\/client|ai)/;
+/** One place that lists many routes: its name is no plural. */
+const BOARD = 'route-board';
 const VERB_NAMES =
   /(Change|Save|Open|Found|Define|Switch|Put|Remove|Archive|Retire|Dissolve|Close|Rename|Add|Bulk|Find)$/;
 /** The method that the last word of a name stands for (rules 4 and 6). */
@@ -48,7 +50,8 @@ function* departuresOf({ name, summary, writes = false, rest: { method, path } }
       yield { rule: 1, where: name, says: `${segment} of ${path} is not in kebab-case` };
   }
   const [, collection] = /\/([a-z-]+)\/:\w+$/.exec(path) ?? [];
-  if (collection !== undefined && !isFixed && !collection.endsWith('s') && method === 'get')
+  const isPlural = collection?.endsWith('s') || collection === BOARD;
+  if (collection !== undefined && !isFixed && !isPlural && method === 'get')
     yield { rule: 1, where: name, says: `${collection} of ${path} is not a plural` };
   const word = LAST_WORD.exec(name)?.[0] ?? '';
   const expected = METHODS[word];

@@ -2,7 +2,8 @@
 export const idsIn = (body: object | undefined): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body ?? {}).flatMap(([name, value]) => {
-      const { id } = (value ?? {}) as { readonly id?: unknown };
+      const members = (value ?? {}) as Readonly<Record<string, unknown>>;
+      const id = members['id'] ?? members[`${name}_id`];
       return id === undefined ? [] : [[`${name}_id`, id]];
     }),
   );

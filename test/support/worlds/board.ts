@@ -57,7 +57,7 @@ export async function openBoard(t: TestService, count: number): Promise<BoardWor
     async shown(route, driver) {
       const key = driver === undefined ? await keyOf('client_admin') : drivers[driver]!.key;
       const { json } = await t.api('/route-board?per_page=200', { key });
-      return json.routes.find(({ route_id }: { route_id: number }) => route_id === route);
+      return json.board_routes.find(({ id }: { id: number }) => id === route);
     },
   };
 }

@@ -100,6 +100,13 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     },
     varies: ['*'],
   },
+  boardRoute: {
+    roles: ['client_admin', 'employee', 'broker', 'driver'],
+    scopes: ['routes:read'],
+    own: posted('own'),
+    foreign: { input: posted('other'), status: 404 },
+    varies: ['*'],
+  },
   boardPost: {
     roles: ['client_admin', 'employee', 'broker'],
     scopes: ['routes:write'],
