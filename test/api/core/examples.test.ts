@@ -144,7 +144,7 @@ const KNOWN_HERE: Readonly<
   proposalReject: proposed,
   async dispatchDecide(t, key, { path, body }) {
     const { json } = await t.api('/dispatch/items/unplanned:3', { key });
-    return { path: path!, body: { ...(body as object), seen: json.item?.seen } };
+    return { path: path!, body: { ...(body as object), version: json.item?.version } };
   },
   wmsOps: (_t, _key, { body }) => {
     const { ops, ...rest } = body as { ops: object[] };
