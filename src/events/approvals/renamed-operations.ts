@@ -69,7 +69,9 @@ export const currentName = (operation: string): string => RENAMED[operation] ?? 
  * By the current name of an operation: the old path of a member, and its name now. `a.b` is a member of the object `a`,
  * `a[].b` one of each object in the list `a`; the paths contain old names alone.
  */
-export const RENAMED_MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+export const RENAMED_MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  allianceGrantCreate: { to_business: 'to_business_id', until: 'expires_at' },
+};
 
 /** The arguments of an operation under the names that they have now. `operation`: its current name. */
 export function currentArguments<T extends Readonly<Record<string, unknown>>>(

@@ -168,7 +168,7 @@ describe('places and datasets of partners', () => {
     const subjects = uses.map(({ operation, subject }: Record<string, string>) => `${operation} ${subject}`);
     expect(subjects).to.have.members(['warehouses ', `warehouses ${kiel}`]);
     const { grants } = (await w.as('client_admin', `/alliances/${alliance}/grants`)).json;
-    expect(grants.find((one: { grant_id: number }) => one.grant_id === grant_id).filter).to.deep.equal(filter);
+    expect(grants.find((one: { id: number }) => one.id === grant_id).filter).to.deep.equal(filter);
     await dissolve(alliance);
     await expectSameReplay(t, ['alliances', 'warehouses']);
   });
@@ -177,7 +177,7 @@ describe('places and datasets of partners', () => {
     const [{ id, record }, other] = [await dataset(), await dataset()];
     const alliance = await w.allied();
     const grants = (filter: object | undefined, kind = 'datasets') =>
-      w.as('client_admin', `/alliances/${alliance}/grants`, { kind, to_business: w.taker, filter });
+      w.as('client_admin', `/alliances/${alliance}/grants`, { kind, to_business_id: w.taker, filter });
     const foreign = await made('/datasets', { code: 'foreign', name: 'Foreign', columns: COLUMNS }, TAKER);
     expect((await grants(undefined)).status, 'none named').to.equal(400);
     expect((await grants({ dataset_ids: [id], order_types: ['D'] })).status, 'of orders').to.equal(400);
