@@ -167,7 +167,7 @@ describe('items of the dispatch board', () => {
       const body = { code, name: code, address: DOOR, timezone: 'UTC' };
       const made = await d.as('client_admin', '/wms/warehouses', body);
       expect(made.status, made.text).to.be.below(300);
-      return made.json.warehouse_id;
+      return made.json.warehouse.id;
     };
     const [home, other] = [await warehouse('ITEM1'), await warehouse('ITEM2')];
     const body = { type: 'D', delivery: DOOR, packages: [{ weight: 2 }, { weight: 1 }], warehouse_id: home };
@@ -200,7 +200,7 @@ describe('items of the dispatch board', () => {
   it('tells scans that were refused and nobody settled, and what a transfer lost until it is found', async () => {
     const warehouse = async (code: string): Promise<number> => {
       const body = { code, name: code, address: DOOR, timezone: 'UTC' };
-      return (await d.as('client_admin', '/wms/warehouses', body)).json.warehouse_id;
+      return (await d.as('client_admin', '/wms/warehouses', body)).json.warehouse.id;
     };
     const [from, to] = [await warehouse('ITEM3'), await warehouse('ITEM4')];
     const body = { type: 'D', delivery: DOOR, packages: [{ weight: 2 }], warehouse_id: from, schedule_date: TODAY };

@@ -46,7 +46,7 @@ describe('plans of routes, as promised', () => {
     day = await openDay(t, { drivers: 12 });
     const address = { street: 'West 1', city: 'Berlin', postal_code: '14050', country: 'DE', position: WEST };
     const site = { code: 'WEST', name: 'West', address, timezone: 'Europe/Berlin' };
-    west = (await day.as('client_admin', '/wms/warehouses', site)).json.warehouse_id;
+    west = (await day.as('client_admin', '/wms/warehouses', site)).json.warehouse.id;
   });
   after(() => t.stop());
 

@@ -103,7 +103,8 @@ export function planningOperations({
     operation({
       name: 'brokerRulesSet',
       area: 'Routes',
-      summary: 'Replace what a contractor may plan; an empty list: only what is assigned to it',
+      summary: 'Replace the planning rules of a contractor',
+      description: 'With an empty list the contractor plans only orders that are assigned to it.',
       rest: { method: 'put', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin'],
       scopes: ['routes:write'],
