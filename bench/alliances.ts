@@ -34,11 +34,12 @@ export async function measureAlliances(databases: Databases, parcels: number): P
   await db.connect();
   await cloneTrackings(db, numbers[0]!);
 
-  const { alliance_id } = await ask(giver, 'POST', '/alliances', { name: 'Bench' });
+  const { alliance } = await ask(giver, 'POST', '/alliances', { name: 'Bench' });
+  const { id: alliance_id } = alliance as unknown as { readonly id: number };
   await ask(giver, 'POST', `/alliances/${alliance_id}/invitations`, { business_code: 'other' });
   await ask(taker, 'POST', `/alliances/${alliance_id}/invitations/answer`, { accept: true });
   const grant = (kind: string, filter = {}) =>
-    ask(giver, 'POST', `/alliances/${alliance_id}/grants`, { kind, filter, to_business: self });
+    ask(giver, 'POST', `/alliances/${alliance_id}/grants`, { kind, filter, to_business_id: self });
   const read =
     (client: Client, status: number, query = '') =>
     (number: string) =>

@@ -68,7 +68,7 @@ const placeOf = (index: number) => ({ ...PLACE, latitude: PLACE.latitude + index
 async function openRider({ url }: Process, office: Client, index: number): Promise<Rider> {
   const email = `bench-rider-${index}@example.com`;
   const { user_id } = await ask(office, 'POST', '/users', { email, password: PASSWORD, name: 'R', role: 'driver' });
-  await ask(office, 'PUT', `/drivers/${user_id}/rider-grant`, { granted: true, max_concurrent: 5 });
+  await ask(office, 'PUT', `/drivers/${user_id}/rider-grant`, { enabled: true, max_concurrent: 5 });
   const door = createClient(url, 1);
   const { access_token } = await ask(door, 'POST', '/user/login', { email, password: PASSWORD });
   door.close();
@@ -97,12 +97,12 @@ async function acceptances(office: Client, riders: readonly Rider[], searches: n
   const one = async (order: number, rider: Rider) => {
     await ask(office, 'POST', `/orders/${order}/instant-delivery`, { offer_s: 60, radius_m: 500, max_rounds: 1 });
     const { offers } = await ask(rider.client, 'GET', '/instant-rider/offers');
-    const offer = (offers as unknown as readonly { offer_id: string; order_id: number }[]).find(
+    const offer = (offers as unknown as readonly { id: string; order_id: number }[]).find(
       ({ order_id }) => order_id === order,
     );
     if (!offer) return;
     const began = performance.now();
-    await ask(rider.client, 'POST', `/instant-rider/offers/${offer.offer_id}/accept`, {});
+    await ask(rider.client, 'POST', `/instant-rider/offers/${offer.id}/accept`, {});
     took.push(performance.now() - began);
   };
   const running: Promise<void>[] = [];

@@ -42,7 +42,10 @@ export const alliances = area({
         name: 'list_alliances',
         title: 'List alliances',
         operation: 'alliances',
-        fields: { 'alliances[]': 'alliance_id,name,founder,my_status,steward,members,grants_given,grants_received' },
+        fields: {
+          'alliances[]':
+            'id,name,founder_business_id,my_status,is_steward,member_count,given_grant_count,received_grant_count',
+        },
         description: 'Alliances that the business belongs to or is invited to, with its part in each.',
       },
       {
@@ -65,7 +68,7 @@ export const alliances = area({
         name: 'list_accessible_clients',
         title: 'List accessible clients',
         operation: 'accessibleClients',
-        fields: { 'clients[]': 'business_id,code,display_name,kinds,alliances' },
+        fields: { 'clients[]': 'business_id,code,display_name,kinds,alliance_ids' },
         description:
           'Other businesses whose data this one can read now through grants of its partners, and what of it. Use their business_id as client_id.',
       },

@@ -36,8 +36,7 @@ export const warehouses = area({
         title: 'List warehouses',
         operation: 'warehouses',
         fields: {
-          'warehouses[]':
-            'warehouse_id,code,name,address.city,timezone,status,is_default,packages_on_hand,via_alliance',
+          'warehouses[]': 'id,code,name,address.city,timezone,status,is_default,on_hand_package_count,via_alliance',
         },
         description: 'Warehouses of the business: ids, codes, names, towns; `fields` adds addresses and opening hours.',
       },

@@ -55,7 +55,9 @@ describe('the board of routes, with processes', () => {
     const waiting = await Promise.all(
       losers.map((driver) => board.drive(driver, `/route-board/${route}/standby`, {}, processOf(driver))),
     );
-    const places = waiting.filter(({ status }) => status === 200).map(({ json }) => json.place as number);
+    const places = waiting
+      .filter(({ status }) => status === 200)
+      .map(({ json }) => json.board_route.my.queue_position as number);
     expect(places.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(waiting.filter(({ json }) => json.code === 'STANDBY_FULL')).to.have.length(DRIVERS - 1 - 20);
     // Of those who lost nobody's time is taken.

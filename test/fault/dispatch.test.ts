@@ -27,10 +27,10 @@ describe('decisions of dispatchers, with processes', () => {
     });
     const key = await signIns(t)('employee');
     const path = `/dispatch/items/failed_stop:${order}`;
-    const { seen } = (await t.api(path, { key })).json.item;
+    const { version } = (await t.api(path, { key })).json.item;
     const headers = { 'idempotency-key': randomUUID() };
     const decide = (url: string) =>
-      call(`${url}/api/v1${path}/decisions`, { key, headers, body: { seen, decision: 'cancel' } });
+      call(`${url}/api/v1${path}/decisions`, { key, headers, body: { version, decision: 'cancel' } });
 
     await killedAt(DispatchDecisionRecorded.type, t, decide);
     const happened = async (type: string) => {

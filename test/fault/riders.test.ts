@@ -20,7 +20,7 @@ describe('riders, with processes', () => {
     other = await startServiceProcess({ dataDir, databaseUrl: t.databaseUrl });
     world = await openRiders(t, 2, () => Date.now());
     for (const { id } of world.riders)
-      await world.as('client_admin', `/drivers/${id}/rider-grant`, { granted: true, max_concurrent: 5 }, 'PUT');
+      await world.as('client_admin', `/drivers/${id}/rider-grant`, { enabled: true, max_concurrent: 5 }, 'PUT');
   });
   after(async () => {
     await endServiceProcesses();

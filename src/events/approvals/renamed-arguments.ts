@@ -17,16 +17,30 @@ const OF_NEW_ORDERS: RenamedMembers = Object.fromEntries(
 
 const OF_ADDRESS: RenamedMembers = { notes: 'note', default: 'is_default' };
 const OF_NEW_PLAN: RenamedMembers = { date: 'schedule_date', weights: 'prices', 'budget.seconds': 'time_limit_s' };
+const OF_ITEM: RenamedMembers = { item: 'item_id' };
+const OF_WAREHOUSE: RenamedMembers = { opening: 'opening_hours' };
 const OF_PLAN: RenamedMembers = { plan_id: 'route_plan_id' };
 
-const RENAMED: Readonly<Record<string, RenamedMembers>> = {
+/** By the current name of the operation, or by the name that the specification fixes. */
+export const RENAMED_ARGUMENTS: Readonly<Record<string, RenamedMembers>> = {
   addressCreate: OF_ADDRESS,
   addressUpdate: OF_ADDRESS,
+  allianceGrantCreate: { to_business: 'to_business_id', until: 'expires_at' },
   clientBatchOrderCreateAsync: OF_NEW_ORDERS,
   clientBuildRoute: OF_NEW_PLAN,
   clientOrderCreate: OF_NEW_ORDER,
   datasetGroupCreate: { group_id: 'id' },
+  dispatchDecide: { item: 'item_id', seen: 'version', until: 'expires_at' },
+  dispatchReopen: OF_ITEM,
+  dispatchReturn: OF_ITEM,
+  dispatchTake: OF_ITEM,
+  driverCapacitySet: { max_weight: 'max_weight_kg', max_volume: 'max_volume_m3' },
   driverScan: { gps: 'position' },
+  fleetVehiclesSet: {
+    'vehicles.*.capacity.weight': 'weight_kg',
+    'vehicles.*.capacity.volume': 'volume_m3',
+    'vehicles.*.vehicle_id': 'id',
+  },
   orderCreate: OF_NEW_ORDER,
   ordersBatch: OF_NEW_ORDERS,
   ordersBatchAsync: OF_NEW_ORDERS,
@@ -40,12 +54,15 @@ const RENAMED: Readonly<Record<string, RenamedMembers>> = {
     'speeds.*.metres': 'distance_m',
     'speeds.*.kmh': 'speed_kmh',
   },
+  riderGrantSet: { granted: 'enabled' },
   routePlanCommit: OF_PLAN,
   routePlanCreate: OF_NEW_PLAN,
   routePlanDiscard: OF_PLAN,
   routePlanReplay: OF_PLAN,
+  warehouseCreate: OF_WAREHOUSE,
+  warehouseUpdate: OF_WAREHOUSE,
 };
 
 /** The arguments of a stored proposal under the names that its operation, called by its stored name, has now. */
 export const currentArguments = <A extends Arguments>(operation: string, given: A): A =>
-  withCurrentMembers(given, RENAMED[currentName(operation)] ?? {});
+  withCurrentMembers(given, RENAMED_ARGUMENTS[currentName(operation)] ?? {});

@@ -18,7 +18,7 @@ describe('alliances', () => {
   after(() => t.stop());
 
   const found = async (who: Who = 'client_admin', more: object = {}) =>
-    (await w.as(who, '/alliances', { name: 'North', ...more })).json.alliance_id as number;
+    (await w.as(who, '/alliances', { name: 'North', ...more })).json.alliance.id as number;
   const invite = (id: number, business_code: string, more: object = {}, who: Who = 'client_admin') =>
     w.as(who, `/alliances/${id}/invitations`, { business_code, ...more });
   const answer = (id: number, who: Who, body: object) => w.as(who, `/alliances/${id}/invitations/answer`, body);
@@ -29,14 +29,19 @@ describe('alliances', () => {
     expect((await w.as('other_client_admin', `/alliances/${id}`)).status).to.equal(404);
     expect((await invite(id, 'other')).status).to.equal(200);
     const invited = await w.as('other_client_admin', `/alliances/${id}`);
-    expect(invited.json.alliance).to.deep.include({ name: 'North', my_status: 'invited', steward: false, members: 1 });
+    expect(invited.json.alliance).to.deep.include({
+      name: 'North',
+      my_status: 'invited',
+      is_steward: false,
+      member_count: 1,
+    });
     const members = async (who: Who) => (await w.as(who, `/alliances/${id}/members`)).json.members;
     expect(JSON.stringify(await members('other_client_admin'))).to.not.include('Ada 555');
     expect((await answer(id, 'other_client_admin', { accept: true, display_name: 'Others' })).status).to.equal(200);
     expect(await members('other_client_admin')).to.deep.equal(await members('auditor'));
     const [own, other] = await members('employee');
-    expect(own).to.deep.include({ business_id: w.giver, code: 'demo', steward: true, contact: 'Ada 555' });
-    expect(other).to.include({ business_id: w.taker, display_name: 'Others', status: 'joined', steward: false });
+    expect(own).to.deep.include({ business_id: w.giver, code: 'demo', is_steward: true, contact: 'Ada 555' });
+    expect(other).to.include({ business_id: w.taker, display_name: 'Others', status: 'joined', is_steward: false });
     // To join shows nothing to anybody.
     for (const who of ['client_admin', 'other_client_admin'] as const)
       expect((await w.as(who, '/alliances/accessible-clients')).json.clients).to.deep.equal([]);
@@ -85,7 +90,7 @@ describe('alliances', () => {
     const clients = await rest('/alliances/accessible-clients');
     expect(await tool('list_accessible_clients', all)).to.deep.equal(withoutNull(clients));
     expect(clients.clients[0]).to.deep.include({ business_id: w.giver, code: 'demo', kinds: ['tracking'] });
-    const query = `{ accessibleClients { total clients { businessId kinds grants { grantId filter { orderTypes } } } } }`;
+    const query = `{ accessibleClients { total clients { businessId kinds grants { id filter { orderTypes } } } } }`;
     const { data } = await graphql(t.url, query, { key });
     expect(data.accessibleClients.clients[0]).to.deep.include({ businessId: w.giver, kinds: ['tracking'] });
     const stranger = (name: string, args: object = {}) =>
@@ -118,7 +123,7 @@ describe('alliances', () => {
     const id = await w.allied();
     expect((await invite(id, 'other', { role: 'steward' })).status).to.equal(200);
     const { members } = (await w.as('client_admin', `/alliances/${id}/members`)).json;
-    expect(members.map(({ steward }: { steward: boolean }) => steward)).to.deep.equal([true, true]);
+    expect(members.map(({ is_steward }: { is_steward: boolean }) => is_steward)).to.deep.equal([true, true]);
     expect((await act(id, 'leave')).status).to.equal(200);
     expect((await act(id, 'dissolve', 'other_client_admin')).status).to.equal(200);
   });

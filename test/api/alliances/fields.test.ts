@@ -41,7 +41,8 @@ const POI = [
   ...VIA,
 ];
 const WAREHOUSE = [
-  ...['warehouse_id', 'name', 'timezone', 'status', 'opening[].day', 'opening[].from', 'opening[].to'],
+  ...['id', 'name', 'timezone', 'status'],
+  ...['opening_hours[].day', 'opening_hours[].from', 'opening_hours[].to'],
   ...['address.city', 'address.postal_code', 'address.country'],
   ...VIA,
 ];
@@ -118,21 +119,20 @@ describe('members that grants show', () => {
     });
     await t.push(timelineOf(order.number, [event('picked_up', 1), scan]), { key: provider.key });
     const address = { name: 'Gate', street: 'Dock 9', city: 'Kiel', postal_code: '24103', country: 'DE' };
-    const opening = [{ day: 1, from: '08:00', to: '17:00' }];
+    const opening_hours = [{ day: 1, from: '08:00', to: '17:00' }];
     const position = { latitude: 54.3, longitude: 10.1 };
     const { name: _gate, ...door } = address;
-    const place = {
-      name: 'Pier',
-      category: 'hub',
-      position,
-      address: door,
-      opening_hours: opening,
-      visibility: 'alliance',
-    };
+    const place = { name: 'Pier', category: 'hub', position, address: door, opening_hours, visibility: 'alliance' };
     const secrets = { note: 'gate code', external_ref: 'X-1', phone: '+4943112345', tags: ['late'], radius_m: 50 };
     const { id: poi_id } = (await made('/pois', { ...place, ...secrets })).poi;
-    const site = { code: 'KIEL', name: 'Kiel', address: { ...address, position }, timezone: 'Europe/Berlin', opening };
-    const { warehouse_id } = await made('/wms/warehouses', { ...site, dock_minutes: 15, contact: 'Hein' });
+    const site = {
+      code: 'KIEL',
+      name: 'Kiel',
+      address: { ...address, position },
+      timezone: 'Europe/Berlin',
+      opening_hours,
+    };
+    const warehouse_id = (await made('/wms/warehouses', { ...site, dock_minutes: 15, contact: 'Hein' })).warehouse.id;
     await made(`/wms/warehouses/${warehouse_id}/locations/batch`, { locations: [{ code: 'A-1' }] }, 'POST');
     const columns = [
       { code: 'name', type: 'text', required: true },

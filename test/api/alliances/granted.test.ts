@@ -181,21 +181,21 @@ describe('grants between businesses', () => {
     const alliance = await w.allied();
     const { number } = await w.order();
     const until = new Date(clock + 60_000).toISOString();
-    await w.grant(alliance, { kind: 'tracking', until });
+    await w.grant(alliance, { kind: 'tracking', expires_at: until });
     expect((await w.timeline(number)).status).to.equal(200);
     clock += 60_000;
     expect((await w.timeline(number)).status).to.equal(404);
     expect((await w.as('other_client_admin', '/alliances/accessible-clients')).json.clients).to.deep.equal([]);
     const { grants } = (await w.as('client_admin', `/alliances/${alliance}/grants`)).json;
-    expect(grants[0]).to.deep.include({ status: 'ended', until, ended_at: until });
-    const late = await w.as('client_admin', `/alliances/${alliance}/grants`, { kind: 'tracking', until });
+    expect(grants[0]).to.deep.include({ status: 'ended', expires_at: until, ended_at: until });
+    const late = await w.as('client_admin', `/alliances/${alliance}/grants`, { kind: 'tracking', expires_at: until });
     expect(late.status).to.equal(400);
   });
 
   it('to every member are for those who are in, and are told to nobody else', async () => {
     const alliance = await w.allied();
     const { number } = await w.order();
-    const grant = await w.grant(alliance, { kind: 'tracking', to_business: undefined });
+    const grant = await w.grant(alliance, { kind: 'tracking', to_business_id: undefined });
     expect((await w.timeline(number)).status).to.equal(200);
     await w.as('client_admin', `/alliances/${alliance}/invitations`, { business_code: 'third' });
     expect((await w.timeline(number, 'third')).status, 'invited').to.equal(404);
@@ -209,10 +209,10 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/invitations`, { business_code: 'third' });
     await w.as('third', `/alliances/${alliance}/invitations/answer`, { accept: true });
     await w.grant(alliance, { kind: 'tracking_full' });
-    const seen = (await w.as('third', `/alliances/${alliance}`)).json;
-    expect([seen.grants, seen.other_grants]).to.deep.equal([[], 1]);
+    const seen = (await w.as('third', `/alliances/${alliance}`)).json.alliance;
+    expect([seen.grants, seen.other_grant_count]).to.deep.equal([[], 1]);
     // Nor does what was granted to it go on to others: what the taker gives is its own.
-    const body = { kind: 'tracking_full', to_business: w.third };
+    const body = { kind: 'tracking_full', to_business_id: w.third };
     await w.as('other_client_admin', `/alliances/${alliance}/grants`, body);
     expect((await w.timeline(number, 'third')).status).to.equal(404);
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
@@ -242,7 +242,7 @@ describe('grants between businesses', () => {
     await w.as('other_client_admin', `/orders/${id}?business_id=${w.giver}`);
     await w.timeline(number, 'third');
     const { uses } = (await w.as('auditor', `/alliances/${alliance}/uses`)).json;
-    const by = { by_business: w.taker, user_id: t.demo.users.other_client_admin.id };
+    const by = { business_id: w.taker, user_id: t.demo.users.other_client_admin.id };
     const used_at = `${new Date(clock).toISOString().slice(0, 17)}00.000Z`;
     expect(uses).to.have.deep.members([
       { ...by, grant_id: grants[0], operation: 'tracking', subject: number, used_at },

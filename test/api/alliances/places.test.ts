@@ -118,11 +118,11 @@ describe('places and datasets of partners', () => {
 
   it('warehouses are told by name, area and hours, to offices alone, and not by a grant of points of interest', async () => {
     const address = { street: 'Dock 9', city: 'Kiel', postal_code: '24103', country: 'DE', position: AT };
-    const opening = [{ day: 1, from: '08:00', to: '17:00' }];
-    const site = { name: 'Kiel', address, timezone: 'Europe/Berlin', opening, contact: 'Hein' };
+    const opening_hours = [{ day: 1, from: '08:00', to: '17:00' }];
+    const site = { name: 'Kiel', address, timezone: 'Europe/Berlin', opening_hours, contact: 'Hein' };
     const [kiel, closed] = [
-      (await made('/wms/warehouses', { code: 'KIEL', ...site })).warehouse_id as number,
-      (await made('/wms/warehouses', { code: 'GONE', ...site })).warehouse_id as number,
+      (await made('/wms/warehouses', { code: 'KIEL', ...site })).warehouse.id as number,
+      (await made('/wms/warehouses', { code: 'GONE', ...site })).warehouse.id as number,
     ];
     await w.as('client_admin', `/wms/warehouses/${closed}`, undefined, { method: 'DELETE' });
     const alliance = await w.allied();
@@ -143,21 +143,17 @@ describe('places and datasets of partners', () => {
     expect((await seen('/pois')).status, 'of warehouses alone').to.equal(404);
     const { warehouses } = (await seen('/wms/warehouses')).json;
     const told = {
-      warehouse_id: kiel,
+      id: kiel,
       name: 'Kiel',
       address: { city: 'Kiel', postal_code: '24103', country: 'DE' },
       timezone: 'Europe/Berlin',
-      opening,
+      opening_hours,
       status: 'open',
       via_alliance: { alliance_id: alliance, grant_id },
     };
-    expect(warehouses.find(({ warehouse_id }: { warehouse_id: number }) => warehouse_id === kiel)).to.deep.equal(told);
-    expect(warehouses.map(({ warehouse_id }: { warehouse_id: number }) => warehouse_id)).to.not.include(closed);
-    expect((await seen(`/wms/warehouses/${kiel}`)).json).to.deep.equal({
-      result: true,
-      warehouse: told,
-      locations: [],
-    });
+    expect(warehouses.find(({ id }: { id: number }) => id === kiel)).to.deep.equal(told);
+    expect(warehouses.map(({ id }: { id: number }) => id)).to.not.include(closed);
+    expect((await seen(`/wms/warehouses/${kiel}`)).json).to.deep.equal({ result: true, warehouse: told });
     expect((await seen(`/wms/warehouses/${closed}`)).status).to.equal(404);
     for (const who of ['other_broker', 'third'] as const)
       expect((await seen(`/wms/warehouses/${kiel}`, who)).status, who).to.equal(404);
@@ -168,7 +164,7 @@ describe('places and datasets of partners', () => {
     const subjects = uses.map(({ operation, subject }: Record<string, string>) => `${operation} ${subject}`);
     expect(subjects).to.have.members(['warehouses ', `warehouses ${kiel}`]);
     const { grants } = (await w.as('client_admin', `/alliances/${alliance}/grants`)).json;
-    expect(grants.find((one: { grant_id: number }) => one.grant_id === grant_id).filter).to.deep.equal(filter);
+    expect(grants.find((one: { id: number }) => one.id === grant_id).filter).to.deep.equal(filter);
     await dissolve(alliance);
     await expectSameReplay(t, ['alliances', 'warehouses']);
   });
@@ -177,7 +173,7 @@ describe('places and datasets of partners', () => {
     const [{ id, record }, other] = [await dataset(), await dataset()];
     const alliance = await w.allied();
     const grants = (filter: object | undefined, kind = 'datasets') =>
-      w.as('client_admin', `/alliances/${alliance}/grants`, { kind, to_business: w.taker, filter });
+      w.as('client_admin', `/alliances/${alliance}/grants`, { kind, to_business_id: w.taker, filter });
     const foreign = await made('/datasets', { code: 'foreign', name: 'Foreign', columns: COLUMNS }, TAKER);
     expect((await grants(undefined)).status, 'none named').to.equal(400);
     expect((await grants({ dataset_ids: [id], order_types: ['D'] })).status, 'of orders').to.equal(400);

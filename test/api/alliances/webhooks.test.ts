@@ -51,13 +51,13 @@ describe('webhooks of alliances', () => {
   };
 
   it('alliance 10: tell members, who is meant, and of a grant its giver and takers alone', async () => {
-    const id = (await did('client_admin', '/alliances', { name: 'North' })).alliance_id as number;
+    const id = (await did('client_admin', '/alliances', { name: 'North' })).alliance.id as number;
     await did('client_admin', `/alliances/${id}/invitations`, { business_code: 'other' });
     await did('other_client_admin', `/alliances/${id}/invitations/answer`, { accept: true, contact: 'Bea 777' });
     const first = await w.grant(id, { kind: 'tracking', filter: { postal_prefixes: ['20'] } });
     await did('client_admin', `/alliances/${id}/invitations`, { business_code: 'third' });
     await did('third', `/alliances/${id}/invitations/answer`, { accept: true });
-    const toAll = await w.grant(id, { kind: 'orders', to_business: undefined });
+    const toAll = await w.grant(id, { kind: 'orders', to_business_id: undefined });
     const other = await w.grant(id, { kind: 'tracking_full' });
     await w.revoke(id, first);
     await did('client_admin', `/alliances/${id}/members/${w.taker}/remove`);

@@ -42,20 +42,23 @@ describe('the board of routes', () => {
     const route = await board.post(1, 8, 16, { reward: { amount: '80.00', currency: 'EUR' } });
     const shown = await board.shown(route, 0);
     expect(shown).to.deep.include({
-      state: 'posted',
+      status: 'posted',
       claimable: true,
       why_not: null,
       reward: { amount: '80.00', currency: 'EUR' },
     });
-    expect(shown.my).to.deep.equal({ state: 'none', place: null, hold_until: null });
+    const one = (id: number) => t.api(`/route-board/${id}`, { key: board.drivers[0]!.key });
+    expect((await one(route)).json.board_route).to.deep.equal(shown);
+    expect(shown.my).to.deep.equal({ status: 'none', queue_position: null, hold_until: null });
     const later = await board.post(1, 17, 20, { opens_at: '2083-02-28T00:00:00Z' });
     expect((await board.shown(later, 0)).why_not).to.equal('NOT_OPEN');
     const early = await claim(0, later);
     expect([early.status, early.json.why_not]).to.deep.equal([409, 'NOT_OPEN']);
-    const other = (await board.as('client_admin', '/fleets', { name: 'Other' })).json.fleet_id;
+    const other = (await board.as('client_admin', '/fleets', { name: 'Other' })).json.fleet.id;
     const hidden = await board.post(1, 8, 16, { fleet_ids: [other] });
     expect(await board.shown(hidden, 0)).to.equal(undefined);
     expect((await claim(0, hidden)).status).to.equal(404);
+    expect((await one(hidden)).status).to.equal(404);
     expect((await board.as('client_admin', `/route-board/${later}`, undefined, 'DELETE')).status).to.equal(200);
     expect((await claim(0, later)).status).to.equal(404);
   });
@@ -69,19 +72,19 @@ describe('the board of routes', () => {
     expect([lost.status, lost.json.code, lost.json.standby_open]).to.deep.equal([409, 'ROUTE_CLAIMED', true]);
     const taken = await claim(0, overlapping);
     expect([taken.status, taken.json.code]).to.deep.equal([409, 'TIME_TAKEN']);
-    expect((await board.shown(overlapping)).state).to.equal('posted');
-    expect((await standby(1, route)).json.place).to.equal(1);
-    expect((await standby(2, route)).json.place).to.equal(2);
-    expect((await standby(1, route)).json.place, 'joining twice is once').to.equal(1);
+    expect((await board.shown(overlapping)).status).to.equal('posted');
+    expect((await standby(1, route)).json.board_route.my.queue_position).to.equal(1);
+    expect((await standby(2, route)).json.board_route.my.queue_position).to.equal(2);
+    expect((await standby(1, route)).json.board_route.my.queue_position, 'joining twice is once').to.equal(1);
     expect((await standby(1, overlapping)).json.code).to.equal('ROUTE_FREE');
     expect((await withdraw(0, route, { reason: 'ill' })).status).to.equal(200);
-    expect((await board.shown(route, 1)).my.state).to.equal('held');
+    expect((await board.shown(route, 1)).my.status).to.equal('held');
     expect((await confirm(2, route)).json.code).to.equal('STANDBY_HOLD_OVER');
     expect((await confirm(1, route)).status).to.equal(200);
     expect((await board.as('client_admin', `/routes/${route}`)).json.route.driver_id).to.equal(board.drivers[1]!.id);
     // The time of who gave it back is free again.
     expect((await claim(0, overlapping)).status).to.equal(200);
-    expect((await board.shown(route)).late_withdrawals).to.equal(0);
+    expect((await board.shown(route)).late_withdrawal_count).to.equal(0);
     expect((await board.drive(1, `/routes/${route}/start`)).status).to.equal(200);
     const late = await withdraw(1, route);
     expect([late.status, late.json.code]).to.deep.equal([409, 'ROUTE_STARTED']);
@@ -97,7 +100,7 @@ describe('the board of routes', () => {
     };
     const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
     await board.as('client_admin', `/routes/${route}/orders`, { order_ids: [order_id] });
-    await board.as('client_admin', `/drivers/${board.drivers[0]!.id}/capacity`, { max_weight: 300 }, 'PUT');
+    await board.as('client_admin', `/drivers/${board.drivers[0]!.id}/capacity`, { max_weight_kg: 300 }, 'PUT');
     expect((await claim(0, route)).json.why_not).to.equal('VEHICLE_TOO_SMALL');
     expect((await board.shown(route, 0)).why_not).to.equal('VEHICLE_TOO_SMALL');
     expect((await claim(1, route)).status).to.equal(200);
@@ -119,7 +122,7 @@ describe('the board of routes', () => {
     const give = (driver_id: number | null) =>
       board.as('client_admin', `/routes/${route}/driver`, { driver_id }, 'PUT');
     expect((await give(null)).status).to.equal(200);
-    expect((await board.shown(route, 3)).my.state).to.equal('held');
+    expect((await board.shown(route, 3)).my.status).to.equal('held');
     expect((await give(board.drivers[5]!.id)).status).to.equal(200);
     expect(await eventsOf(route)).to.deep.equal([
       'RouteCreated',
@@ -145,12 +148,12 @@ describe('the board of routes', () => {
     const stream = await openStream(`${t.url}/api/v1/route-board/events`, { authorization: `Bearer ${key}` });
     expect((await stream.next())!.event).to.equal('hello');
     await withdraw(2, route);
-    expect((await board.shown(route, 3)).my.state).to.equal('held');
+    expect((await board.shown(route, 3)).my.status).to.equal('held');
     clock.ahead += 11 * MINUTE_MS;
     expect((await confirm(3, route)).json.code, 'by the clock, whether the timer ran or not').to.equal(
       'STANDBY_HOLD_OVER',
     );
-    await until(async () => (await board.shown(route, 4)).my.state === 'held');
+    await until(async () => (await board.shown(route, 4)).my.status === 'held');
     expect((await confirm(4, route)).status).to.equal(200);
     expect((await eventsOf(route)).slice(-7)).to.deep.equal([
       'RouteClaimWithdrawn 2',
@@ -164,7 +167,7 @@ describe('the board of routes', () => {
     const told: string[] = [];
     while (told.at(-1) !== 'RouteClaimed claimed') {
       const { data } = (await stream.next())!;
-      if (data.route_id === route) told.push(`${data.type} ${data.my}`);
+      if (data.route_id === route) told.push(`${data.type} ${data.my.status}`);
     }
     stream.close();
     expect(told).to.include.members(['StandbyPromoted held', 'RouteClaimed claimed']);
@@ -179,7 +182,7 @@ describe('the board of routes', () => {
     await standby(7, late);
     const before = now();
     await withdraw(6, late);
-    expect((await board.shown(late)).late_withdrawals).to.equal(1);
+    expect((await board.shown(late)).late_withdrawal_count).to.equal(1);
     const { hold_until } = (await board.shown(late, 7)).my;
     const after = now();
     expect(Date.parse(hold_until)).to.be.within(before + 2 * MINUTE_MS - 1_000, after + 2 * MINUTE_MS);
@@ -225,11 +228,11 @@ describe('the board of routes', () => {
     expect((await claim(4, route)).status).to.equal(200);
     for (const driver of [5, 6]) await standby(driver, route);
     await skilled(4, []);
-    await until(async () => (await board.shown(route, 5)).my.state === 'held');
+    await until(async () => (await board.shown(route, 5)).my.status === 'held');
     expect((await confirm(5, route)).status).to.equal(200);
     const rest = board.drivers.filter((_, driver) => driver !== 5).map(({ id }) => id);
     await board.as('client_admin', `/fleets/${board.fleet}/drivers`, { driver_ids: rest }, 'PUT');
-    await until(async () => (await board.shown(route, 6)).my.state === 'held');
+    await until(async () => (await board.shown(route, 6)).my.status === 'held');
     expect((await confirm(6, route)).status).to.equal(200);
     expect((await eventsOf(route)).filter((one) => /Lost|Claimed /.test(one))).to.deep.equal([
       'RouteClaimed 4',
@@ -305,7 +308,7 @@ describe('the board of routes', () => {
       expect((await board.as('client_admin', `/routes/${route}/close`, {})).status).to.equal(200);
 
     expect(await board.shown(free, 0)).to.equal(undefined);
-    expect(await board.shown(had, 1)).to.include({ state: 'claimed', standby: 0 });
+    expect(await board.shown(had, 1)).to.include({ status: 'claimed', standby_count: 0 });
     for (const what of ['claim', 'standby', 'confirm']) {
       const { status, json } = await board.drive(0, `/route-board/${free}/${what}`);
       expect([status, json.code], what).to.deep.equal([409, 'ROUTE_CLOSED']);

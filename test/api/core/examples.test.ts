@@ -13,6 +13,7 @@ import { AREAS } from '../../../src/areas/index.js';
 import { describeOperations } from '../../../src/compose/described.js';
 import { seedDemo, type Demo } from '../../../src/compose/demo/demo.js';
 import { call } from '../../support/clients/http.js';
+import { idsIn } from '../../support/checks/ids-in.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 /** Ids that a service gives out: in a path they are those of what was made last. */
@@ -109,7 +110,11 @@ describe('examples of requests', () => {
         key: as,
         body,
       });
-      for (const [member, value] of Object.entries({ ...answer.json, ...answer.json?.records?.[0] }))
+      for (const [member, value] of Object.entries({
+        ...answer.json,
+        ...idsIn(answer.json),
+        ...answer.json?.records?.[0],
+      }))
         if (GIVEN_OUT.test(member)) made.set(member, String(value));
       if (answer.status >= 300) refused.push(`${name}: ${answer.status} ${answer.text.slice(0, 400)}`);
     }
@@ -139,7 +144,7 @@ const KNOWN_HERE: Readonly<
   proposalReject: proposed,
   async dispatchDecide(t, key, { path, body }) {
     const { json } = await t.api('/dispatch/items/unplanned:3', { key });
-    return { path: path!, body: { ...(body as object), seen: json.item?.seen } };
+    return { path: path!, body: { ...(body as object), version: json.item?.version } };
   },
   wmsOps: (_t, _key, { body }) => {
     const { ops, ...rest } = body as { ops: object[] };

@@ -9,7 +9,7 @@ describe('items of the dispatch board that come back', () => {
   let fleet: number;
   before(async () => {
     d = await openBoard();
-    fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet_id;
+    fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet.id;
     await d.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [d.id('driver')] }, { method: 'PUT' });
   });
   after(() => d.stop());
@@ -23,7 +23,7 @@ describe('items of the dispatch board that come back', () => {
   const decided = async (item: string, decision: string, more: object = {}) => {
     expect(await d.items(), 'stands').to.include(item);
     const { json, text } = await d.decide(item, decision, more);
-    expect(json.state, text).to.equal('decided');
+    expect(json.status, text).to.equal('decided');
     expect(await d.items(), 'decided').to.not.include(item);
     d.pass(MINUTE);
   };
@@ -68,10 +68,10 @@ describe('items of the dispatch board that come back', () => {
     const route = await d.route({ driver_id: d.id('driver') }, [order!]);
     const item = `driver_silent:${route}`;
     await done('driver', `/routes/${route}/start`);
-    expect((await d.board()).observed.drivers).to.deep.equal({ on_duty: 1, silent: 0 });
-    const { routes } = (await d.board()).observed;
+    expect((await d.board()).board.observed.driver_counts).to.deep.equal({ on_duty: 1, silent: 0 });
+    const { route_counts: routes } = (await d.board()).board.observed;
     d.pass(31 * MINUTE);
-    expect((await d.board()).observed.drivers).to.deep.equal({ on_duty: 1, silent: 1 });
+    expect((await d.board()).board.observed.driver_counts).to.deep.equal({ on_duty: 1, silent: 1 });
     await decided(item, 'acknowledge');
     await done('driver', '/instant-rider/locations', { points: [{ at: d.at(), ...PLACE }] });
     d.pass(31 * MINUTE);
@@ -81,8 +81,8 @@ describe('items of the dispatch board that come back', () => {
     await standsAgain(item);
     await done('driver', `/routes/${route}/finish`);
     expect(await d.items()).to.not.include(item);
-    const { observed } = await d.board();
-    expect(observed.drivers).to.deep.equal({ on_duty: 0, silent: 0 });
-    expect(observed.routes).to.include({ under_way: routes.under_way - 1, finished: routes.finished + 1 });
+    const { observed } = (await d.board()).board;
+    expect(observed.driver_counts).to.deep.equal({ on_duty: 0, silent: 0 });
+    expect(observed.route_counts).to.include({ under_way: routes.under_way - 1, finished: routes.finished + 1 });
   });
 });

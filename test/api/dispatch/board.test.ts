@@ -26,7 +26,7 @@ describe('the dispatch board', () => {
     const item = await d.item(`unplanned:${due}`);
     expect(item).to.include({
       kind: 'unplanned',
-      state: 'open',
+      status: 'open',
       title: 'Due, and on no route.',
       order_ref: `REF-${due}`,
     });
@@ -54,8 +54,8 @@ describe('the dispatch board', () => {
   });
 
   it('dispatch 5: tells with the clock alone what was not there before', async () => {
-    const settings = { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30, start_grace: 15 };
-    expect((await d.as('employee', '/dispatch-settings')).json).to.deep.equal({ result: true, ...settings });
+    const settings = { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30, start_grace_minutes: 15 };
+    expect((await d.as('employee', '/dispatch-settings')).json).to.deep.equal({ result: true, settings });
     const [window, held, idle, given, driven] = (await d.orders.make(5, { schedule_date: TODAY })) as [
       number,
       number,
@@ -109,7 +109,7 @@ describe('the dispatch board', () => {
     expect(await d.items('broker')).to.include(`failed_stop:${order}`);
     expect(await d.items('broker_2')).to.not.include(`failed_stop:${order}`);
     expect((await d.as('broker_2', `/dispatch/items/failed_stop:${order}`)).json).to.not.have.property('solved_by');
-    const fleet = (await d.as('client_admin', '/fleets', { name: 'Vans' })).json.fleet_id as number;
+    const fleet = (await d.as('client_admin', '/fleets', { name: 'Vans' })).json.fleet.id as number;
     await d.as('client_admin', `/fleets/${fleet}/captains`, { user_ids: [d.id('driver')] }, { method: 'PUT' });
     expect(await d.items('driver')).to.deep.equal([]);
     for (const [user, id] of [
@@ -168,8 +168,8 @@ describe('the dispatch board', () => {
     JSON.stringify(before, (name, value: unknown) => (names.push(name), value));
     expect(names.filter((name) => /eta|arriv|late|expected/.test(name))).to.deep.equal([]);
     expect(new Set(before.items.map(({ kind }: { kind: string }) => kind)).size).to.be.greaterThan(3);
-    expect(KINDS).to.include.members(Object.keys(before.counts));
-    expect(before.observed.routes.under_way).to.be.greaterThan(0);
+    expect(KINDS).to.include.members(Object.keys(before.board.counts));
+    expect(before.board.observed.route_counts.under_way).to.be.greaterThan(0);
     const { log, projectionPool: pool } = d.service.service.engines;
     for (const projection of PROJECTIONS)
       await rebuild(projection, { log, pool, types: EVENT_TYPES, switchOver: true });

@@ -29,16 +29,16 @@ describe('deciding on items of the board', () => {
     const { order, item } = await failed();
     expect((await d.decide(item, 'acknowledge', { note: 'Neighbour was called' })).json).to.include({
       result: true,
-      state: 'decided',
+      status: 'decided',
     });
     expect(await d.items()).to.not.include(item);
-    expect(await d.items('employee', 'state=decided')).to.include(item);
-    expect((await d.board()).counts.failed_stop.decided).to.equal(1);
+    expect(await d.items('employee', 'status=decided')).to.include(item);
+    expect((await d.board()).board.counts.failed_stop.decided).to.equal(1);
     await d.scan(order, 'delivery_failed');
     d.pass(MINUTE);
     await d.scan(order, 'delivery_failed');
     expect(await d.items(), 'another scan, other facts').to.include(item);
-    await d.decide(item, 'snooze', { until: new Date(Date.parse(`${TODAY}T10:00:00Z`)).toISOString() });
+    await d.decide(item, 'snooze', { expires_at: new Date(Date.parse(`${TODAY}T10:00:00Z`)).toISOString() });
     expect(await d.items()).to.not.include(item);
     d.pass(HOUR);
     expect(await d.items()).to.include(item);
@@ -48,7 +48,9 @@ describe('deciding on items of the board', () => {
     expect((await d.as('employee', `/dispatch/items/${item}/reopen`, { note: 'Came back' })).status).to.equal(200);
     expect(await d.items()).to.include(item);
     const { json } = await d.as('auditor', `/dispatch/items/${item}`);
-    expect(json.decisions.map(({ decision, note }: Record<string, string>) => [decision, note ?? null])).to.deep.equal([
+    expect(
+      json.item.decisions.map(({ decision, note }: Record<string, string>) => [decision, note ?? null]),
+    ).to.deep.equal([
       ['reopened', 'Came back'],
       ['leave', 'Recipient is away'],
       ['snooze', null],
@@ -59,8 +61,8 @@ describe('deciding on items of the board', () => {
   it('asks for what a decision needs', async () => {
     const { item } = await failed();
     for (const [decision, more, field] of [
-      ['snooze', {}, 'until'],
-      ['snooze', { until: '2026-12-24T10:00:00Z' }, 'until'],
+      ['snooze', {}, 'expires_at'],
+      ['snooze', { expires_at: '2026-12-24T10:00:00Z' }, 'expires_at'],
       ['leave', {}, 'note'],
       ['contacted', {}, 'contacted'],
       ['acknowledge', { contacted: 'driver' }, 'contacted'],
@@ -82,14 +84,14 @@ describe('deciding on items of the board', () => {
     const refused = await d.decide(item, 'put_on_route', { arguments: { route_id: closed } });
     expect(refused.json).to.deep.include({
       result: false,
-      state: 'open',
+      status: 'open',
       outcome: { status: 'refused', code: 'ROUTE_CLOSED' },
     });
     expect(await d.items()).to.include(item);
     const assign = { arguments: { broker_id: d.id('broker') } };
     expect((await d.decide(item, 'assign_contractor', assign)).json.code).to.equal('FORBIDDEN');
     const done = await d.decide(item, 'put_on_route', { arguments: { route_id: await d.route() } });
-    expect(done.json).to.deep.include({ result: true, state: 'decided', outcome: { status: 'done' } });
+    expect(done.json).to.deep.include({ result: true, status: 'decided', outcome: { status: 'done' } });
     expect(await d.items()).to.not.include(item);
     const [first, second] = await decided(order);
     expect([first.operation, first.outcome.status, second.outcome.code]).to.deep.equal([
@@ -118,19 +120,19 @@ describe('deciding on items of the board', () => {
 
   it('belongs to the first who takes it, for a while; deciding on it then needs to be said', async () => {
     const { item } = await failed();
-    expect((await d.as('employee', `/dispatch/items/${item}/take`, {})).json.item.state).to.equal('taken');
+    expect((await d.as('employee', `/dispatch/items/${item}/take`, {})).json.item.status).to.equal('taken');
     const other = await d.as('client_admin', `/dispatch/items/${item}/take`, {});
-    expect([other.status, other.json.code, other.json.by]).to.deep.equal([409, 'ITEM_TAKEN', d.id('employee')]);
+    expect([other.status, other.json.code, other.json.taken_by]).to.deep.equal([409, 'ITEM_TAKEN', d.id('employee')]);
     expect((await d.as('client_admin', `/dispatch/items/${item}/return`, {})).status).to.equal(409);
     expect(await d.items('employee', 'mine=true')).to.deep.equal([item]);
     expect((await d.decide(item, 'acknowledge', {}, 'client_admin')).json.code).to.equal('ITEM_TAKEN');
     expect((await d.decide(item, 'cancel', {}, 'client_admin')).json.code).to.equal('ITEM_TAKEN');
     d.pass(21 * MINUTE);
     expect((await d.as('client_admin', `/dispatch/items/${item}/take`, {})).status).to.equal(200);
-    expect((await d.as('client_admin', `/dispatch/items/${item}/return`, {})).json.item.state).to.equal('open');
+    expect((await d.as('client_admin', `/dispatch/items/${item}/return`, {})).json.item.status).to.equal('open');
     await d.as('employee', `/dispatch/items/${item}/take`, {});
-    expect((await d.decide(item, 'acknowledge', { take_over: true }, 'client_admin')).json.state).to.equal('decided');
-    const { decisions } = (await d.as('employee', `/dispatch/items/${item}`)).json;
+    expect((await d.decide(item, 'acknowledge', { take_over: true }, 'client_admin')).json.status).to.equal('decided');
+    const { decisions } = (await d.as('employee', `/dispatch/items/${item}`)).json.item;
     expect(decisions[0].took_over_from).to.equal(d.id('employee'));
   });
 
@@ -140,7 +142,7 @@ describe('deciding on items of the board', () => {
     await d.decide(item, 'leave', { note: 'Not to be told' });
     expect(await d.items('broker')).to.include(item);
     const { json, text } = await d.as('broker', `/dispatch/items/${item}`);
-    expect(json.decisions).to.deep.equal([]);
+    expect(json.item.decisions).to.deep.equal([]);
     expect(text).to.not.include('Not to be told');
     expect((await d.as('broker', '/dispatch/decisions')).json.decisions).to.deep.equal([]);
     await d.decide(item, 'contacted', { contacted: 'recipient' }, 'broker');
@@ -155,9 +157,9 @@ describe('deciding on items of the board', () => {
   it('dispatch 2: of two decisions at once does one; the other is told that it changed', async () => {
     for (let round = 0; round < 5; round++) {
       const { order, item } = await failed();
-      const { seen } = await d.item(item);
+      const { version } = await d.item(item);
       const ask = (user: 'employee' | 'client_admin', body: object) =>
-        d.as(user, `/dispatch/items/${item}/decisions`, { seen, ...body });
+        d.as(user, `/dispatch/items/${item}/decisions`, { version, ...body });
       const answers = await Promise.all([
         ask('employee', { decision: 'cancel' }),
         ask('client_admin', { decision: 'reschedule', arguments: { schedule_date: '2026-11-25' } }),
@@ -173,12 +175,15 @@ describe('deciding on items of the board', () => {
 
   it('tells the item as it is now where it was seen otherwise, and does nothing', async () => {
     const { order, item } = await failed();
-    const { seen } = await d.item(item);
+    const { version } = await d.item(item);
     d.pass(MINUTE);
     await d.scan(order, 'delivery_failed');
-    const { status, json } = await d.as('employee', `/dispatch/items/${item}/decisions`, { seen, decision: 'cancel' });
+    const { status, json } = await d.as('employee', `/dispatch/items/${item}/decisions`, {
+      version,
+      decision: 'cancel',
+    });
     expect([status, json.code]).to.deep.equal([409, 'ITEM_CHANGED']);
-    expect(json.item.seen).to.not.equal(seen);
+    expect(json.item.version).to.not.equal(version);
     expect(await decided(order)).to.deep.equal([]);
     expect(await happened(`order-${order}`)).to.not.include('OrderCancelled');
   });
@@ -191,12 +196,12 @@ describe('deciding on items of the board', () => {
       appends.some(({ stream }) => stream.startsWith('dispatch-'))
         ? Promise.reject(new Error('The process died here.'))
         : append(appends);
-    const { seen } = await d.item(item);
+    const { version } = await d.item(item);
     const ask = () =>
       d.as(
         'employee',
         `/dispatch/items/${item}/decisions`,
-        { seen, decision: 'cancel', note: 'Called' },
+        { version, decision: 'cancel', note: 'Called' },
         { headers: { 'idempotency-key': key } },
       );
     const key = randomUUID();

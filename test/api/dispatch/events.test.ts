@@ -43,13 +43,13 @@ describe('the feed of the board', () => {
     await d.scan(order, 'delivery_failed');
     const came = await until(stream, ({ order_id, items }) => order_id === order && items[0]?.kind === 'failed_stop');
     const item = `failed_stop:${order}`;
-    expect(came.items[0].seen).to.equal((await d.item(item)).seen);
+    expect(came.items[0].version).to.equal((await d.item(item)).version);
     await d.as('client_admin', `/dispatch/items/${item}/take`, {});
     await d.decide(item, 'acknowledge', { take_over: true, note: 'Nobody else may read this' });
     const taken = await until(stream, ({ type }) => type === 'DispatchItemTaken');
-    expect(taken).to.include({ item, by: d.id('client_admin') });
+    expect(taken).to.include({ item_id: item, changed_by: d.id('client_admin') });
     const decided = await until(stream, ({ type }) => type === 'DispatchDecisionRecorded');
-    expect(decided).to.include({ item, by: d.id('employee'), took_over_from: d.id('client_admin') });
+    expect(decided).to.include({ item_id: item, changed_by: d.id('employee'), took_over_from: d.id('client_admin') });
     expect(JSON.stringify(decided)).to.not.include('Nobody');
     await d.route({ driver_id: d.id('driver') }, [order]);
     const gone = await until(stream, ({ type, order_id }) => type === 'OrderPutOnRoute' && order_id === order);
@@ -142,8 +142,8 @@ describe('the feed of the board', () => {
     expect(first.order_id).to.equal(own);
     await d.decide(`failed_stop:${own}`, 'acknowledge');
     await d.decide(`failed_stop:${own}`, 'contacted', { contacted: 'recipient' }, 'broker');
-    const decided = await until(stream, ({ item }) => item !== undefined);
-    expect(decided.by).to.equal(d.id('broker'));
+    const decided = await until(stream, ({ item_id }) => item_id !== undefined);
+    expect(decided.changed_by).to.equal(d.id('broker'));
     for (const [user, status] of [
       ['customer', 403],
       ['platform_admin', 403],
@@ -177,7 +177,7 @@ describe('the feed of the board', () => {
     const stream = await openStream(
       `${d.service.url}/api/graphql`,
       { authorization: `Bearer ${await d.tokenOf('employee')}` },
-      { query: 'subscription { dispatchEvents { cursor type routeId items { item kind severity seen } } }' },
+      { query: 'subscription { dispatchEvents { cursor type routeId items { id kind severity version } } }' },
     );
     open.push(stream);
     const rest = await follow();

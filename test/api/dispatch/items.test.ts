@@ -14,7 +14,7 @@ describe('items of the dispatch board', () => {
   let fleet: number;
   before(async () => {
     d = await openBoard();
-    fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet_id;
+    fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet.id;
     await d.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [d.id('driver')] }, { method: 'PUT' });
   });
   after(() => d.stop());
@@ -63,7 +63,7 @@ describe('items of the dispatch board', () => {
       arguments: { fleet_ids: [fleet], start_at: d.at(4 * HOUR), end_at: d.at(5 * HOUR) },
     });
     expect(decided.json, decided.text).to.deep.include({ result: true, outcome: { status: 'done' } });
-    const { routes } = (await d.as('employee', '/route-board?per_page=200')).json;
+    const { board_routes: routes } = (await d.as('employee', '/route-board?per_page=200')).json;
     expect(routes.map(({ id }: { id: number }) => id)).to.include(route);
   });
 
@@ -83,7 +83,7 @@ describe('items of the dispatch board', () => {
     d.pass(31 * MINUTE);
     expect(await stands(silent)).to.equal(true);
     const points = [{ at: d.at(), ...PLACE }];
-    expect((await d.as('driver', '/instant-rider/locations', { points })).json.stored).to.equal(1);
+    expect((await d.as('driver', '/instant-rider/locations', { points })).json.position).to.not.equal(null);
     expect(await stands(silent), 'a place is a sign, too').to.equal(false);
     d.pass(31 * MINUTE);
     expect((await d.item(silent)).since.slice(0, 19)).to.equal(d.at(-31 * MINUTE).slice(0, 19));
@@ -126,7 +126,7 @@ describe('items of the dispatch board', () => {
       const body = { kind: 'van_licence', valid_until };
       const { json, text } = await d.as('driver', `/drivers/${id}/documents`, body);
       expect(json.result, text).to.equal(true);
-      const path = `/drivers/${id}/documents/${json.document_id}/decision`;
+      const path = `/drivers/${id}/documents/${json.document.id}/decision`;
       expect((await d.as('client_admin', path, { decision: 'verify' })).status).to.equal(200);
     };
     const route = await d.route({ driver_id: id });
@@ -167,7 +167,7 @@ describe('items of the dispatch board', () => {
       const body = { code, name: code, address: DOOR, timezone: 'UTC' };
       const made = await d.as('client_admin', '/wms/warehouses', body);
       expect(made.status, made.text).to.be.below(300);
-      return made.json.warehouse_id;
+      return made.json.warehouse.id;
     };
     const [home, other] = [await warehouse('ITEM1'), await warehouse('ITEM2')];
     const body = { type: 'D', delivery: DOOR, packages: [{ weight_kg: 2 }, { weight_kg: 1 }], warehouse_id: home };
@@ -200,7 +200,7 @@ describe('items of the dispatch board', () => {
   it('tells scans that were refused and nobody settled, and what a transfer lost until it is found', async () => {
     const warehouse = async (code: string): Promise<number> => {
       const body = { code, name: code, address: DOOR, timezone: 'UTC' };
-      return (await d.as('client_admin', '/wms/warehouses', body)).json.warehouse_id;
+      return (await d.as('client_admin', '/wms/warehouses', body)).json.warehouse.id;
     };
     const [from, to] = [await warehouse('ITEM3'), await warehouse('ITEM4')];
     const body = { type: 'D', delivery: DOOR, packages: [{ weight_kg: 2 }], warehouse_id: from, schedule_date: TODAY };

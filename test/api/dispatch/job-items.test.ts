@@ -44,7 +44,7 @@ describe('items of the dispatch board about jobs', () => {
     const job = await imported(id, ['Lindenhof,3', 'Bahnhof,many'], { on_error: 'skip' });
     const [item] = await standing();
     expect(item).to.deep.include({
-      item: `job_failed:${job}`,
+      id: `job_failed:${job}`,
       job_id: job,
       order_id: null,
       severity: 2,
@@ -54,15 +54,15 @@ describe('items of the dispatch board about jobs', () => {
     });
     expect(await ids('broker'), 'not theirs').to.deep.equal([]);
     expect(await ids('other_client_admin'), 'of another business').to.deep.equal([]);
-    expect(await ids('employee', '&date=2026-01-01'), 'of another day').to.deep.equal([]);
+    expect(await ids('employee', '&schedule_date=2026-01-01'), 'of another day').to.deep.equal([]);
     for (const user of ['broker', 'other_client_admin'] as const)
-      expect((await as(user, `/dispatch/items/${item.item}`)).status, user).to.equal(404);
+      expect((await as(user, `/dispatch/items/${item.id}`)).status, user).to.equal(404);
     await imported(id, ['Bahnhof,9'], { dry_run: true });
     await imported(await tables.make(COLUMNS), ['Bahnhof,9']);
     expect(await ids(), 'neither a rehearsal nor another dataset').to.deep.equal([job]);
     await imported(id, ['Bahnhof,9']);
     expect(await ids()).to.deep.equal([]);
-    const gone = await as('employee', `/dispatch/items/${item.item}`);
+    const gone = await as('employee', `/dispatch/items/${item.id}`);
     expect([gone.status, gone.json.code, gone.json.solved_by.type]).to.deep.equal([404, 'ITEM_GONE', 'JobFinished']);
   });
 
@@ -71,18 +71,18 @@ describe('items of the dispatch board about jobs', () => {
     const [item] = await standing();
     const path = `/dispatch/items/job_failed:${job}`;
     const decide = (decision: string, more: object = {}) =>
-      as('employee', `${path}/decisions`, { seen: item.seen, decision, ...more });
+      as('employee', `${path}/decisions`, { version: item.version, decision, ...more });
     expect((await as('employee', `${path}/take`, {})).status).to.equal(200);
     expect((await as('client_admin', `${path}/take`, {})).json.code).to.equal('ITEM_TAKEN');
     expect((await decide('cancel')).status).to.equal(400);
-    expect((await decide('leave', { note: 'The sender corrects the list', seen: '00000000' })).json.code).to.equal(
+    expect((await decide('leave', { note: 'The sender corrects the list', version: '00000000' })).json.code).to.equal(
       'ITEM_CHANGED',
     );
     const left = await decide('leave', { note: 'The sender corrects the list' });
-    expect(left.json, left.text).to.include({ result: true, state: 'decided' });
+    expect(left.json, left.text).to.include({ result: true, status: 'decided' });
     expect(await ids()).to.deep.equal([]);
     const { decisions } = (await as('auditor', '/dispatch/decisions')).json;
-    expect(decisions[0]).to.include({ item: `job_failed:${job}`, subject: `job-${job}`, decision: 'leave' });
+    expect(decisions[0]).to.include({ item_id: `job_failed:${job}`, subject: `job-${job}`, decision: 'leave' });
     expect((await as('employee', `${path}/reopen`, {})).status).to.equal(200);
     expect(await ids()).to.deep.equal([job]);
     for (const odd of ['job_failed:7', `unplanned:${job}`, `job_failed:${job.slice(1)}0`])

@@ -27,20 +27,25 @@ describe('items of the dispatch board about plans', () => {
     const plan = await day.plan({ order_ids, matrix: 'osrm' });
     expect(plan.status).to.equal('failed');
     const [item] = await standing('plan_failed');
-    expect(item).to.include({ item: `plan_failed:${plan.id}`, plan_id: plan.id, order_id: null, route_id: null });
+    expect(item).to.include({
+      id: `plan_failed:${plan.id}`,
+      plan_id: plan.id,
+      order_id: null,
+      route_id: null,
+    });
     expect(item.title).to.equal('A plan of routes came to nothing.');
     expect(item.facts).to.deep.include({ reason: 'MATRIX_UNAVAILABLE', date: day.date });
     expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted']);
     expect(await standing('plan_failed', 'broker'), 'not theirs').to.deep.equal([]);
     const decide = (decision: string, more = {}) =>
-      day.as('employee', `/dispatch/items/${item.item}/decisions`, { seen: item.seen, decision, ...more });
+      day.as('employee', `/dispatch/items/${item.id}/decisions`, { version: item.version, decision, ...more });
     expect((await decide('assign_driver', { arguments: { driver_id: 5 } })).status).to.equal(400);
     const decided = await decide('leave', { note: 'The map comes back at noon' });
-    expect(decided.json, decided.text).to.include({ result: true, state: 'decided' });
+    expect(decided.json, decided.text).to.include({ result: true, status: 'decided' });
     expect(await standing('plan_failed')).to.deep.equal([]);
-    expect((await day.as('employee', `/dispatch/items/${item.item}`)).json.item.state).to.equal('decided');
+    expect((await day.as('employee', `/dispatch/items/${item.id}`)).json.item.status).to.equal('decided');
     expect((await day.plan({ order_ids, auto_commit: false })).status).to.equal('solved');
-    const gone = await day.as('employee', `/dispatch/items/${item.item}`);
+    const gone = await day.as('employee', `/dispatch/items/${item.id}`);
     expect([gone.status, gone.json.solved_by?.type]).to.deep.equal([404, 'PlanFailed']);
   });
 
@@ -53,7 +58,7 @@ describe('items of the dispatch board about plans', () => {
     const commit = await day.as('client_admin', `/route-plans/${plan.id}/commit`, { wait_s: 25 });
     expect(commit.json.route_plan.commit, commit.text).to.include({ placed: 1, skipped: 2 });
     const [item] = await standing('plan_refused');
-    expect(item.item).to.equal(`plan_refused:${plan.id}`);
+    expect(item.id).to.equal(`plan_refused:${plan.id}`);
     expect(item.facts.refused).to.deep.equal([{ order_id: changed, code: 'ORDER_CHANGED' }]);
     await day.as('client_admin', `/orders/${changed}/cancel`, {});
     expect(await standing('plan_refused')).to.deep.equal([]);

@@ -45,8 +45,8 @@ describe("drivers' documents", () => {
   /** A document that counts. */
   async function verified(driver: number, kind: string, valid_until?: string): Promise<string> {
     const { json } = await submit(driver, driver, { kind, valid_until });
-    expect((await decide(driver, json.document_id, 'verify')).status).to.equal(200);
-    return json.document_id as string;
+    expect((await decide(driver, json.document.id, 'verify')).status).to.equal(200);
+    return json.document.id as string;
   }
   const claim = (driver: number, route: number) => board.drive(driver, `/route-board/${route}/claim`);
 
@@ -55,7 +55,7 @@ describe("drivers' documents", () => {
     const profile = { languages: ['de', 'tr'], transport: 'van', address: 'Lane 1', licence_no: 'B072' };
     const set = await t.api('/me/driver-info', { key, method: 'PATCH', body: profile });
     expect(set.status, set.text).to.equal(200);
-    const { driver } = (await board.as('employee', `/drivers/${id}/info`)).json;
+    const { driver_info: driver } = (await board.as('employee', `/drivers/${id}/info`)).json;
     expect(driver).to.deep.include({
       driver_id: id,
       name: 'Driver 0',
@@ -63,12 +63,14 @@ describe("drivers' documents", () => {
       birth_date: null,
       ...profile,
     });
-    expect((await t.api('/me/driver-info', { key })).json.driver).to.deep.equal(driver);
+    expect((await t.api('/me/driver-info', { key })).json.driver_info).to.deep.equal(driver);
     const other = await t.api(`/drivers/${id}/info`, { key: board.drivers[1]!.key });
     expect(other.status).to.equal(404);
     const captains = { user_ids: [board.drivers[1]!.id] };
     await board.as('client_admin', `/fleets/${board.fleet}/captains`, captains, 'PUT');
-    expect((await t.api(`/drivers/${id}/info`, { key: board.drivers[1]!.key })).json.driver.address).to.equal('Lane 1');
+    expect((await t.api(`/drivers/${id}/info`, { key: board.drivers[1]!.key })).json.driver_info.address).to.equal(
+      'Lane 1',
+    );
   });
 
   it('drivers-and-fleets R13: a document counts once another person has verified it; its files are seen by both', async () => {
@@ -79,12 +81,12 @@ describe("drivers' documents", () => {
     const { json } = await submit(0, 0, { kind: 'driving_licence', number: 'B072', file_ids: [file] });
     expect(await readFile('client_admin', file)).to.equal(200);
     expect(await readFile(1, file)).to.equal(404);
-    expect((await listed(0))[0]).to.deep.include({ state: 'submitted', number: 'B072', file_ids: [file] });
-    const rejected = await decide(0, json.document_id, 'reject', 'client_admin', { reason: 'Unreadable' });
+    expect((await listed(0))[0]).to.deep.include({ status: 'submitted', number: 'B072', file_ids: [file] });
+    const rejected = await decide(0, json.document.id, 'reject', 'client_admin', { reason: 'Unreadable' });
     expect(rejected.status, rejected.text).to.equal(200);
-    expect((await listed(0))[0]).to.deep.include({ state: 'rejected', reason: 'Unreadable' });
-    expect((await decide(0, json.document_id, 'verify')).json.code).to.equal('DOCUMENT_DECIDED');
-    const own = (await submit('employee', 0, { kind: 'driving_licence' })).json.document_id as string;
+    expect((await listed(0))[0]).to.deep.include({ status: 'rejected', reason: 'Unreadable' });
+    expect((await decide(0, json.document.id, 'verify')).json.code).to.equal('DOCUMENT_DECIDED');
+    const own = (await submit('employee', 0, { kind: 'driving_licence' })).json.document.id as string;
     const refused = await decide(0, own, 'verify', 'employee');
     expect([refused.status, refused.json.code]).to.deep.equal([403, 'OWN_DOCUMENT']);
     expect((await decide(0, own, 'verify')).status).to.equal(200);
@@ -100,7 +102,7 @@ describe("drivers' documents", () => {
     await verified(2, 'van_licence', '2083-03-20');
     expect((await claim(2, route)).status).to.equal(200);
     const { id, key } = board.drivers[3]!;
-    await board.as('client_admin', `/drivers/${id}/rider-grant`, { granted: true }, 'PUT');
+    await board.as('client_admin', `/drivers/${id}/rider-grant`, { enabled: true }, 'PUT');
     const online = () => t.api('/instant-rider/online', { key, body: {} });
     expect((await online()).json.code).to.equal('DOCUMENTS_MISSING');
     await verified(3, 'van_licence');
@@ -149,9 +151,7 @@ describe("drivers' documents", () => {
     ]);
     expect((await told(1)).map(([id]) => id)).not.to.include(replaced);
     clock.ahead += 10 * DAY_MS;
-    expect((await listed(2, 'client_admin')).find(({ document_id }) => document_id === document).state).to.equal(
-      'expired',
-    );
+    expect((await listed(2, 'client_admin')).find(({ id }) => id === document).status).to.equal('expired');
   });
 
   it('drivers-and-fleets 7: of an erased driver profile, numbers and files are unreadable; the documents stay with the id', async () => {

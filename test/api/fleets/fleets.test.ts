@@ -14,7 +14,7 @@ describe('fleets', () => {
   after(() => t.stop());
 
   const make = async (user: UserName = 'client_admin') =>
-    (await as(user, '/fleets', { name: 'Vans' })).json.fleet_id as number;
+    (await as(user, '/fleets', { name: 'Vans' })).json.fleet.id as number;
   const set = (id: number, what: string, body: object, user: UserName = 'client_admin') =>
     as(user, `/fleets/${id}/${what}`, body, 'PUT');
   const id = (user: UserName) => t.demo.users[user].id;
@@ -22,36 +22,37 @@ describe('fleets', () => {
   it('are made, filled, read and dissolved; setting the same again changes nothing', async () => {
     const fleet = await make();
     const van = {
-      vehicle_id: 'VAN-1',
+      id: 'VAN-1',
       name: 'Sprinter',
       plate: 'B-OT 1',
-      capacity: { weight: 900 },
+      capacity: { weight_kg: 900 },
       attributes: ['fridge'],
+      cost: { per_route: '12.00', per_km: '0.40' },
     };
-    const truck = { vehicle_id: 'TRUCK-1', name: 'Atego', max_gross_kg: 12_000 };
+    const truck = { id: 'TRUCK-1', name: 'Atego', max_gross_kg: 12_000 };
     expect((await set(fleet, 'vehicles', { vehicles: [van, truck] })).status).to.equal(200);
     await set(fleet, 'drivers', { driver_ids: [id('driver'), id('driver')] });
     const { json } = await as('auditor', `/fleets/${fleet}`);
     expect(json).to.deep.equal({
       result: true,
       fleet: {
-        fleet_id: fleet,
+        id: fleet,
         name: 'Vans',
-        contractor_id: null,
-        captains: [],
-        drivers: [id('driver')],
-        vehicles: 2,
+        broker_id: null,
+        captain_ids: [],
+        driver_ids: [id('driver')],
+        vehicle_count: 2,
         board_rules: { claims_per_day: 2, standby_limit: 5, withdraw_hours: 12 },
+        vehicles: [
+          { ...truck, capacity: {}, attributes: [], speed_factor: 1, cost: {} },
+          { ...van, speed_factor: 1 },
+        ],
       },
-      vehicles: [
-        { ...truck, capacity: {}, attributes: [], speed_factor: 1, cost: {} },
-        { ...van, speed_factor: 1, cost: {} },
-      ],
     });
     for (const [what, list] of [
       ['captains', { user_ids: [] }],
       ['drivers', { driver_ids: [id('driver')] }],
-      ['vehicles', { vehicles: json.vehicles }],
+      ['vehicles', { vehicles: json.fleet.vehicles }],
     ] as const) {
       expect((await as('auditor', `/fleets/${fleet}/${what}`)).json).to.deep.equal({ result: true, ...list });
       expect((await as('driver', `/fleets/${fleet}/${what}`)).status, what).to.equal(404);
@@ -87,7 +88,7 @@ describe('fleets', () => {
 
   it("are a contractor's own: offices see them, other contractors do not, and neither changes them", async () => {
     const fleet = await make('broker');
-    expect((await as('broker', `/fleets/${fleet}`)).json.fleet.contractor_id).to.equal(id('broker'));
+    expect((await as('broker', `/fleets/${fleet}`)).json.fleet.broker_id).to.equal(id('broker'));
     expect((await as('employee', `/fleets/${fleet}`)).status).to.equal(200);
     expect((await set(fleet, 'captains', { user_ids: [] }, 'employee')).status).to.equal(403);
     expect((await set(fleet, 'vehicles', { vehicles: [] }, 'employee')).status).to.equal(403);
@@ -104,9 +105,7 @@ describe('fleets', () => {
   it('are seen by their captains, who set drivers and nothing else; a captain of A has nothing of B', async () => {
     const [a, b] = [await make(), await make()];
     await set(a, 'captains', { user_ids: [id('driver')] });
-    expect((await as('driver', '/fleets')).json.fleets.map((one: { fleet_id: number }) => one.fleet_id)).to.deep.equal([
-      a,
-    ]);
+    expect((await as('driver', '/fleets')).json.fleets.map((one: { id: number }) => one.id)).to.deep.equal([a]);
     expect((await set(a, 'drivers', { driver_ids: [id('driver')] }, 'driver')).status).to.equal(200);
     expect((await set(a, 'vehicles', { vehicles: [] }, 'driver')).status).to.equal(403);
     expect((await as('driver', `/fleets/${b}`)).status).to.equal(404);
@@ -144,15 +143,15 @@ describe('fleets', () => {
 
   it('keep no plate in clear, forget it, and read the same after a rebuild', async () => {
     const fleet = await make();
-    await set(fleet, 'vehicles', { vehicles: [{ vehicle_id: 'V', name: 'Van', plate: 'B-SECRET 7' }] });
+    await set(fleet, 'vehicles', { vehicles: [{ id: 'V', name: 'Van', plate: 'B-SECRET 7' }] });
     const { rows } = await t.service.engines.pool.query<{ text: string }>(
       'select vehicles::text as text from fleets.fleets',
     );
     expect(rows.map(({ text }) => text).join()).not.to.include('B-SECRET');
-    expect((await as('employee', `/fleets/${fleet}`)).json.vehicles[0].plate).to.equal('B-SECRET 7');
+    expect((await as('employee', `/fleets/${fleet}`)).json.fleet.vehicles[0].plate).to.equal('B-SECRET 7');
     const erased = await as('client_admin', `/privacy/subjects/fleet-${fleet}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
-    expect((await as('employee', `/fleets/${fleet}`)).json.vehicles[0]).to.not.have.property('plate');
+    expect((await as('employee', `/fleets/${fleet}`)).json.fleet.vehicles[0]).to.not.have.property('plate');
     await expectSameReplay(t, ['fleets']);
   });
 });

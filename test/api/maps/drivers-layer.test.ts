@@ -30,9 +30,9 @@ describe('the layer of drivers', () => {
   before(async () => {
     t = await startTestService({ now, env: { RATE_LIMIT_WRITE: '100000' } });
     w = await openRiders(t, 3, now);
-    fleet = (await good('employee', '/fleets', { name: 'Bikes' })).fleet_id as number;
+    fleet = (await good('employee', '/fleets', { name: 'Bikes' })).fleet.id as number;
     await good('employee', `/fleets/${fleet}/drivers`, { driver_ids: [idOf(1)] }, 'PUT');
-    contracted = (await good('broker', '/fleets', { name: 'Theirs' })).fleet_id as number;
+    contracted = (await good('broker', '/fleets', { name: 'Theirs' })).fleet.id as number;
     await good('employee', `/fleets/${contracted}/drivers`, { driver_ids: [idOf(2)] }, 'PUT');
     const layers = [layer('all'), layer('bikes', { fleet_ids: [fleet] })];
     map = (await good('employee', '/maps', { name: 'Now', view, layers })).map.id as number;
@@ -73,7 +73,7 @@ describe('the layer of drivers', () => {
     const { secret: api_key } = await good('employee', '/api-keys', { name: 'narrow', scopes: ['datasets:read'] });
     const narrow = await t.api(`/maps/${map}/layers/all.geojson`, { key: api_key as string });
     expect([narrow.status, narrow.json.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
-    const foreign = (await good('other_client_admin', '/fleets', { name: 'Foreign' })).fleet_id as number;
+    const foreign = (await good('other_client_admin', '/fleets', { name: 'Foreign' })).fleet.id as number;
     const layers = [layer('foreign', { fleet_ids: [foreign] })];
     expect((await w.as('employee', '/maps', { name: 'x', view, layers })).json.code).to.equal('FLEET_NOT_FOUND');
     const other = await good('other_client_admin', '/maps', { name: 'x', view, layers: [layer('all')] });

@@ -117,7 +117,7 @@ describe('labels', () => {
         body: { code: 'LBL', name: 'Hub North', address, timezone: 'Europe/Berlin' },
       });
       expect(opened.status, opened.text).to.equal(201);
-      warehouse_id = opened.json.warehouse_id;
+      warehouse_id = opened.json.warehouse.id;
     });
     afterEach(() => set(null));
 

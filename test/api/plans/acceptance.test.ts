@@ -46,14 +46,14 @@ describe('plans of routes, as promised', () => {
     day = await openDay(t, { drivers: 12 });
     const address = { street: 'West 1', city: 'Berlin', postal_code: '14050', country: 'DE', position: WEST };
     const site = { code: 'WEST', name: 'West', address, timezone: 'Europe/Berlin' };
-    west = (await day.as('client_admin', '/wms/warehouses', site)).json.warehouse_id;
+    west = (await day.as('client_admin', '/wms/warehouses', site)).json.warehouse.id;
   });
   after(() => t.stop());
 
   it(`routes 1: ${ORDERS} orders, 12 drivers, windows, two warehouses, breaks: committed in one job, and no rule is broken`, async () => {
     const timezone = 'Europe/Berlin';
     // Half of the drivers begin at the second warehouse, in shifts of their own.
-    const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'West' })).json;
+    const fleet_id = (await day.as('client_admin', '/fleets', { name: 'West' })).json.fleet.id;
     const theirs = day.drivers.slice(6);
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: theirs }, 'PUT');
     const at = (hours: number): string =>
@@ -237,10 +237,10 @@ describe('plans of routes, as promised', () => {
   });
 
   it('use shifts of the day, vehicles and skills: who has none stays at home', async () => {
-    const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'Cranes' })).json;
+    const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Cranes' })).json.fleet.id;
     const [crane] = day.drivers;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [crane] }, 'PUT');
-    const vehicle = { vehicle_id: 'C1', name: 'Crane', capacity: { weight: 5 }, attributes: ['crane'] };
+    const vehicle = { id: 'C1', name: 'Crane', capacity: { weight_kg: 5 }, attributes: ['crane'] };
     await day.as('client_admin', `/fleets/${fleet_id}/vehicles`, { vehicles: [vehicle] }, 'PUT');
     const date = addDays(day.date, 2);
     const shift = { driver_id: crane, vehicle_id: 'C1', start_at: `${date}T06:00:00Z`, end_at: `${date}T09:00:00Z` };

@@ -59,7 +59,7 @@ describe('requests for plans', () => {
   });
 
   it('let a contractor name an order of a later day', async () => {
-    const { fleet_id } = (await day.as('broker', '/fleets', { name: 'Own' })).json;
+    const fleet_id = (await day.as('broker', '/fleets', { name: 'Own' })).json.fleet.id;
     const put = await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [day.drivers[1]] }, 'PUT');
     expect(put.status, put.text).to.equal(200);
     const [id] = await day.orders(1, () => ({ schedule_date: addDays(day.date, 3) }));

@@ -85,7 +85,7 @@ describe('plans for drivers who have a route already', () => {
 
   it('leave the driver’s time to others once nothing is on the route any more', async () => {
     const driver = day.drivers[3]!;
-    const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'Beside' })).json;
+    const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Beside' })).json.fleet.id;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [driver] }, 'PUT');
     const { plan, ids } = await planFor(driver);
     const [{ route_id, start_at, end_at }] = plan.routes;

@@ -10,9 +10,9 @@ describe('explanations of a plan', () => {
   before(async () => {
     t = await startTestService();
     day = await openDay(t, { drivers: 1 });
-    const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'Two shifts' })).json;
+    const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Two shifts' })).json.fleet.id;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: day.drivers }, 'PUT');
-    const vehicles = [{ vehicle_id: 'VAN', name: 'Van', capacity: { weight: 3 } }];
+    const vehicles = [{ id: 'VAN', name: 'Van', capacity: { weight_kg: 3 } }];
     await day.as('client_admin', `/fleets/${fleet_id}/vehicles`, { vehicles }, 'PUT');
     const shifts = [
       ['06:00', '10:00'],
@@ -25,10 +25,11 @@ describe('explanations of a plan', () => {
     }));
     const made = await day.as('client_admin', `/fleets/${fleet_id}/shifts/batch`, { shifts });
     expect(made.status, made.text).to.equal(200);
-    const { json } = await day.as('client_admin', `/fleets/${fleet_id}/shifts?from=${day.date}&to=${day.date}`);
-    shiftIds.push(
-      ...json.shifts.map(({ shift_id }: { shift_id: number }) => shift_id).sort((a: number, b: number) => a - b),
+    const { json } = await day.as(
+      'client_admin',
+      `/fleets/${fleet_id}/shifts?schedule_date_from=${day.date}&schedule_date_to=${day.date}`,
     );
+    shiftIds.push(...json.shifts.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b));
   });
   after(() => t.stop());
 

@@ -40,7 +40,7 @@ describe('plans that begin or end at home', () => {
 
   it('end where the driver lives', async () => {
     const [driver] = day.drivers;
-    const { driver: seen } = (await day.as('driver', '/me/driver-info')).json;
+    const { driver_info: seen } = (await day.as('driver', '/me/driver-info')).json;
     expect(seen).to.deep.include({ driver_id: driver, home_position: HOME });
     const home = await planOf({ driver_ids: [driver], end: 'home' });
     expect(home.routes[0].distance_m).to.be.closeTo(wayOf(HUB, place) + wayOf(place, HOME), 3);
@@ -53,7 +53,7 @@ describe('plans that begin or end at home', () => {
 
   it('begin and end there where the shift says so', async () => {
     const [driver] = day.drivers;
-    const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'Home' })).json;
+    const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Home' })).json.fleet.id;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [driver] }, 'PUT');
     const hours = { start_at: `${day.date}T06:00:00Z`, end_at: `${day.date}T14:00:00Z` };
     const places = { start_place: { kind: 'home' }, end_place: { kind: 'home' } };

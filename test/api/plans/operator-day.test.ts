@@ -93,8 +93,8 @@ describe('the day of an operator', () => {
       ({ order_id, kind }: { order_id: number; kind: string }) => order_id === failed && kind === 'failed_stop',
     );
     expect(item, JSON.stringify(items)).to.be.an('object');
-    const decision = { seen: item.seen, decision: 'leave', note: 'Recipient is away' };
-    await good('employee', `/dispatch/items/${item.item}/decisions`, decision);
+    const decision = { version: item.version, decision: 'leave', note: 'Recipient is away' };
+    await good('employee', `/dispatch/items/${item.id}/decisions`, decision);
     const { decisions } = await good('auditor', `/dispatch/decisions?order_id=${failed}`);
     expect(decisions[0]).to.include({ decision: 'leave', note: 'Recipient is away' });
   });

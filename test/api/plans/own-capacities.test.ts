@@ -14,7 +14,7 @@ describe('plans by capacities of a business of its own', () => {
   before(async () => {
     t = await startTestService();
     day = await openDay(t, { drivers: 1 });
-    fleet = (await day.as('client_admin', '/fleets', { name: 'Trucks' })).json.fleet_id;
+    fleet = (await day.as('client_admin', '/fleets', { name: 'Trucks' })).json.fleet.id;
     await day.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: day.drivers }, 'PUT');
   });
   after(() => t.stop());
@@ -23,7 +23,7 @@ describe('plans by capacities of a business of its own', () => {
     day.as(
       'client_admin',
       `/fleets/${fleet}/vehicles`,
-      { vehicles: [{ vehicle_id: 'TRUCK', name: 'Truck', capacity: { orders: 50, custom } }] },
+      { vehicles: [{ id: 'TRUCK', name: 'Truck', capacity: { orders: 50, custom } }] },
       'PUT',
     );
   const size = (order: number, amount: number | null, name = 'pallets') =>
@@ -50,7 +50,7 @@ describe('plans by capacities of a business of its own', () => {
     const { json } = await day.as('auditor', '/route-plans/options');
     expect(json.capacity_types).to.deep.include({ id: PALLETS, unit: 'places' });
     expect((await vehicles([{ name: 'pallets', amount: 2.5 }])).status).to.equal(200);
-    const shown = (await day.as('client_admin', `/fleets/${fleet}`)).json.vehicles[0];
+    const shown = (await day.as('client_admin', `/fleets/${fleet}`)).json.fleet.vehicles[0];
     expect(shown.capacity).to.deep.equal({ orders: 50, custom: [{ name: 'pallets', amount: 2.5 }] });
     const hours = { start_at: `${day.date}T06:00:00Z`, end_at: `${day.date}T16:00:00Z` };
     const shift = { driver_id: day.drivers[0], vehicle_id: 'TRUCK', ...hours };
@@ -97,7 +97,7 @@ describe('plans by capacities of a business of its own', () => {
     const whyNot = async (amount: number) => {
       for (const id of ids) await size(id, amount);
       const { json } = await day.as('driver', '/route-board');
-      return json.routes.find((one: { id: number }) => one.id === route_id).why_not;
+      return json.board_routes.find((one: { id: number }) => one.id === route_id).why_not;
     };
     expect([await whyNot(1.25), await whyNot(1.5)]).to.deep.equal([null, 'VEHICLE_TOO_SMALL']);
     await good(`/route-board/${route_id}`, undefined, 'DELETE');

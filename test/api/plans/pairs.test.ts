@@ -25,7 +25,7 @@ describe('plans of what goes from person to person', () => {
     t = await startTestService();
     day = await openDay(t, { drivers: 3 });
     for (const id of day.drivers) {
-      const set = await day.as('client_admin', `/drivers/${id}/capacity`, { max_weight: ROOM }, 'PUT');
+      const set = await day.as('client_admin', `/drivers/${id}/capacity`, { max_weight_kg: ROOM }, 'PUT');
       expect(set.status, set.text).to.equal(200);
     }
   });

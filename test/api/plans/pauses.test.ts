@@ -17,7 +17,7 @@ describe('plans and the event loop', () => {
   before(async () => {
     t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000' } });
     day = await openDay(t, { drivers: 12 });
-    const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'Short' })).json;
+    const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Short' })).json.fleet.id;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: day.drivers }, 'PUT');
     const at = (minutes: number) => new Date(Date.parse(`${day.date}T05:00:00Z`) + minutes * 60_000).toISOString();
     const shifts = day.drivers.flatMap((driver_id) =>

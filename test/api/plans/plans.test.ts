@@ -88,7 +88,8 @@ describe('plans of routes', () => {
           ? { packages: [{ weight_kg: 900 }] }
           : { delivery: { name: 'No Where', street: 'x', city: 'Berlin', postal_code: '10115', country: 'DE' } },
     );
-    for (const id of day.drivers) await day.as('client_admin', `/drivers/${id}/capacity`, { max_weight: 500 }, 'PUT');
+    for (const id of day.drivers)
+      await day.as('client_admin', `/drivers/${id}/capacity`, { max_weight_kg: 500 }, 'PUT');
     const [fits] = await day.orders(1);
     const plan = await day.plan({ order_ids: [far, heavy, nowhere, fits, 999_999], auto_commit: false });
     const codes = Object.fromEntries(
@@ -174,7 +175,7 @@ describe('plans of routes', () => {
     expect(none.json.code).to.equal('NOTHING_TO_PLAN');
     const foreign = await day.as('broker', '/../v3/client/build-route', { ...body, driver_ids: day.drivers });
     expect(foreign.json.code).to.equal('UNKNOWN_DRIVER');
-    const { fleet_id } = (await day.as('broker', '/fleets', { name: 'Own' })).json;
+    const fleet_id = (await day.as('broker', '/fleets', { name: 'Own' })).json.fleet.id;
     const [, theirs] = day.drivers;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [theirs] }, 'PUT');
     const assigned = await day.as('client_admin', '/broker-order-assignments', {

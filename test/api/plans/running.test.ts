@@ -11,9 +11,9 @@ describe('routes of a plan that are driven', () => {
   before(async () => {
     t = await startTestService();
     day = await openDay(t, { drivers: 1 });
-    fleet = (await day.as('client_admin', '/fleets', { name: 'Vans' })).json.fleet_id;
+    fleet = (await day.as('client_admin', '/fleets', { name: 'Vans' })).json.fleet.id;
     await day.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: day.drivers }, 'PUT');
-    await day.as('client_admin', `/fleets/${fleet}/vehicles`, { vehicles: [{ vehicle_id: 'V1', name: 'Van' }] }, 'PUT');
+    await day.as('client_admin', `/fleets/${fleet}/vehicles`, { vehicles: [{ id: 'V1', name: 'Van' }] }, 'PUT');
     const [start_at, end_at] = [`${day.date}T06:00:00Z`, `${day.date}T16:00:00Z`];
     const shifts = [{ driver_id: day.drivers[0], vehicle_id: 'V1', start_at, end_at }];
     const made = await day.as('client_admin', `/fleets/${fleet}/shifts/batch`, { shifts });

@@ -27,18 +27,18 @@ describe('plans with vehicles that differ', () => {
   before(async () => {
     t = await startTestService();
     day = await openDay(t, { drivers: 2 });
-    const { fleet_id } = (await day.as('client_admin', '/fleets', { name: 'Mixed' })).json;
+    const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Mixed' })).json.fleet.id;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: day.drivers }, 'PUT');
-    const cost = { per_route: 100, per_km: 5, per_hour: 500 };
+    const cost = { per_route: '1.00', per_km: '0.05', per_hour: '5' };
     const vehicles = [
-      { vehicle_id: 'VAN', name: 'Van' },
-      { vehicle_id: 'BIKE', name: 'Cargo bike', speed_factor: 0.5, cost },
+      { id: 'VAN', name: 'Van' },
+      { id: 'BIKE', name: 'Cargo bike', speed_factor: 0.5, cost },
     ];
     const set = await day.as('client_admin', `/fleets/${fleet_id}/vehicles`, { vehicles }, 'PUT');
     expect(set.status, set.text).to.equal(200);
     const shifts = day.drivers.map((driver_id, index) => ({
       driver_id,
-      vehicle_id: vehicles[index]!.vehicle_id,
+      vehicle_id: vehicles[index]!.id,
       start_at: `${day.date}T06:00:00Z`,
       end_at: `${day.date}T16:00:00Z`,
     }));

@@ -41,20 +41,30 @@ describe('riders', () => {
     (await world.as('client_admin', `/orders/${order}`)).json.order.route_id as number | null;
   const answer = (rider: number, offer: string, how: 'accept' | 'decline') =>
     world.ride(rider, `/offers/${offer}/${how}`, {});
-  const unitsOf = async (rider: number) => (await world.ride(rider, '')).json.orders as number;
+  const unitsOf = async (rider: number) => (await world.ride(rider, '')).json.rider.order_count as number;
 
   it('is for drivers who were granted it; to all others it is closed', async () => {
     const { id } = world.riders[4]!;
-    const grant = (granted: boolean) =>
-      world.as('client_admin', `/drivers/${id}/rider-grant`, { granted, max_concurrent: 1 }, 'PUT');
+    const grant = (enabled: boolean) =>
+      world.as('client_admin', `/drivers/${id}/rider-grant`, { enabled, max_concurrent: 1 }, 'PUT');
     await world.online(4, 100);
-    expect((await grant(false)).json.instant).to.equal(null);
+    expect((await grant(false)).json.rider_grant.enabled).to.equal(false);
     const refused = await world.ride(4, '/online', {});
     expect([refused.status, refused.json.code]).to.deep.equal([403, 'INSTANT_NOT_GRANTED']);
     expect((await world.ride(4, '/offers')).status).to.equal(403);
     expect((await world.stand(4, 100)).json.code).to.equal('NOT_ON_DUTY');
-    expect((await grant(true)).json.instant).to.deep.equal({ max_concurrent: 1, radius_m: null });
-    expect((await world.ride(4, '')).json).to.deep.include({ online: false, route_id: null, orders: 0, offers: 0 });
+    expect((await grant(true)).json.rider_grant).to.deep.equal({
+      driver_id: id,
+      enabled: true,
+      max_concurrent: 1,
+      radius_m: null,
+    });
+    expect((await world.ride(4, '')).json.rider).to.deep.include({
+      online: false,
+      route_id: null,
+      order_count: 0,
+      offer_count: 0,
+    });
   });
 
   it('are not asked while they drive a route that somebody gave them', async () => {
@@ -82,8 +92,8 @@ describe('riders', () => {
     expect(await world.offers(0)).to.deep.equal([]);
     const [first] = await world.offers(1);
     const { json } = await world.ride(1, '/offers');
-    expect(json.offers[0]).to.deep.include({ order_id: order, packages: 1, weight_kg: 2 });
-    expect(json.offers[0].pickup).to.deep.equal({ city: 'Berlin', postal_prefix: '10', distance_m: 300 });
+    expect(json.offers[0]).to.deep.include({ order_id: order, package_count: 1, weight_kg: 2, distance_m: 300 });
+    expect(json.offers[0].pickup).to.deep.equal({ city: 'Berlin', postal_prefix: '10' });
     expect(JSON.stringify(json)).not.to.include('Collect').and.not.to.include('Person');
     expect(await unitsOf(1)).to.equal(1);
     expect((await world.request(order)).status, 'asking again changes nothing').to.equal(200);
@@ -116,12 +126,15 @@ describe('riders', () => {
 
   it('drivers-and-fleets R8: accepted, the order is on the route of the rider, who then sees the doors', async () => {
     await standing(100, 200);
-    const route = (await world.ride(0, '')).json.route_id;
+    const route = (await world.ride(0, '')).json.rider.route_id;
     const order = await search();
     const [offer] = await world.offers(0);
     const taken = await answer(0, offer!, 'accept');
-    expect(taken.json).to.deep.include({ order_id: order, route_id: route });
-    expect([taken.json.pickup.street, taken.json.delivery.street]).to.deep.equal(['Collect 1', 'Deliver 2']);
+    expect(taken.json.order).to.deep.include({ route_id: route });
+    expect([taken.json.order.pickup.street, taken.json.order.delivery.street]).to.deep.equal([
+      'Collect 1',
+      'Deliver 2',
+    ]);
     expect((await answer(0, offer!, 'accept')).json, 'a retry of the winner').to.deep.equal(taken.json);
     expect(await routeOf(order)).to.equal(route);
     expect((await world.instant(order)).status).to.equal('assigned');
@@ -163,7 +176,7 @@ describe('riders', () => {
         'won',
       ]);
       const winner = answers.findIndex(({ status }) => status === 200);
-      expect(await routeOf(order)).to.equal((await world.ride(winner, '')).json.route_id);
+      expect(await routeOf(order)).to.equal((await world.ride(winner, '')).json.rider.route_id);
       expect(await unitsOf(1 - winner), 'the other is free').to.equal(0);
       await world.as('client_admin', `/orders/${order}/cancel`, {});
       clock.ahead += 30_000;
@@ -201,7 +214,7 @@ describe('riders', () => {
       clock.ahead += 11_000;
       await until(async () => (await world.instant(order)).status === 'exhausted');
     }
-    expect((await world.ride(0, '')).json.online).to.equal(false);
+    expect((await world.ride(0, '')).json.rider.online).to.equal(false);
   });
 
   it('drivers-and-fleets R10: a place is kept on duty alone, and never becomes an event', async () => {
@@ -209,16 +222,17 @@ describe('riders', () => {
     const point = (at: number) => ({ at: new Date(at).toISOString(), latitude: 52.5, longitude: 13.4 });
     const told = (...points: object[]) => world.ride(0, '/locations', { points });
     expect((await told(point(now() + 120_000), point(now() - 25 * 3_600_000))).json).to.deep.include({
-      stored: 0,
-      ignored: 2,
+      position: null,
+      ignored_count: 2,
     });
-    expect((await told(point(now() - 60_000))).json, 'older than what is known').to.deep.include({ stored: 0 });
-    expect((await told(point(now() + 1_000))).json).to.deep.include({ stored: 1, ignored: 0 });
-    expect((await world.ride(0, '')).json.position_at).not.to.equal(null);
+    expect((await told(point(now() - 60_000))).json, 'older than what is known').to.deep.include({ position: null });
+    const next = point(now() + 1_000);
+    expect((await told(next)).json).to.deep.include({ position: { ...next, accuracy_m: null }, ignored_count: 0 });
+    expect((await world.ride(0, '')).json.rider.position_at).not.to.equal(null);
     await world.ride(0, '/offline', {});
     const off = await told(point(now() + 2_000));
     expect([off.status, off.json.code]).to.deep.equal([409, 'NOT_ON_DUTY']);
-    expect((await world.ride(0, '')).json.position_at).to.equal(null);
+    expect((await world.ride(0, '')).json.rider.position_at).to.equal(null);
     // Not for so long that nobody knows where the rider is.
     await standing(100);
     clock.ahead += 130_000;
@@ -260,7 +274,7 @@ describe('riders', () => {
     await standing(undefined, undefined, 100);
     const order = await search();
     const [offer] = await world.offers(2);
-    const { route_id } = (await world.ride(2, '')).json;
+    const { route_id } = (await world.ride(2, '')).json.rider;
     // What a process wrote that died then.
     const commandId = randomUUID();
     const { log, keyRing } = t.service.engines;

@@ -120,7 +120,7 @@ describe('dispatch', () => {
       };
       const foreign = await desk.as('broker', '/routes', members);
       expect([foreign.status, foreign.json.code]).to.deep.equal([422, 'UNKNOWN_DRIVER']);
-      const { fleet_id } = (await desk.as('broker', '/fleets', { name: 'Own' })).json;
+      const fleet_id = (await desk.as('broker', '/fleets', { name: 'Own' })).json.fleet.id;
       const drivers = { driver_ids: [desk.id('driver')] };
       await desk.as('client_admin', `/fleets/${fleet_id}/drivers`, drivers, 'PUT');
       const route = await desk.route('broker', 'driver');
@@ -228,24 +228,14 @@ describe('dispatch', () => {
 
   describe('drivers', () => {
     it('are listed with their capacity', async () => {
+      const capacity = { max_orders: 40, max_weight_kg: 800.5 };
+      const shown = { id: desk.id('driver'), name: 'Demo driver', phone: null, capacity, skills: [] };
       expect(
-        (
-          await desk.as(
-            'client_admin',
-            `/drivers/${desk.id('driver')}/capacity`,
-            { max_orders: 40, max_weight: 800.5 },
-            'PUT',
-          )
-        ).json,
-      ).to.deep.equal({ result: true, driver_id: desk.id('driver'), capacity: { max_orders: 40, max_weight: 800.5 } });
+        (await desk.as('client_admin', `/drivers/${desk.id('driver')}/capacity`, capacity, 'PUT')).json,
+      ).to.deep.equal({ result: true, driver: shown });
       const { json } = await desk.as('employee', '/drivers');
-      expect(json.drivers).to.deep.include({
-        driver_id: desk.id('driver'),
-        name: 'Demo driver',
-        phone: null,
-        capacity: { max_orders: 40, max_weight: 800.5 },
-        skills: [],
-      });
+      expect(json.drivers).to.deep.include(shown);
+      expect((await desk.as('driver', `/drivers/${desk.id('driver')}`)).json.driver).to.deep.equal(shown);
       expect((await desk.as('other_client_admin', '/drivers')).json.drivers).to.deep.equal([]);
       expect(
         (await desk.as('other_client_admin', `/drivers/${desk.id('driver')}/capacity`, { max_orders: 1 }, 'PUT'))

@@ -13,9 +13,9 @@ describe('shifts', () => {
   before(async () => {
     t = await startTestService();
     as = asUsers(t);
-    fleet = (await as('client_admin', '/fleets', { name: 'Vans' })).json.fleet_id;
+    fleet = (await as('client_admin', '/fleets', { name: 'Vans' })).json.fleet.id;
     await as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [id('driver')] }, 'PUT');
-    await as('client_admin', `/fleets/${fleet}/vehicles`, { vehicles: [{ vehicle_id: 'V1', name: 'Van' }] }, 'PUT');
+    await as('client_admin', `/fleets/${fleet}/vehicles`, { vehicles: [{ id: 'V1', name: 'Van' }] }, 'PUT');
   });
   after(() => t.stop());
 
@@ -29,7 +29,7 @@ describe('shifts', () => {
   const plan = (shifts: object[], user: UserName = 'client_admin', of = fleet) =>
     as(user, `/fleets/${of}/shifts/batch`, { shifts });
   const calendar = (from: string, to: string, user: UserName = 'employee', of = fleet) =>
-    as(user, `/fleets/${of}/shifts?from=${from}&to=${to}`);
+    as(user, `/fleets/${of}/shifts?schedule_date_from=${from}&schedule_date_to=${to}`);
 
   it('are planned, seen in the timezone of the business, changed and cancelled', async () => {
     const planned = await plan([
@@ -40,15 +40,19 @@ describe('shifts', () => {
       }),
     ]);
     expect(planned.status, planned.text).to.equal(200);
-    const [shiftId] = planned.json.shift_ids;
+    const shiftId = planned.json.results[0].shift.id;
     const { timezone } = (await as('client_admin', '/me')).json.user;
     const seen = (await calendar('2083-02-01', '2083-02-01')).json.shifts;
     expect(seen).to.have.length(1);
+    expect(planned.json.results).to.deep.equal([{ index: 0, result: true, shift: seen[0] }]);
+    for (const user of ['driver', 'auditor'] as const)
+      expect((await as(user, `/shifts/${shiftId}`)).json, user).to.deep.equal({ result: true, shift: seen[0] });
+    expect((await as('broker', `/shifts/${shiftId}`)).status).to.equal(404);
     expect(seen[0]).to.deep.include({
-      shift_id: shiftId,
+      id: shiftId,
       driver_id: id('driver'),
       vehicle_id: 'V1',
-      state: 'planned',
+      status: 'planned',
       start_place: { kind: 'coordinates', warehouse_id: null, position: { latitude: 52.5, longitude: 13.4 } },
       end_place: { kind: 'open', warehouse_id: null, position: null },
     });
@@ -75,13 +79,16 @@ describe('shifts', () => {
     const night = shift('2083-03-31T20:00:00Z', '2083-04-01T06:00:00Z');
     const early = shift('2083-04-01T05:00:00Z', '2083-04-01T13:00:00Z');
     const late = shift('2083-04-01T06:00:00Z', '2083-04-01T14:00:00Z');
-    expect((await plan([night])).json.errors).to.deep.equal([]);
+    expect((await plan([night])).json.results[0].result).to.equal(true);
     const refused = (await plan([early, late])).json;
-    expect([refused.result, refused.shift_ids.length]).to.deep.equal([true, 1]);
-    expect(refused.errors.map(({ index, code }: { index: number; code: string }) => [index, code])).to.deep.equal([
-      [0, 'SHIFT_OVERLAPS'],
-    ]);
-    const earlier = await as('employee', `/shifts/${refused.shift_ids[0]}`, { start_at: early.start_at }, 'PATCH');
+    expect([refused.result, refused.results[1].result]).to.deep.equal([true, true]);
+    expect(refused.results[0]).to.include({ index: 0, result: false, code: 'SHIFT_OVERLAPS' });
+    const earlier = await as(
+      'employee',
+      `/shifts/${refused.results[1].shift.id}`,
+      { start_at: early.start_at },
+      'PATCH',
+    );
     expect([earlier.status, earlier.json.code]).to.deep.equal([409, 'SHIFT_OVERLAPS']);
     const races = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -98,14 +105,15 @@ describe('shifts', () => {
 
   it('drivers-and-fleets R12: a change within 24 hours needs a new confirm, an earlier one does not', async () => {
     const at = (hours: number) => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + hours * HOUR_MS).toISOString();
-    const [soon, later] = (await plan([shift(at(2), at(6)), shift(at(100), at(104))])).json.shift_ids;
+    const planned = (await plan([shift(at(2), at(6)), shift(at(100), at(104))])).json.results;
+    const [soon, later] = planned.map((one: { shift: { id: number } }) => one.shift.id);
     for (const one of [soon, later]) {
       expect((await as('driver', `/shifts/${one}/confirm`, {})).status).to.equal(200);
       expect((await as('driver', `/shifts/${one}/confirm`, {})).status).to.equal(200);
       expect((await as('employee', `/shifts/${one}`, { vehicle_id: 'V1' }, 'PATCH')).status).to.equal(200);
     }
     const shown = (await calendar(at(0).slice(0, 10), at(150).slice(0, 10))).json.shifts;
-    const states = new Map(shown.map((one: { shift_id: number; state: string }) => [one.shift_id, one.state]));
+    const states = new Map(shown.map((one: { id: number; status: string }) => [one.id, one.status]));
     expect([states.get(soon), states.get(later)]).to.deep.equal(['planned', 'confirmed']);
   });
 
@@ -126,8 +134,9 @@ describe('shifts', () => {
   });
 
   it('drivers-and-fleets 6: a captain of fleet A has nothing of a driver of fleet B', async () => {
-    const contractors = (await as('broker', '/fleets', { name: 'B' })).json.fleet_id;
-    const [own] = (await plan([shift('2083-08-01T08:00:00Z', '2083-08-01T16:00:00Z')])).json.shift_ids;
+    const contractors = (await as('broker', '/fleets', { name: 'B' })).json.fleet.id;
+    const planned = await plan([shift('2083-08-01T08:00:00Z', '2083-08-01T16:00:00Z')]);
+    const own = planned.json.results[0].shift.id;
     const foreign = await plan([shift('2083-08-02T08:00:00Z', '2083-08-02T16:00:00Z')], 'broker', contractors);
     expect([foreign.status, foreign.json.code]).to.deep.equal([404, 'DRIVER_NOT_FOUND']);
     expect((await calendar('2083-08-01', '2083-08-01', 'broker')).status).to.equal(404);

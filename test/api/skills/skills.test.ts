@@ -30,9 +30,9 @@ describe('skills', () => {
     const driver = t.demo.users.driver.id;
     const given = [{ code: 'adr', valid_until: '2083-03-31' }, { code: 'fridge' }];
     const set = (skills: object[]) => as('employee', `/drivers/${driver}/skills`, { skills }, 'PUT');
-    expect((await set(given)).json.skills).to.deep.equal(given);
+    expect((await set(given)).json.driver.skills).to.deep.equal(given);
     const { json } = await as('employee', '/drivers');
-    expect(json.drivers.find((one: { driver_id: number }) => one.driver_id === driver).skills).to.deep.equal(given);
+    expect(json.drivers.find((one: { id: number }) => one.id === driver).skills).to.deep.equal(given);
     const refused = await set([{ code: 'crane' }]);
     expect([refused.status, refused.json.code]).to.deep.equal([422, 'UNKNOWN_SKILL']);
 
@@ -41,9 +41,9 @@ describe('skills', () => {
     const on = async (date: string) => (await queries.on(date, [driver], business_id)).get(driver) ?? [];
     expect(await on('2083-03-31'), 'without the document').to.deep.equal(['fridge']);
     const body = { kind: 'adr_card', valid_until: '2083-04-30' };
-    const { document_id } = (await as('employee', `/drivers/${driver}/documents`, body)).json;
+    const { id } = (await as('employee', `/drivers/${driver}/documents`, body)).json.document;
     expect(await on('2083-03-31'), 'before somebody looked at it').to.deep.equal(['fridge']);
-    await as('client_admin', `/drivers/${driver}/documents/${document_id}/decision`, { decision: 'verify' });
+    await as('client_admin', `/drivers/${driver}/documents/${id}/decision`, { decision: 'verify' });
     expect(await on('2083-03-31')).to.deep.equal(['adr', 'fridge']);
     expect(await on('2083-04-01')).to.deep.equal(['fridge']);
     expect((await as('client_admin', '/skills/fridge', undefined, 'DELETE')).status).to.equal(200);

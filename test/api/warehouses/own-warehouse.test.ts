@@ -18,7 +18,7 @@ describe('the own warehouse of an order', () => {
   let opened = 0;
   async function open(user: UserName = 'client_admin'): Promise<number> {
     const body = { code: `OWN${(opened += 1)}`, name: 'Hub', address: STOP, timezone: 'UTC' };
-    return (await desk.as(user, '/wms/warehouses', { body })).json.warehouse_id;
+    return (await desk.as(user, '/wms/warehouses', { body })).json.warehouse.id;
   }
   const makeDefault = (id: number) => desk.as('employee', `/wms/warehouses/${id}/make-default`, { body: {} });
   const ownOf = async (members: object = {}) => (await desk.read((await desk.order(members)).order_id)).warehouse_id;

@@ -264,7 +264,7 @@ describe('scanners in warehouses', () => {
     await s.as('client_admin', `/orders/${parcel.order_id}/cancel`, { body: {} });
     const close = () => s.as('employee', `/wms/warehouses/${id}`, { method: 'DELETE' });
     expect((await close()).json.code).to.equal('WAREHOUSE_IN_USE');
-    expect((await s.as('employee', `/wms/warehouses/${id}`)).json.warehouse.packages_on_hand).to.equal(1);
+    expect((await s.as('employee', `/wms/warehouses/${id}`)).json.warehouse.on_hand_package_count).to.equal(1);
     await s.done('gun-7', [scan('stock_out', parcel.number)]);
     expect((await close()).status).to.equal(200);
   });

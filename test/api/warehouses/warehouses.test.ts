@@ -27,7 +27,7 @@ describe('warehouses', () => {
   ) {
     const { status, json, text } = await as('employee', '/wms/warehouses', { code: `HUB${(opened += 1)}`, ...SITE });
     expect(status, text).to.equal(201);
-    const id = json.warehouse_id as number;
+    const id = json.warehouse.id as number;
     expect((await as('employee', `/wms/warehouses/${id}/locations/batch`, { locations }, 'POST')).status).to.equal(200);
     return id;
   }
@@ -39,20 +39,20 @@ describe('warehouses', () => {
     expect((await as('driver', `/wms/warehouses/${id}`)).json).to.deep.equal({
       result: true,
       warehouse: {
-        warehouse_id: id,
+        id,
         code: 'HUB1',
         ...SITE,
-        opening: [],
+        opening_hours: [],
         dock_minutes: 0,
         status: 'open',
         is_default: false,
-        locations: 2,
-        packages_on_hand: 0,
+        location_count: 2,
+        on_hand_package_count: 0,
+        locations: [
+          { code: 'A-2', zone: '-', kind: 'storage', sequence: 1 },
+          { code: 'A-1', zone: '-', kind: 'storage', sequence: 2 },
+        ],
       },
-      locations: [
-        { code: 'A-2', zone: '-', kind: 'storage', sequence: 1 },
-        { code: 'A-1', zone: '-', kind: 'storage', sequence: 2 },
-      ],
     });
     expect((await as('employee', '/wms/warehouses', { code: 'HUB1', ...SITE })).json.code).to.equal(
       'WAREHOUSE_CODE_TAKEN',
@@ -72,7 +72,7 @@ describe('warehouses', () => {
     for (const body of [
       { code: 'a b', ...SITE },
       { code: 'OK', ...SITE, timezone: 'Mars/Olympus' },
-      { code: 'OK', ...SITE, opening: [{ day: 8, from: '08:00', to: '17:00' }] },
+      { code: 'OK', ...SITE, opening_hours: [{ day: 8, from: '08:00', to: '17:00' }] },
       { code: 'OK', ...SITE, dock_minutes: -1 },
     ])
       expect((await as('employee', '/wms/warehouses', body)).status, JSON.stringify(body)).to.equal(400);
@@ -132,7 +132,7 @@ describe('warehouses', () => {
     const one = { warehouse_id, sku: 'CRATE', quantity: '2' };
     await as('employee', `${path}/locations/A-2`, { blocked: true, reason: 'wet floor' }, 'PATCH');
     expect((await stock('receive', { ...one, location: 'A-2' })).json.code).to.equal('LOCATION_BLOCKED');
-    expect((await as('employee', path)).json.locations[0]).to.include({ code: 'A-2', blocked: 'wet floor' });
+    expect((await as('employee', path)).json.warehouse.locations[0]).to.include({ code: 'A-2', blocked: 'wet floor' });
     await as('employee', `${path}/locations/A-2`, { blocked: false }, 'PATCH');
     expect((await stock('receive', { ...one, location: 'A-2' })).status).to.equal(200);
     expect((await as('employee', path, undefined, 'DELETE')).json.code).to.equal('WAREHOUSE_IN_USE');
@@ -148,7 +148,9 @@ describe('warehouses', () => {
     const id = await open();
     const which = { warehouse_id: id, sku: 'PEG' };
     await stock('receive', { ...which, location: 'A-1', quantity: '3' });
-    await stock('receive', { ...which, location: 'A-2', quantity: '4' });
+    const { json } = await stock('receive', { ...which, location: 'A-2', quantity: '4' });
+    expect(json.inventory).to.have.length(1);
+    expect(json.inventory[0], 'what is there now').to.include({ location: 'A-2', on_hand: '4' });
     const [row, ...others] = await inventory({ ...which, location: 'A-1' });
     expect(others).to.deep.equal([]);
     expect(row).to.include({ sku: 'PEG', location: 'A-1', on_hand: '3' });

@@ -108,7 +108,7 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
   const neighbourDriver = await driverOf('client_admin', 'Neighbour');
   const otherDriver = await driverOf('other_client_admin', SECRETS.otherDriver);
   // Contractors give routes to drivers of their own fleets.
-  const { fleet_id } = (await good('/fleets', 'broker_2', { body: { name: fresh() } })).json;
+  const fleet_id = (await good('/fleets', 'broker_2', { body: { name: fresh() } })).json.fleet.id;
   await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body: { driver_ids: [neighbourDriver] } });
 
   const order = async (role: CallerKind): Promise<number> => {
@@ -148,7 +148,7 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
         ? queue('customer', `orderCancel(orderId: ${await order('customer')}, reason: "Asked by phone")`)
         : queue(
             'broker',
-            `fleetDelete(fleetId: ${(await good('/fleets', 'broker', { body: { name: fresh() } })).json.fleet_id})`,
+            `fleetDelete(fleetId: ${(await good('/fleets', 'broker', { body: { name: fresh() } })).json.fleet.id})`,
           ),
     neighbourProposal: await propose('client_admin', neighbourOrder),
     batch: await batchOf('client_admin'),

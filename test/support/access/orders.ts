@@ -276,7 +276,7 @@ const othersRoute = (
 const ROUTE_READERS: readonly CallerKind[] = [...PLANNERS, 'driver', 'auditor'];
 /** The demo's driver is in a fleet of the demo's contractor, which gives routes to drivers of its fleets alone. */
 async function employed({ good, demo }: World): Promise<void> {
-  const { fleet_id } = (await good('/fleets', 'broker', { body: { name: 'Employed' } })).json;
+  const fleet_id = (await good('/fleets', 'broker', { body: { name: 'Employed' } })).json.fleet.id;
   const body = { driver_ids: [demo.users.driver.id] };
   await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body });
 }
@@ -383,6 +383,15 @@ const routeRows: Readonly<Record<string, AccessRow>> = {
     scopes: ['drivers:read'],
     own: () => ({ per_page: 3 }),
     foreign: hides(() => ({ per_page: 200 }), SECRETS.otherDriver),
+  },
+  driver: {
+    roles: [...OFFICE, 'driver'],
+    scopes: ['drivers:read'],
+    own: ({ demo }) => ({ driver_id: demo.users.driver.id }),
+    foreign: [
+      { input: othersDriver, status: 404 },
+      { input: ({ orders }) => ({ driver_id: orders.neighbourDriver }), as: ['driver'], status: 404 },
+    ],
   },
   driverCapacitySet: {
     roles: OFFICE,

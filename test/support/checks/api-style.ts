@@ -23,6 +23,7 @@ export interface Departure {
 /** Addresses that the specification, or a standard, fixes. */
 const FIXED_PATHS =
   /^\/(v1\/(client\/|user\/log|broker-order-assignments|tracking\/|otep\/|wms\/mobile|provider\/|audit\/|api-keys\/:key_id)|v3\/client|ai)/;
+/** One place that lists many routes: its name is no plural. */
 const VERB_NAMES =
   /(Change|Save|Open|Found|Define|Switch|Put|Remove|Archive|Retire|Dissolve|Close|Rename|Add|Bulk|Find)$/;
 /** The method that the last word of a name stands for (rules 4 and 6). */
@@ -72,6 +73,9 @@ const NO_UNIT =
 /** An inline object of so many members has a name. */
 const WORTH_A_NAME = 3;
 
+/** After these the caller sees the resource no longer: they return `{"result": true}` (rule 5). */
+const LEAVES_NOTHING: ReadonlySet<string> = new Set(['allianceLeave', 'allianceDissolve']);
+
 /** Departures of what is sent and received: rules 5, 7, 8, 9, 11, 13, 15, 18, 20 and 26. */
 export function departuresOfDocument(document: Json, operations: readonly Styled[]): Departure[] {
   const found: Departure[] = [];
@@ -109,7 +113,7 @@ export function departuresOfDocument(document: Json, operations: readonly Styled
     const members = propertiesOf(resolved(response));
     const names = Object.keys(members).filter((member) => member !== 'result');
     const hasResource = names.some((member) => ['object', 'array'].includes(typeOf(members[member] as Json)));
-    if (writes && method !== 'delete' && !returns && !hasResource)
+    if (writes && method !== 'delete' && !returns && !hasResource && !LEAVES_NOTHING.has(name))
       found.push({ rule: 11, where: name, says: 'it does not return what it changed' });
     if (method === 'delete' && names.length > 0)
       found.push({ rule: 5, where: name, says: 'DELETE returns {"result": true} alone' });

@@ -56,14 +56,14 @@ export async function openAllianceWorld(t: TestService): Promise<AllianceWorld> 
     taker,
     third,
     async allied() {
-      const { alliance_id } = (await good('client_admin', '/alliances', { name: 'North' })).json;
+      const alliance_id = (await good('client_admin', '/alliances', { name: 'North' })).json.alliance.id;
       await good('client_admin', `/alliances/${alliance_id}/invitations`, { business_code: 'other' });
       await good('other_client_admin', `/alliances/${alliance_id}/invitations/answer`, { accept: true });
       return alliance_id as number;
     },
     async grant(alliance, what) {
-      const body = { to_business: taker, ...what };
-      return (await good('client_admin', `/alliances/${alliance}/grants`, body)).json.grant_id as number;
+      const body = { to_business_id: taker, ...what };
+      return (await good('client_admin', `/alliances/${alliance}/grants`, body)).json.grant.id as number;
     },
     revoke: (alliance, grant) => good('client_admin', `/alliances/${alliance}/grants/${grant}/revoke`, {}),
     async order(more = {}) {

@@ -37,7 +37,8 @@ export async function openBoard(t: TestService, count: number): Promise<BoardWor
     const { access_token } = await good(t.api('/user/login', { body: { email, password: PASSWORD } }));
     drivers.push({ id: user.id, key: access_token });
   }
-  const { fleet_id: fleet } = await good(as('client_admin', '/fleets', { name: 'Board' }));
+  const { fleet: made } = await good(as('client_admin', '/fleets', { name: 'Board' }));
+  const fleet = made.id as number;
   const driver_ids = drivers.map(({ id }) => id);
   await good(as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids }, 'PUT'));
   const at = (day: number, hour: number) => new Date(Date.UTC(2083, 2, day, hour)).toISOString();
@@ -57,7 +58,7 @@ export async function openBoard(t: TestService, count: number): Promise<BoardWor
     async shown(route, driver) {
       const key = driver === undefined ? await keyOf('client_admin') : drivers[driver]!.key;
       const { json } = await t.api('/route-board?per_page=200', { key });
-      return json.routes.find(({ route_id }: { route_id: number }) => route_id === route);
+      return json.board_routes.find(({ id }: { id: number }) => id === route);
     },
   };
 }

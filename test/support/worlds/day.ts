@@ -39,8 +39,8 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
   const date = dayIn(1);
   const address = { street: 'Hubstraße 1', city: 'Berlin', postal_code: '10115', country: 'DE', position: HUB };
   const site = { code: 'HUB', name: 'Hub', address, timezone: TIMEZONE };
-  const { warehouse_id } = await good('client_admin', '/wms/warehouses', site);
-  await good('client_admin', '/planning-settings', { default_start_warehouse_id: warehouse_id }, 'PATCH');
+  const { warehouse } = await good('client_admin', '/wms/warehouses', site);
+  await good('client_admin', '/planning-settings', { default_start_warehouse_id: warehouse.id }, 'PATCH');
   const drivers = [t.demo.users.driver.id];
   for (let n = 1; n < wanted; n++)
     drivers.push(

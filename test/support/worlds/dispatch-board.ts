@@ -41,7 +41,7 @@ export async function openBoard(env: Readonly<Record<string, string>> = {}) {
     /** RFC 3339, of so many milliseconds from now. */
     at: (milliseconds = 0) => new Date(clock + milliseconds).toISOString(),
     async items(user?: UserName, query?: string): Promise<string[]> {
-      return ((await board(user, query)).items as Item[]).map(({ item }) => item as string);
+      return ((await board(user, query)).items as Item[]).map(({ id }) => id as string);
     },
     async item(item: string, user: UserName = 'employee'): Promise<Item> {
       return (await as(user, `/dispatch/items/${item}`)).json.item;
@@ -55,7 +55,7 @@ export async function openBoard(env: Readonly<Record<string, string>> = {}) {
       options?: CallOptions,
     ) {
       const { json } = await as(user, `/dispatch/items/${item}`);
-      return as(user, `/dispatch/items/${item}/decisions`, { seen: json.item?.seen, decision, ...more }, options);
+      return as(user, `/dispatch/items/${item}/decisions`, { version: json.item?.version, decision, ...more }, options);
     },
     async scan(order: number, status_code: string, driver?: number): Promise<void> {
       await orders.tell(order, {

@@ -42,7 +42,7 @@ export async function openRiders(t: TestService, count: number, now: () => numbe
     const { id: user_id } = (await good(as('client_admin', '/users', body))).user;
     const { access_token } = await good(t.api('/user/login', { body: { email, password: PASSWORD } }));
     riders.push({ id: user_id, key: access_token });
-    await good(as('client_admin', `/drivers/${user_id}/rider-grant`, { granted: true, max_concurrent: 1 }, 'PUT'));
+    await good(as('client_admin', `/drivers/${user_id}/rider-grant`, { enabled: true, max_concurrent: 1 }, 'PUT'));
   }
   const ride: RiderWorld['ride'] = (rider, path, body, url = t.url) =>
     call(`${url}/api/v1/instant-rider${path}`, { key: riders[rider]!.key, ...(body && { body }) });
@@ -56,9 +56,9 @@ export async function openRiders(t: TestService, count: number, now: () => numbe
     ride,
     stand,
     async online(rider, metres) {
-      const { route_id } = await good(ride(rider, '/online', {}));
+      const { rider: shown } = await good(ride(rider, '/online', {}));
       await good(stand(rider, metres));
-      return route_id as number;
+      return shown.route_id as number;
     },
     async order() {
       const door = (street: string) => ({
@@ -77,10 +77,10 @@ export async function openRiders(t: TestService, count: number, now: () => numbe
       return (await good(as('client_admin', '/client/orderCreate', body))).order_id as number;
     },
     request: (order, how = {}) => as('client_admin', `/orders/${order}/instant-delivery`, how),
-    instant: async (order) => (await good(as('client_admin', `/orders/${order}/instant-delivery`))).instant,
+    instant: async (order) => (await good(as('client_admin', `/orders/${order}/instant-delivery`))).instant_delivery,
     async offers(rider) {
       const { offers } = await good(ride(rider, '/offers'));
-      return (offers as { offer_id: string }[]).map(({ offer_id }) => offer_id);
+      return (offers as { id: string }[]).map(({ id }) => id);
     },
     async eventsOf(order) {
       const found: string[] = [];

@@ -46,7 +46,7 @@ export function openScanners(t: TestService): Scanners {
     parcels: (count, members) => Promise.all(Array.from({ length: count }, () => parcel(members))),
     async warehouse(user = 'client_admin') {
       const body = { code: `DOCK${(opened += 1)}`, name: `Dock ${opened}`, address: STOP, timezone: 'UTC' };
-      const { warehouse_id } = (await desk.as(user, '/wms/warehouses', { body })).json;
+      const warehouse_id = (await desk.as(user, '/wms/warehouses', { body })).json.warehouse.id;
       const locations = [
         { code: 'A-1' },
         { code: 'A-2' },

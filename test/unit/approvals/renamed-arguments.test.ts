@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { currentArguments } from '../../../src/events/approvals/renamed-arguments.js';
+import { z } from 'zod';
+import { describeOperations } from '../../../src/compose/described.js';
+import { currentArguments, RENAMED_ARGUMENTS } from '../../../src/events/approvals/renamed-arguments.js';
 
 describe('arguments of proposals that were made under old names', () => {
   it('are read under the current names, in every item of a list', () => {
@@ -23,4 +25,35 @@ describe('arguments of proposals that were made under old names', () => {
     expect(currentArguments('orderCreate', { packages: 'weight' })).to.deep.equal({ packages: 'weight' });
     expect(currentArguments('orderHold', { order_id: 7, reason: 'x' })).to.deep.equal({ order_id: 7, reason: 'x' });
   });
+
+  it('name operations and members that exist, and no old member that still exists', () => {
+    const operations = new Map(describeOperations().map((one) => [one.name, one]));
+    for (const [name, renamed] of Object.entries(RENAMED_ARGUMENTS)) {
+      const { input } = operations.get(name) ?? {};
+      expect(input, name).to.not.equal(undefined);
+      const paths = pathsOf(z.toJSONSchema(input!, { io: 'input', unrepresentable: 'any' }));
+      for (const [old, member] of Object.entries(renamed)) {
+        const current = [...old.split('.').slice(0, -1), member].join('.');
+        expect(paths, `the old ${old} of ${name}`).to.not.include(old);
+        expect(paths, `the new ${current} of ${name}`).to.include(current);
+      }
+    }
+  });
 });
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Paths of all members of a schema, in the form of the table. */
+function pathsOf(schema: unknown, path = ''): string[] {
+  const { properties = {}, items, anyOf = [] } = schema as Schema;
+  const inside = (member: string): string => (path === '' ? member : `${path}.${member}`);
+  return [
+    ...Object.entries(properties).flatMap(([member, inner]) => [inside(member), ...pathsOf(inner, inside(member))]),
+    ...(items ? pathsOf(items, inside('*')) : []),
+    ...anyOf.flatMap((one) => pathsOf(one, path)),
+  ];
+}

@@ -14,6 +14,7 @@ import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { AllianceQueries } from '../../../projections/alliances/queries.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
 import { ALLIANCE_IDS } from '../../../projections/alliances/read-model.js';
+import { deleted } from '../../core/deleted.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -40,7 +41,7 @@ const introduction = {
   display_name: z.string().trim().min(1).max(100).optional().describe('Absent: the name of the business.'),
   contact: z.string().trim().min(1).max(200).optional().describe('Whom the other members call.'),
 };
-const written = z.object({ result: z.boolean(), alliance_id: z.int() });
+const written = z.object({ result: z.boolean() });
 const reasoned = {
   reason: z
     .string()
@@ -91,7 +92,8 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceCreate',
       returns: { read: 'alliance' },
-      summary: 'Found an alliance. The business is its first member and steward',
+      summary: 'Create an alliance',
+      description: 'The business is its first member and steward.',
       rest: { method: 'post', path: '/v1/alliances', status: 201 },
       answers: { 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
       input: z.object({
@@ -110,8 +112,9 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceInvite',
       returns: { read: 'alliance' },
-      summary:
-        'Invite a business by its code; it has 30 days to answer. Inviting again changes nothing, but that a member becomes a steward',
+      summary: 'Invite a business to an alliance by its code',
+      description:
+        'The business has 30 days to answer. A further invitation changes nothing, except that a member becomes a steward.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations' },
       answers: {
         ...STEWARDS,
@@ -152,18 +155,19 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceLeave',
-      summary: 'Leave an alliance and end its grants from and to the business',
+      summary: 'Leave an alliance; grants of the business end',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
       answers: { ...NOT_THERE, 409: 'The business is the last steward of others.' },
       input: z.object({ ...ofAlliance, ...reasoned }),
       output: written,
-      run: ({ alliance_id, reason }, context) => send(alliance_id, context, { do: 'leave', reason }),
+      run: ({ alliance_id, reason }, context) => deleted(send(alliance_id, context, { do: 'leave', reason })),
     }),
     operation({
       ...WRITE,
       name: 'allianceRemove',
       returns: { read: 'alliance' },
-      summary: 'Remove a member, whose grants end, or take an invitation back',
+      summary: 'Remove a member, or withdraw an invitation',
+      description: 'The grants of the member end.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/members/:business_id/remove' },
       answers: { ...STEWARDS, 404: 'There is no such alliance, or no such other member.' },
       input: z.object({ ...ofAlliance, business_id: idSchema, ...reasoned }),
@@ -174,17 +178,19 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceDissolve',
-      summary: 'Dissolve an alliance with all its grants: by its founder, or by a steward where the founder is gone',
+      summary: 'Dissolve an alliance with all its grants',
+      description: 'For its founder, or for a steward if the founder has left.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/dissolve' },
       answers: { ...NOT_THERE, 403: 'Only its founder may.' },
       input: z.object(ofAlliance),
       output: written,
-      run: ({ alliance_id }, context) => send(alliance_id, context, { do: 'dissolve' }),
+      run: ({ alliance_id }, context) => deleted(send(alliance_id, context, { do: 'dissolve' })),
     }),
     operation({
       ...WRITE,
       name: 'allianceGrantCreate',
-      summary: 'Show a member, or every member, some of what the business has',
+      returns: { read: 'allianceGrant' },
+      summary: 'Grant a member, or every member, access to data',
       description:
         '`tracking`: timelines of its parcels as the public sees them. `tracking_full`: with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. `network`: points of interest with the visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: those that the filter names, without personal columns. They are read with `client_id`.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants', status: 201 },
@@ -193,23 +199,23 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       input: z.object({
         ...ofAlliance,
         kind: z.enum(GRANT_KINDS),
-        to_business: idSchema.optional().describe('Absent: every member, also who joins later.'),
+        to_business_id: idSchema.optional().describe('Absent: every member, also who joins later.'),
         filter: filterInput,
-        until: z.iso.datetime({ offset: true }).optional().describe('Nothing is shown from then on.'),
+        expires_at: z.iso.datetime({ offset: true }).optional().describe('Access ends then. Default: no end.'),
       }),
-      output: written.extend({ grant_id: z.int() }),
-      async run({ alliance_id, kind, to_business, filter, until }, context) {
+      output: written,
+      async run({ alliance_id, kind, to_business_id: to_business, filter, expires_at: until }, context) {
         const granted = await checkFilter(kind, filter, businessOf(context.caller));
         const end = until === undefined ? undefined : new Date(until);
-        if (end && end.getTime() <= context.time) throw fieldError('INVALID_INPUT', 'until');
+        if (end && end.getTime() <= context.time) throw fieldError('INVALID_INPUT', 'expires_at');
         const what = { kind, member: to_business, filter: granted, until: end?.toISOString() };
-        const { grant_id, ...answer } = await send(alliance_id, context, { do: 'grant', ...what });
-        return { ...answer, grant_id: grant_id! };
+        return send(alliance_id, context, { do: 'grant', ...what });
       },
     }),
     operation({
       ...WRITE,
       name: 'allianceRevoke',
+      returns: { read: 'allianceGrant', mayBeHidden: true },
       summary: 'Revoke a grant, effective at once',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants/:grant_id/revoke' },
       answers: { 404: 'There is no such alliance, or the business gave no such grant.' },

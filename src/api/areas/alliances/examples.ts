@@ -7,7 +7,12 @@ export const ALLIANCE_EXAMPLES: Examples = {
   allianceAnswer: { as: 'other_client_admin', path: { alliance_id: 1 }, body: { accept: true } },
   allianceGrantCreate: {
     path: { alliance_id: 1 },
-    body: { kind: 'orders', to_business: 2, filter: { postal_prefixes: ['20'] }, until: '2030-12-31T23:59:59Z' },
+    body: {
+      kind: 'orders',
+      to_business_id: 2,
+      filter: { postal_prefixes: ['20'] },
+      expires_at: '2030-12-31T23:59:59Z',
+    },
   },
   allianceRevoke: { path: { alliance_id: 1, grant_id: 1 }, body: { reason: 'The season is over' } },
   allianceRemove: { path: { alliance_id: 1, business_id: 2 }, body: { reason: 'The contract ended' } },

@@ -36,16 +36,18 @@ const clientSchema = z
     business_id: z.int().describe('`business_id` of what is read through its grants.'),
     code: z.string(),
     display_name: z.string(),
-    alliances: z.array(z.int()),
+    alliance_ids: z.array(z.int()),
     kinds: z.array(z.enum(GRANT_KINDS)),
     grants: z.array(
-      z.object({
-        alliance_id: z.int(),
-        grant_id: z.int(),
-        kind: z.enum(GRANT_KINDS),
-        filter: filterShown,
-        until: z.string().nullable(),
-      }),
+      z
+        .object({
+          id: z.int(),
+          alliance_id: z.int(),
+          kind: z.enum(GRANT_KINDS),
+          filter: filterShown,
+          expires_at: z.string().nullable(),
+        })
+        .meta({ id: 'AccessibleGrant' }),
     ),
   })
   .meta({ id: 'AccessibleClient' });
@@ -67,7 +69,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'accessibleClients',
-      summary: 'Whose data the business can read now, and what of it',
+      summary: 'List businesses whose data the business can read',
       rest: { method: 'get', path: '/v1/alliances/accessible-clients' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, clients: z.array(clientSchema) }),
@@ -83,14 +85,14 @@ export function allianceReading({
             business_id,
             code: names.get(business_id)?.code ?? '',
             display_name: names.get(business_id)?.name ?? '',
-            alliances: [...new Set(grants.map(({ alliance_id }) => alliance_id))],
+            alliance_ids: [...new Set(grants.map(({ alliance_id }) => alliance_id))],
             kinds: [...new Set(grants.map(({ kind }) => kind))],
             grants: grants.map((grant) => ({
+              id: grant.grant_id,
               alliance_id: grant.alliance_id,
-              grant_id: grant.grant_id,
               kind: grant.kind,
               filter: toFilter(grant),
-              until: grant.until ?? null,
+              expires_at: grant.until ?? null,
             })),
           })),
         };
@@ -99,7 +101,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'alliances',
-      summary: 'Alliances that the business belongs to, or is invited to',
+      summary: 'List alliances of the business, with invitations',
       rest: { method: 'get', path: '/v1/alliances' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, alliances: z.array(allianceSchema) }),
@@ -112,33 +114,25 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'alliance',
-      summary: 'One alliance, with the active grants that the business gave or was given',
+      summary: 'Get an alliance with active grants of the business',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id' },
       answers: NOT_THERE,
       input: z.object({ alliance_id: idSchema }),
-      output: z.object({
-        result: z.boolean(),
-        alliance: allianceSchema,
-        grants: z.array(grantSchema).describe('At most 200; `allianceGrants` has all.'),
-        other_grants: z.int().describe('Active ones between others.'),
-      }),
+      output: z.object({ result: z.boolean(), alliance: allianceSchema }),
       async run({ alliance_id }, { caller }) {
         const row = await seen(alliance_id, caller);
         const business = businessOf(caller);
         const active = grantsShown(row, business, time()).filter(({ grant }) => grant.status === 'active');
         const all = row.grants.filter(({ until }) => until === undefined || until > time());
-        return {
-          result: true,
-          alliance: toAlliance(row, business, time()),
-          grants: active.slice(0, 200).map(({ grant }) => grant),
-          other_grants: all.length - active.length,
-        };
+        const grants = active.slice(0, 200).map(({ grant }) => grant);
+        const alliance = toAlliance(row, business, time());
+        return { result: true, alliance: { ...alliance, grants, other_grant_count: all.length - active.length } };
       },
     }),
     operation({
       ...READ,
       name: 'allianceMembers',
-      summary: 'Who is in an alliance, and who is invited',
+      summary: 'List members of an alliance, also invited ones',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/members' },
       answers: NOT_THERE,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
@@ -158,15 +152,30 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'allianceGrants',
-      summary: 'The grants that the business gave or was given in an alliance, newest first, also those that ended',
+      summary: 'List grants of an alliance, newest first',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/grants' },
       answers: NOT_THERE,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
       output: z.object({ ...pageOutput, grants: z.array(grantSchema) }),
       async run({ alliance_id, ...page }, { caller }) {
         const grants = grantsShown(await seen(alliance_id, caller), businessOf(caller), time());
-        const { rows, ...found } = pageOfRows(grants, rangeOf(page), ({ grant }) => grant.grant_id);
+        const { rows, ...found } = pageOfRows(grants, rangeOf(page), ({ grant }) => grant.id);
         return { ...pageOf(page, found), grants: rows.map(({ grant }) => grant) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'allianceGrant',
+      summary: 'Get a grant of an alliance',
+      rest: { method: 'get', path: '/v1/alliances/:alliance_id/grants/:grant_id' },
+      answers: { 404: 'There is no such alliance, or no such grant from or to the business.' },
+      input: z.object({ alliance_id: idSchema, grant_id: idSchema }),
+      output: z.object({ result: z.boolean(), grant: grantSchema }),
+      async run({ alliance_id, grant_id }, { caller }) {
+        const grants = grantsShown(await seen(alliance_id, caller), businessOf(caller), time());
+        const found = grants.find(({ grant }) => grant.id === grant_id);
+        if (!found) throw new ApiError('ALLIANCE_GRANT_NOT_FOUND');
+        return { result: true, grant: found.grant };
       },
     }),
     operation({
@@ -182,7 +191,7 @@ export function allianceReading({
         uses: z.array(
           z.object({
             grant_id: z.int(),
-            by_business: z.int(),
+            business_id: z.int().describe('Of the reader.'),
             user_id: z.int(),
             operation: z.string(),
             subject: z
@@ -200,7 +209,11 @@ export function allianceReading({
         if (found.total === 0) await seen(alliance_id, caller);
         return {
           ...pageOf(page, found),
-          uses: rows.map(({ used_at, at: _at, ...use }) => ({ ...use, used_at: used_at.toISOString() })),
+          uses: rows.map(({ used_at, at: _at, by_business: business_id, ...use }) => ({
+            ...use,
+            business_id,
+            used_at: used_at.toISOString(),
+          })),
         };
       },
     }),

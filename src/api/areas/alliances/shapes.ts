@@ -5,39 +5,48 @@ import { ORDER_TYPES } from '../../../events/orders/contents.js';
 import type { Member } from '../../../projections/alliances/queries.js';
 import type { AllianceRow, GrantRow, PastGrantRow } from '../../../projections/alliances/read-model.js';
 
-export const filterShown = z.object({
-  customer_ids: z.array(z.int()).optional(),
-  order_types: z.array(z.enum(ORDER_TYPES)).optional(),
-  postal_prefixes: z.array(z.string()).optional(),
-  poi_categories: z.array(z.string()).optional(),
-  places: z.array(z.enum(PLACES)).optional(),
-  dataset_ids: z.array(z.int()).optional(),
-});
+export const filterShown = z
+  .object({
+    customer_ids: z.array(z.int()).optional(),
+    order_types: z.array(z.enum(ORDER_TYPES)).optional(),
+    postal_prefixes: z.array(z.string()).optional(),
+    poi_categories: z.array(z.string()).optional(),
+    places: z.array(z.enum(PLACES)).optional(),
+    dataset_ids: z.array(z.int()).optional(),
+  })
+  .meta({ id: 'AllianceGrantFilter' });
 export const grantSchema = z
   .object({
-    grant_id: z.int(),
-    from_business: z.int(),
-    to_business: z.int().nullable().describe('Null: every member.'),
+    id: z.int(),
+    from_business_id: z.int(),
+    to_business_id: z.int().nullable().describe('Null: every member.'),
     kind: z.enum(GRANT_KINDS),
     filter: filterShown.describe('Which of its things; empty: all.'),
-    until: z.string().nullable(),
-    given_at: z.string(),
+    expires_at: z.string().nullable(),
+    created_at: z.string(),
     status: z.enum(['active', 'revoked', 'ended']),
     ended_at: z.string().nullable(),
   })
   .meta({ id: 'AllianceGrant' });
 export const allianceSchema = z
   .object({
-    alliance_id: z.int(),
+    id: z.int(),
     name: z.string(),
     purpose: z.string(),
-    founder: z.int().describe('Id of a business.'),
-    founded_at: z.string(),
+    founder_business_id: z.int(),
+    created_at: z.string(),
     my_status: z.enum(['invited', 'joined']),
-    steward: z.boolean().describe('Whether the business of the caller is one.'),
-    members: z.int().describe('How many joined.'),
-    grants_given: z.int().describe('Active ones of the business.'),
-    grants_received: z.int(),
+    is_steward: z.boolean().describe('Whether the business of the caller is a steward.'),
+    member_count: z.int().describe('Members that joined.'),
+    given_grant_count: z.int().describe('Active grants of the business.'),
+    received_grant_count: z.int(),
+    grants: z
+      .array(grantSchema)
+      .optional()
+      .describe(
+        'Active grants from and to the business; at most 200, `allianceGrants` has all. Only of a single alliance.',
+      ),
+    other_grant_count: z.int().optional().describe('Active grants between others. Only of a single alliance.'),
   })
   .meta({ id: 'Alliance' });
 export const memberSchema = z
@@ -46,7 +55,7 @@ export const memberSchema = z
     code: z.string(),
     display_name: z.string(),
     status: z.enum(['invited', 'joined']),
-    steward: z.boolean(),
+    is_steward: z.boolean(),
     joined_at: z.string().nullable(),
     contact: z.string().optional().describe('Told to those who joined.'),
   })
@@ -81,13 +90,13 @@ function toGrant(grant: GrantRow | PastGrantRow, now: string): z.infer<typeof gr
   const { grant_id, from_business, to_business = null, kind, until = null, given_at } = grant;
   const past = isPast(grant) ? grant : undefined;
   return {
-    grant_id,
-    from_business,
-    to_business,
+    id: grant_id,
+    from_business_id: from_business,
+    to_business_id: to_business,
     kind,
     filter: toFilter(grant),
-    until,
-    given_at,
+    expires_at: until,
+    created_at: given_at,
     status: past?.end === 'revoked' ? 'revoked' : isActive(grant, now) ? 'active' : 'ended',
     ended_at: past?.ended_at ?? (isActive(grant, now) ? null : until),
   };
@@ -116,16 +125,16 @@ export function toAlliance(row: AllianceRow, business: number, now: string): z.i
   const { id, name, purpose, founder, founded_at, members, joined } = row;
   const active = grantsShown(row, business, now).filter(({ grant }) => grant.status === 'active');
   return {
-    alliance_id: id,
+    id,
     name,
     purpose,
-    founder,
-    founded_at,
+    founder_business_id: founder,
+    created_at: founded_at,
     my_status: hasJoined(row, business) ? 'joined' : 'invited',
-    steward: hasJoined(row, business) && members[business]!.steward,
-    members: joined.length,
-    grants_given: active.filter(({ given }) => given).length,
-    grants_received: active.filter(({ given }) => !given).length,
+    is_steward: hasJoined(row, business) && members[business]!.steward,
+    member_count: joined.length,
+    given_grant_count: active.filter(({ given }) => given).length,
+    received_grant_count: active.filter(({ given }) => !given).length,
   };
 }
 
@@ -138,7 +147,7 @@ export const toMember = (
   code: named?.code ?? '',
   display_name: display_name ?? named?.name ?? '',
   status: joined_at === undefined ? 'invited' : 'joined',
-  steward,
+  is_steward: steward,
   joined_at: joined_at ?? null,
   ...(withContact && contact !== undefined && { contact }),
 });

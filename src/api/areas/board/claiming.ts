@@ -23,7 +23,8 @@ const ANSWERS = {
   404: 'There is no such route, or it was posted to no fleet of the driver.',
   409: 'Somebody else has it, the driver is bound at that time or may not have it; the answer says which.',
 };
-const done = z.object({ result: z.boolean(), route_id: z.int() });
+const done = z.object({ result: z.boolean() });
+const returns = { read: 'boardRoute' };
 
 export function claimOperations({
   desk,
@@ -40,6 +41,7 @@ export function claimOperations({
     operation({
       ...DRIVER,
       name,
+      returns,
       summary,
       description,
       rest: { method: 'post', path: `/v1/route-board/:route_id/${what}` },
@@ -48,7 +50,7 @@ export function claimOperations({
       output: done,
       async run({ route_id }, context) {
         await desk.take(what, await rowOf(context.caller, route_id), userOf(context.caller).userId, context);
-        return { result: true, route_id };
+        return { result: true };
       },
     });
 
@@ -56,30 +58,34 @@ export function claimOperations({
     taking(
       'boardClaim',
       'claim',
-      'Claim a route.',
-      'The first one has it. Others are answered 409 `ROUTE_CLAIMED` with `standby_open`.',
+      'Claim a route',
+      'The first driver gets it. Others receive 409 `ROUTE_CLAIMED` with `standby_open`.',
     ),
     operation({
       ...DRIVER,
       name: 'boardStandby',
-      summary: 'Wait behind the claim of a route',
-      description: 'In the order of joining; joining twice is once. Who may not have the route is passed over then.',
+      returns,
+      summary: 'Join the queue for a claimed route',
+      description:
+        'The queue is in the order of joining; joining twice is once. A driver who may not claim the route is passed over.',
       rest: { method: 'post', path: '/v1/route-board/:route_id/standby' },
       answers: ANSWERS,
       input,
-      output: z.object({ ...done.shape, place: z.int().nullable().describe('In the queue, from 1.') }),
+      output: done,
       async run({ route_id }, context) {
         const { userId } = userOf(context.caller);
         const row = await rowOf(context.caller, route_id);
-        const place = await desk.standby(row, userId, context);
-        return { result: true, route_id, place };
+        await desk.standby(row, userId, context);
+        return { result: true };
       },
     }),
     operation({
       ...DRIVER,
       name: 'boardWithdraw',
-      summary: 'Give a claim back, decline what is held, or wait no longer',
-      description: 'After `withdraw_until` it is late, and told so. The first of those who wait is asked next.',
+      returns: { ...returns, mayBeHidden: true },
+      summary: 'Withdraw from a route',
+      description:
+        'Gives a claim back, declines a reserved route, or leaves the queue. A withdrawal after `withdraw_until` is counted as late. The first driver in the queue is asked next.',
       rest: { method: 'post', path: '/v1/route-board/:route_id/withdraw' },
       answers: { ...ANSWERS, 409: 'The route is under way.' },
       input: z.object({ route_id: idSchema, reason: z.string().trim().min(1).max(500).optional() }),
@@ -87,14 +93,14 @@ export function claimOperations({
       async run({ route_id, reason }, context) {
         const row = await rowOf(context.caller, route_id);
         await desk.withdraw(row, userOf(context.caller).userId, reason, context);
-        return { result: true, route_id };
+        return { result: true };
       },
     }),
     taking(
       'boardConfirm',
       'confirm',
-      'Take the route that is held for oneself.',
-      'Until `hold_until`; then it is held for the next.',
+      'Confirm the route that is reserved for you',
+      'The reservation expires at `hold_until` and then passes to the next driver in the queue.',
     ),
   ];
 }

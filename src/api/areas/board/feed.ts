@@ -8,7 +8,7 @@ import { feed, type Feed, type Told } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
 import type { Parts } from '../../core/parts.js';
-import { BOARD_STATES, mineOf, stateOf } from './shapes.js';
+import { BOARD_STATES, mineOf, standingShown, stateOf } from './shapes.js';
 import { boardViewOf } from './viewing.js';
 
 const TYPES: ReadonlySet<string> = new Set(
@@ -21,10 +21,9 @@ const told = z
     type: z.string().describe('Of the event; `reset`: too much was missed, read the board anew.'),
     at: z.string(),
     route_id: z.int().optional(),
-    state: z.enum(BOARD_STATES).optional().describe('How it stands now.'),
-    standby: z.int().optional(),
-    my: z.string().optional().describe('How the driver who follows stands to it.'),
-    hold_until: z.string().nullable().optional(),
+    status: z.enum(BOARD_STATES).optional().describe('Its current status.'),
+    standby_count: z.int().optional(),
+    my: standingShown.optional().describe('Of the driver who follows.'),
     driver_id: z
       .int()
       .optional()
@@ -62,7 +61,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
   return feed({
     name: 'boardEvents',
     area: 'Driver Route Board',
-    summary: 'What happens on the board of routes, as it happens',
+    summary: 'Follow changes of the route board',
     description:
       'Read the board first, then follow behind its `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`.',
     path: '/v1/route-board/events',
@@ -89,9 +88,9 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
             type,
             at,
             route_id: row.id,
-            state: stateOf(row),
-            standby: row.queue.length,
-            ...(my && { my: my.state, hold_until: my.hold_until }),
+            status: stateOf(row),
+            standby_count: row.queue.length,
+            ...(my && { my }),
             ...(isShown && { driver_id: change.driverId! }),
           });
         });

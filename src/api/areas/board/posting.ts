@@ -5,6 +5,7 @@ import type { RouteCommand } from '../../../commands/routes/decider.js';
 import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
 import { routeStream } from '../../../events/routes/events.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
+import type { BoardRow } from '../../../projections/board/read-model.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import { deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
@@ -17,7 +18,7 @@ import type { Parts } from '../../core/parts.js';
 import { actsFor, isOffice } from '../fleets/rights.js';
 import type { Judge } from './eligibility.js';
 import { boardRouteShown, toShown } from './shapes.js';
-import { boardViewOf } from './viewing.js';
+import { boardViewOf, type BoardView } from './viewing.js';
 
 const time = z.iso.datetime({ offset: true });
 const HOUR_MS = 3_600_000;
@@ -32,7 +33,13 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const done = z.object({ result: z.boolean(), route_id: z.int() });
+const done = z.object({ result: z.boolean() });
+const READ = {
+  area: 'Driver Route Board',
+  callers: ['client_admin', 'employee', 'broker', 'driver'],
+  scopes: ['routes:read'],
+  reads: ['board', 'fleets', 'routes', 'orders', 'shifts', 'skills', 'workers'],
+} as const;
 const NOT_THERE = { 404: "There is no such route or fleet, or it is not the caller's." };
 
 export interface PostingOptions extends Parts<'boards' | 'fleets' | 'routes'> {
@@ -71,40 +78,57 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     wrote((await commands.routes(routeStream(route.id), { ...who, ...command } as RouteCommand, cause)).position);
   }
 
+  async function shownTo(caller: Caller, { driverId, known }: BoardView, rows: readonly BoardRow[], now: number) {
+    const loads = await boards.loads(rows.map(({ id }) => id));
+    const looking = { driverId, known, timezone: userOf(caller).timezone, now };
+    const shown = await Promise.all(
+      rows.map(async (row) => {
+        const route = await routes.byId(row.id, { business: row.business });
+        const hindrance = driverId === undefined ? undefined : (await judge(row, [driverId])).get(driverId);
+        return route && toShown(row, { route, load: loads.get(row.id), hindrance }, looking);
+      }),
+    );
+    return shown.filter((one) => one !== undefined);
+  }
+
   return [
     operation({
+      ...READ,
       name: 'boardRoutes',
-      area: 'Driver Route Board',
-      summary: 'Routes that are to be had or waited for, the earliest first',
-      description: 'Drivers see what is posted to their fleets, without names and doors of recipients.',
+      summary: 'List posted routes, earliest first',
+      description: 'Drivers see routes posted to their fleets, without names and addresses of recipients.',
       rest: { method: 'get', path: '/v1/route-board' },
-      callers: ['client_admin', 'employee', 'broker', 'driver'],
-      scopes: ['routes:read'],
-      reads: ['board', 'fleets', 'routes', 'orders', 'shifts', 'skills', 'workers'],
       input: z.object(pageInput),
-      output: z.object({ ...pageOutput, routes: z.array(boardRouteShown) }),
+      output: z.object({ ...pageOutput, board_routes: z.array(boardRouteShown) }),
       async run(page, { caller, time: now }) {
-        const { viewer, driverId, known } = await boardViewOf(fleets, caller);
-        const { rows, ...found } = await boards.list(rangeOf(page), viewer);
-        const ids = rows.map(({ id }) => id);
-        const loads = await boards.loads(ids);
-        const looking = { driverId, known, timezone: userOf(caller).timezone, now };
-        const shown = await Promise.all(
-          rows.map(async (row) => {
-            const route = await routes.byId(row.id, { business: row.business });
-            const judged = driverId === undefined ? undefined : await judge(row, [driverId]);
-            const hindrance = driverId === undefined ? undefined : judged?.get(driverId);
-            return route && toShown(row, { route, load: loads.get(row.id), hindrance }, looking);
-          }),
-        );
-        return { ...pageOf(page, found), routes: shown.filter((one) => one !== undefined) };
+        const view = await boardViewOf(fleets, caller);
+        const { rows, ...found } = await boards.list(rangeOf(page), view.viewer);
+        return { ...pageOf(page, found), board_routes: await shownTo(caller, view, rows, now) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'boardRoute',
+      summary: 'Get a posted route',
+      description: 'As the list shows it; also after the route was started.',
+      rest: { method: 'get', path: '/v1/route-board/:route_id' },
+      answers: { 404: 'There is no such route, or it is not posted to a fleet of the caller.' },
+      input: z.object({ route_id: idSchema }),
+      output: z.object({ result: z.boolean(), board_route: boardRouteShown }),
+      async run({ route_id }, { caller, time: now }) {
+        const view = await boardViewOf(fleets, caller);
+        const row = await boards.byId(route_id, view.viewer);
+        const [board_route] = row?.posted && row.posting ? await shownTo(caller, view, [row], now) : [];
+        if (!board_route) throw new ApiError('ROUTE_NOT_FOUND');
+        return { result: true, board_route };
       },
     }),
     operation({
       ...WRITE,
       name: 'boardPost',
-      summary: 'Put a route on the board of fleets, for their drivers to claim',
-      description: 'Posted again it is as it is said then. Times come from its plan, where there is one.',
+      returns: { read: 'boardRoute' },
+      summary: 'Post a route to fleets, for drivers to claim',
+      description: 'A further call replaces the posting. Times are those of its plan, if it has one.',
       rest: { method: 'put', path: '/v1/route-board/:route_id' },
       answers: { ...NOT_THERE, 409: 'Somebody has it, or it is under way or closed.', 422: 'It was not planned.' },
       input: z.object({
@@ -143,13 +167,13 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
           ...(reward && { reward: exactReward(reward) }),
         };
         await tell(route, { do: 'post', posting }, context);
-        return { result: true, route_id };
+        return { result: true };
       },
     }),
     operation({
       ...WRITE,
       name: 'boardUnpost',
-      summary: 'Take a route that nobody has off the board',
+      summary: 'Remove an unclaimed route from the board',
       rest: { method: 'delete', path: '/v1/route-board/:route_id' },
       answers: { ...NOT_THERE, 409: 'Somebody has it.' },
       input: z.object({ route_id: idSchema }),

@@ -12,39 +12,42 @@ export const BOARD_STATES = ['posted', 'claimed', 'held', 'started', 'unposted']
 export type BoardState = (typeof BOARD_STATES)[number];
 const MINE = ['none', 'claimed', 'standby', 'held'] as const;
 
+export const standingShown = z
+  .object({
+    status: z.enum(MINE),
+    queue_position: z.int().nullable().describe('From 1. Null: not in the queue.'),
+    hold_until: z.string().nullable(),
+  })
+  .meta({ id: 'BoardStanding' });
 export const boardRouteShown = z
   .object({
-    route_id: z.int(),
+    id: z.int().describe('Id of the route.'),
     name: z.string(),
-    date: z.string(),
+    schedule_date: z.string(),
     start_at: z.string().describe("In the business's timezone."),
     end_at: z.string(),
     opens_at: z.string(),
     closes_at: z.string(),
     withdraw_until: z.string(),
     areas: z.array(z.string()).describe('Beginnings of the postal codes where it goes.'),
-    stops: z.int(),
-    packages: z.int(),
+    stop_count: z.int(),
+    package_count: z.int(),
     distance_m: z.int().nullable(),
-    weight: z.number().describe('Kilograms.'),
-    volume: z.number().describe('Cubic metres.'),
+    weight_kg: z.number(),
+    volume_m3: z.number(),
     required_skills: z.array(z.string()),
     reward: rewardShown,
-    state: z.enum(BOARD_STATES),
-    standby: z.int().describe('How many wait.'),
+    status: z.enum(BOARD_STATES),
+    standby_count: z.int().describe('Drivers in the queue.'),
     standby_limit: z.int(),
-    my: z.object({
-      state: z.enum(MINE),
-      place: z.int().nullable().describe('In the queue, from 1.'),
-      hold_until: z.string().nullable(),
-    }),
+    my: standingShown.describe('Of the driver who reads.'),
     claimable: z.boolean(),
     why_not: z.string().nullable().describe('A code: why the caller cannot claim it now.'),
     driver_id: z
       .int()
       .nullable()
-      .describe('Who has it; contractors and captains see drivers of their fleets, drivers themselves.'),
-    late_withdrawals: z.int().nullable().describe('Told to offices and captains.'),
+      .describe('The driver who claimed it. Contractors and captains see drivers of their fleets, drivers themselves.'),
+    late_withdrawal_count: z.int().nullable().describe('Null for drivers.'),
   })
   .meta({ id: 'BoardRoute' });
 
@@ -68,16 +71,19 @@ export interface Looking {
   readonly now: number;
 }
 
-export function mineOf({ holder, held_by, hold_until, queue }: BoardRow, { driverId, timezone }: Looking) {
+export function mineOf(
+  { holder, held_by, hold_until, queue }: BoardRow,
+  { driverId, timezone }: Looking,
+): z.infer<typeof standingShown> {
   const place = driverId === undefined ? -1 : queue.indexOf(driverId);
-  const state = ((): (typeof MINE)[number] => {
+  const status = ((): (typeof MINE)[number] => {
     if (driverId === undefined) return 'none';
     if (holder === driverId) return 'claimed';
     if (held_by === driverId) return 'held';
     return place >= 0 ? 'standby' : 'none';
   })();
-  const until = state === 'held' && hold_until !== null ? zonedTime(Date.parse(hold_until), timezone) : null;
-  return { state, place: place < 0 ? null : place + 1, hold_until: until };
+  const until = status === 'held' && hold_until !== null ? zonedTime(Date.parse(hold_until), timezone) : null;
+  return { status, queue_position: place < 0 ? null : place + 1, hold_until: until };
 }
 
 /** `hindrance`: of the driver who looks. */
@@ -90,39 +96,39 @@ export function toShown(
   const { opens_at, closes_at, start_at, end_at, withdraw_until, standby_limit, reward = null } = row.posting!;
   const local = (at: string): string => zonedTime(Date.parse(at), timezone);
   const sizes = sizesOf({ packages: [...(load?.packages ?? [])] });
-  const state = stateOf(row);
+  const status = stateOf(row);
   const why =
-    state !== 'posted'
-      ? state.toUpperCase()
+    status !== 'posted'
+      ? status.toUpperCase()
       : now < Date.parse(opens_at)
         ? 'NOT_OPEN'
         : now >= Date.parse(closes_at)
           ? 'CLOSED'
           : hindrance;
   return {
-    route_id: row.id,
+    id: row.id,
     name: route.name,
-    date: row.date,
+    schedule_date: row.date,
     start_at: local(start_at),
     end_at: local(end_at),
     opens_at: local(opens_at),
     closes_at: local(closes_at),
     withdraw_until: local(withdraw_until),
     areas: [...(load?.areas ?? [])],
-    stops: load?.orders ?? 0,
-    packages: load?.packages.length ?? 0,
+    stop_count: load?.orders ?? 0,
+    package_count: load?.packages.length ?? 0,
     distance_m: route.planned?.distance_m ?? null,
-    weight: sizes.weight / 1_000,
-    volume: sizes.volume / 1_000,
+    weight_kg: sizes.weight / 1_000,
+    volume_m3: sizes.volume / 1_000,
     required_skills: [...(load?.skills ?? [])],
     reward,
-    state,
-    standby: row.queue.length,
+    status,
+    standby_count: row.queue.length,
     standby_limit,
     my: mineOf(row, looking),
     claimable: driverId !== undefined && why === undefined,
     why_not: why ?? null,
     driver_id: row.driver_id !== null && (known?.has(row.driver_id) ?? true) ? row.driver_id : null,
-    late_withdrawals: driverId === undefined ? row.late_withdrawals : null,
+    late_withdrawal_count: driverId === undefined ? row.late_withdrawals : null,
   };
 }

@@ -17,7 +17,7 @@ import type { Parts } from '../../core/parts.js';
 import { viewerOf } from '../fleets/rights.js';
 import { subjectOf } from './subject.js';
 import { deskOf, VIEWERS, type Desk } from './desk.js';
-import { decisionSchema, itemSchema } from './shapes.js';
+import { itemSchema } from './shapes.js';
 import { toDecision } from './told.js';
 
 export const READ = {
@@ -62,25 +62,44 @@ async function newest(log: EventLog, streams: readonly string[]) {
 
 const counts = z.object({ open: z.int(), taken: z.int(), decided: z.int() });
 
+const boardShown = z
+  .object({
+    schedule_date: z.string(),
+    as_of: z.string(),
+    counts: z.record(z.string(), counts).describe('By kind, of all that the caller sees.'),
+    observed: z
+      .object({
+        order_counts: z
+          .array(z.object({ status: z.enum(ORDER_STATUS_NAMES as [string, ...string[]]), count: z.int() }))
+          .describe('Orders of the day by status.'),
+        route_counts: z.object({ planned: z.int(), under_way: z.int(), finished: z.int() }),
+        driver_counts: z
+          .object({ on_duty: z.int(), silent: z.int() })
+          .describe('`on_duty`: drivers of routes under way. `silent`: those of them without a recent sign.'),
+      })
+      .meta({ id: 'DispatchObserved' }),
+  })
+  .meta({ id: 'DispatchBoard' });
+
 export function boardOperations({ boards, queries, desk, fleets, log }: BoardOptions): Operation[] {
   const find = createFind({ boards, log });
   return [
     operation({
       ...READ,
       name: 'dispatchBoard',
-      summary: 'What needs a dispatcher: orders and routes with which something is not as it should be',
+      summary: 'Get the dispatch board: what needs a dispatcher today',
       description:
         'Only what was observed; nothing is foretold. Contractors see what is theirs, captains the routes of their fleets. Decisions are of today: on boards of other days there are no choices.',
       rest: { method: 'get', path: '/v1/dispatch/board' },
       answers: { 404: 'There is no such fleet, or it is not shown to the caller.' },
       input: z.object({
-        date: z.iso.date().optional().describe('Absent: today in the timezone of the business.'),
+        schedule_date: z.iso.date().optional().describe('Default: today, in the timezone of the business.'),
         kinds: z
           .array(z.enum(KINDS as [string, ...string[]]))
           .min(1)
           .max(KINDS.length)
           .optional(),
-        state: z
+        status: z
           .enum([...STATES, 'all'])
           .default('all')
           .describe('`all`: open and taken.'),
@@ -91,25 +110,14 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
       }),
       output: z.object({
         ...pageOutput,
-        date: z.string(),
-        as_of: z.string(),
-        counts: z.record(z.string(), counts).describe('By kind, of all that the caller sees.'),
         items: z.array(itemSchema).describe('By severity, then the oldest first.'),
-        observed: z.object({
-          orders: z.array(z.object({ status: z.enum(ORDER_STATUS_NAMES as [string, ...string[]]), count: z.int() })),
-          routes: z.object({ planned: z.int(), under_way: z.int(), finished: z.int() }),
-          drivers: z
-            .object({ on_duty: z.int(), silent: z.int() })
-            .describe(
-              'Who drives a route of the day that is under way, and of whom of them nothing was heard for long.',
-            ),
-        }),
+        board: boardShown,
       }),
-      async run({ date, kinds, state, mine, route_id, fleet_id, ...page }, context) {
+      async run({ schedule_date, kinds, status, mine, route_id, fleet_id, ...page }, context) {
         const { caller } = context;
         if (fleet_id !== undefined && !(await fleets.byId(fleet_id, viewerOf(caller))))
           throw new ApiError('FLEET_NOT_FOUND');
-        const view = await desk.viewOf(caller, date, { routeId: route_id, fleetId: fleet_id });
+        const view = await desk.viewOf(caller, schedule_date, { routeId: route_id, fleetId: fleet_id });
         const [board, orders, standings] = await Promise.all([
           boards.board(view),
           boards.ordersOf(view),
@@ -120,7 +128,7 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
         const wanted = board.items.filter(({ item, kind }) => {
           const now = states.get(item)!;
           return (
-            (state === 'all' ? now !== 'decided' : now === state) &&
+            (status === 'all' ? now !== 'decided' : now === status) &&
             (kinds?.includes(kind) ?? true) &&
             (!mine || takenNow(standings.get(item) ?? {}, view.now)?.by === userId)
           );
@@ -128,11 +136,13 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
         const { rows, ...found } = pageOfRows(wanted, rangeOf(page), ({ item }) => item);
         return {
           ...pageOf(page, found),
-          date: view.date,
-          as_of: new Date(view.now).toISOString(),
-          counts: countsOf(board, states),
           items: await desk.show(rows, standings, context, view.date === desk.today(caller)),
-          observed: { orders: [...orders], routes: board.routes, drivers: board.drivers },
+          board: {
+            schedule_date: view.date,
+            as_of: new Date(view.now).toISOString(),
+            counts: countsOf(board, states),
+            observed: { order_counts: [...orders], route_counts: board.routes, driver_counts: board.drivers },
+          },
         };
       },
     }),
@@ -140,12 +150,12 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
     operation({
       ...READ,
       name: 'dispatchItem',
-      summary: 'One item of the board of today, with what was decided on it',
-      rest: { method: 'get', path: '/v1/dispatch/items/:item' },
+      summary: 'Get an item of the board with its decisions',
+      rest: { method: 'get', path: '/v1/dispatch/items/:item_id' },
       answers: { 404: 'There is no such item, or not any more: `solved_by` tells what happened last.' },
-      input: z.object({ item: itemInput }),
-      output: z.object({ result: z.boolean(), item: itemSchema, decisions: z.array(decisionSchema) }),
-      async run({ item }, context) {
+      input: z.object({ item_id: itemInput }),
+      output: z.object({ result: z.boolean(), item: itemSchema }),
+      async run({ item_id: item }, context) {
         const { caller } = context;
         const view = await desk.viewOf(caller);
         const own = deskOf(caller);
@@ -158,7 +168,7 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
           ),
         ]);
         const [shown] = await desk.show([row], standings, context);
-        return { result: true, item: shown!, decisions: decisions.map(toDecision) };
+        return { result: true, item: { ...shown!, decisions: decisions.map(toDecision) } };
       },
     }),
   ];

@@ -220,12 +220,14 @@ const argumentError = (error: ApiError): ApiError =>
 function checkWanted({ decision, until, note, contacted, args }: Wanted, { now, dayEnd }: BoardView): void {
   const required = (field: string) =>
     new ApiError('INVALID_INPUT', { errors: [{ field, path: `/${field}`, code: 'REQUIRED' }] });
-  if (decision === 'snooze' && until === undefined) throw required('until');
+  if (decision === 'snooze' && until === undefined) throw required('expires_at');
   if (decision === 'leave' && note === undefined) throw required('note');
   if ((decision === 'contacted') !== (contacted !== undefined))
     throw contacted === undefined ? required('contacted') : fieldError('INVALID_INPUT', 'contacted');
   if (until !== undefined && (isAction(decision) || Date.parse(until) <= now || Date.parse(until) > Date.parse(dayEnd)))
-    throw new ApiError('INVALID_INPUT', { errors: [{ field: 'until', path: '/until', code: 'INVALID_FORM' }] });
+    throw new ApiError('INVALID_INPUT', {
+      errors: [{ field: 'expires_at', path: '/expires_at', code: 'INVALID_FORM' }],
+    });
   if (!isAction(decision) && Object.keys(args).length > 0)
     throw new ApiError('INVALID_INPUT', { errors: [{ field: 'arguments', path: '/arguments', code: 'INVALID_FORM' }] });
 }

@@ -22,7 +22,7 @@ export const decisionLog = ({
   operation({
     name: 'dispatchDecisions',
     area: 'Dispatch',
-    summary: 'What was decided, newest first, with the facts as they were seen',
+    summary: 'List decisions of dispatchers, newest first',
     description:
       'Contractors see their own decisions. `Accept: text/csv` for a table, of a page like any other: where there is more, the header `Link` has the address of the next (`rel="next"`).',
     rest: { method: 'get', path: '/v1/dispatch/decisions' },
@@ -30,10 +30,10 @@ export const decisionLog = ({
     scopes: ['orders:read'],
     reads: ['dispatch_decisions'],
     input: z.object({
-      date: z.iso.date().optional().describe('One day; absent, and without `from`: today.'),
-      from: z.iso.date().optional(),
-      to: z.iso.date().optional().describe('Included.'),
-      by: idSchema.optional().describe('User id.'),
+      schedule_date: z.iso.date().optional().describe('One day; absent, and without `schedule_date_from`: today.'),
+      schedule_date_from: z.iso.date().optional(),
+      schedule_date_to: z.iso.date().optional().describe('Included.'),
+      decided_by: idSchema.optional().describe('User id.'),
       order_id: idSchema.optional(),
       cursor: z.string().regex(CURSOR).optional().describe('`next_cursor` of the page before.'),
       per_page: z.int().min(1).max(200).default(50),
@@ -43,9 +43,12 @@ export const decisionLog = ({
       decisions: z.array(decisionSchema),
       next_cursor: z.string().nullable().describe('Null: this is the last page.'),
     }),
-    async run({ date, from, to, by, order_id, cursor, per_page }, { caller, header }) {
+    async run({ cursor, per_page, ...filter }, { caller, header }) {
+      const { schedule_date: date, schedule_date_from: from, schedule_date_to: to, decided_by: by, order_id } = filter;
       if (date !== undefined && (from ?? to) !== undefined)
-        throw new ApiError('INVALID_INPUT', { errors: [{ field: 'date', path: '/date', code: 'INVALID_FORM' }] });
+        throw new ApiError('INVALID_INPUT', {
+          errors: [{ field: 'schedule_date', path: '/schedule_date', code: 'INVALID_FORM' }],
+        });
       const today = desk.today(caller);
       const [, day, revision] = CURSOR.exec(cursor ?? '') ?? [];
       const own = deskOf(caller);
@@ -71,7 +74,7 @@ export const decisionLog = ({
           headers: {
             'Cache-Control': 'no-store',
             Vary: 'Accept, Authorization, Accept-Encoding',
-            ...(next !== null && { Link: nextLink(next, { date, from, to, by, order_id, per_page }) }),
+            ...(next !== null && { Link: nextLink(next, { ...filter, per_page }) }),
           },
         };
       return { result: true, decisions, next_cursor: next };

@@ -125,30 +125,43 @@ export function createDesk({ queries, accounts, fleets, guards, operation, now }
     ]);
     const names = new Map(named.map(({ id, name }) => [id, name]));
     const language = chooseLanguage(header('accept-language'));
-    return rows.map((row) => {
-      const standing = standings.get(row.item) ?? {};
-      const taken = takenBy(row);
-      const seen = seenOf(row);
-      const { seen: _seen, ...last } = standing.decided ?? {};
+    return rows.map(({ item, ...row }) => {
+      const standing = standings.get(item) ?? {};
+      const taken = takenNow(standing, at);
+      const seen = seenOf({ ...row, item });
+      const last = standing.decided;
       const title_code = `DISPATCH_${row.kind.toUpperCase()}`;
       const isKnown = row.driver_id !== null && (known?.has(row.driver_id) ?? true);
       const driverName = isKnown ? names.get(row.driver_id!) : undefined;
       const takerName = taken && names.get(taken.by);
       return {
         ...row,
-        state: stateOf(standing, seen, at),
+        id: item,
+        status: stateOf(standing, seen, at),
         title_code,
         title: translate(title_code as MessageCode, {}, language),
         ...(driverName !== undefined && { driver_name: driverName }),
-        seen,
+        version: seen,
         ...(taken && {
-          taken_by: { user_id: taken.by, ...(takerName !== undefined && { name: takerName }), since: taken.at },
+          taken_by: taken.by,
+          ...(takerName !== undefined && { taken_by_name: takerName }),
+          taken_at: taken.at,
         }),
-        ...(standing.decided && { last_decision: last as ShownItem['last_decision'] }),
-        choices: choices(row),
+        ...(last && { last_decision: toLast(last) }),
+        choices: choices({ ...row, item }),
       };
     });
   }
 
   return { today, viewOf, show };
 }
+
+const toLast = ({ decision_id, decision, by, at, until, outcome }: NonNullable<Standing['decided']>) =>
+  ({
+    id: decision_id,
+    decision,
+    decided_by: by,
+    decided_at: at,
+    ...(until !== undefined && { expires_at: until }),
+    ...(outcome && { outcome }),
+  }) as NonNullable<ShownItem['last_decision']>;

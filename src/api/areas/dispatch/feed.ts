@@ -16,7 +16,9 @@ import { Watch, watchKey, type WatchOptions } from './watch.js';
 
 const TICK_MS = 5_000;
 
-const standing = z.object({ item: z.string(), kind: z.string(), severity: z.int(), seen: z.string() });
+const standing = z
+  .object({ id: z.string(), kind: z.string(), severity: z.int(), version: z.string() })
+  .meta({ id: 'DispatchStanding' });
 const told = z
   .object({
     cursor: z.string().describe('For `after`, where a connection was lost.'),
@@ -26,8 +28,8 @@ const told = z
     route_id: z.int().optional(),
     plan_id: z.int().optional(),
     job_id: z.string().optional(),
-    item: z.string().optional().describe('That was taken, returned, decided or reopened.'),
-    by: z.int().optional(),
+    item_id: z.string().optional().describe('That was taken, returned, decided or reopened.'),
+    changed_by: z.int().optional(),
     took_over_from: z.int().optional(),
     items: z.array(standing).optional().describe('What stands now of the order and its route, or of the route.'),
     tick: z.boolean().optional().describe('It follows from no event.'),
@@ -97,18 +99,18 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
   return feed({
     name: 'dispatchEvents',
     area: 'Dispatch',
-    summary: 'What changes on the board of a day, as it happens',
+    summary: 'Follow changes of the dispatch board',
     description:
       'Read the board first, then follow behind its `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`.',
     path: '/v1/dispatch/events',
     callers: VIEWERS,
     scopes: ['routes:read', 'orders:read'],
     input: z.object({
-      date: z.iso.date().optional().describe('Absent: today in the timezone of the business.'),
+      schedule_date: z.iso.date().optional().describe('Default: today, in the timezone of the business.'),
       after: afterCursor,
     }),
     output: told,
-    async follow({ date, after }, { caller, signal }) {
+    async follow({ schedule_date: date, after }, { caller, signal }) {
       mustBeCursor(log, after);
       const key = watchKey(caller, date);
       const watch = join(key, caller, date, signal);
@@ -120,5 +122,14 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
   });
 }
 
-const toldAt = (cursor: Position, change: Omit<ToldChange, 'cursor'>): Told<ToldChange> =>
-  changeAt({ ...change, cursor });
+/** `item`, `by`: as events name them. */
+const toldAt = (
+  cursor: Position,
+  { item, by, ...change }: Omit<ToldChange, 'cursor'> & { readonly item?: string; readonly by?: number },
+): Told<ToldChange> =>
+  changeAt({
+    ...change,
+    ...(item !== undefined && { item_id: item }),
+    ...(by !== undefined && { changed_by: by }),
+    cursor,
+  });

@@ -29,8 +29,10 @@ const WRITE = {
   awaits: ['dispatch_decisions'],
   writes: true,
 } as const;
-const GONE = { 404: 'There is no such item, or not any more: `solved_by` tells what happened last.' };
-const TAKEN = 'Somebody else has it: `by`, `since`.';
+const GONE = { 404: 'There is no such item, or no longer: `solved_by` is what happened last.' };
+const TAKEN = 'Another user has taken it: `taken_by`, `taken_at`.';
+const { start_grace, ...thresholds } = dispatchSettingsSchema.shape;
+const settingsShown = z.object({ ...thresholds, start_grace_minutes: start_grace }).meta({ id: 'DispatchSettings' });
 const note = z.string().trim().min(1).max(500).optional();
 
 export function dispatchOperations(options: DispatchOptions): Operation[] {
@@ -51,12 +53,12 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
       ...WRITE,
       name,
       summary,
-      rest: { method: 'post', path: `/v1/dispatch/items/:item/${what}` },
+      rest: { method: 'post', path: `/v1/dispatch/items/:item_id/${what}` },
       answers: what === 'reopen' ? GONE : { ...GONE, 409: TAKEN },
-      input: z.object({ item: itemInput, ...members }),
+      input: z.object({ item_id: itemInput, ...members }),
       output: z.object({ result: z.boolean(), item: itemSchema }),
       async run(input, context) {
-        const { item, note: said } = input as { readonly item: string; readonly note?: string };
+        const { item_id: item, note: said } = input as { readonly item_id: string; readonly note?: string };
         const { caller, commandId, cause, time, wrote } = context;
         const view = await desk.viewOf(caller);
         const row = await find(view, item);
@@ -84,20 +86,24 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'dispatchDecide',
-      summary: 'Decide on an item of the board of today; what does something goes through its own operation',
+      returns: { read: 'dispatchItem', mayBeHidden: true },
+      summary: 'Decide on an item of the board of today',
       description:
         '`hold`, `cancel`, `put_on_route` and the like are carried out with the rights of the caller; `arguments` are those of the operation. What the order or the route refuses is recorded as refused, and the item stays open.',
-      rest: { method: 'post', path: '/v1/dispatch/items/:item/decisions' },
+      rest: { method: 'post', path: '/v1/dispatch/items/:item_id/decisions' },
       risk: 'medium',
-      answers: { ...GONE, 409: `It is not as it was seen any more: \`item\` tells how it is now. Or: ${TAKEN}` },
+      answers: { ...GONE, 409: `Its version is another one by now: see \`item\`. Or: ${TAKEN}` },
       input: z.object({
-        item: itemInput,
-        seen: z
+        item_id: itemInput,
+        version: z
           .string()
           .regex(/^[0-9a-f]{8}$/)
-          .describe('As the item was told.'),
+          .describe('Of the item, as the board shows it.'),
         decision: z.enum(DECISIONS),
-        until: z.iso.datetime({ offset: true }).optional().describe('At most the end of the day. `snooze` needs it.'),
+        expires_at: z.iso
+          .datetime({ offset: true })
+          .optional()
+          .describe('At most the end of the day. `snooze` needs it.'),
         note: note.describe('`leave` needs it.'),
         contacted: z.enum(CONTACTED).optional().describe('Whom; `contacted` needs it.'),
         take_over: z.boolean().default(false).describe('Decide although somebody else has it.'),
@@ -106,44 +112,44 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
       output: z.object({
         result: z.boolean().describe('False: it was refused.'),
         decision_id: z.string(),
-        item: z.string(),
-        state: z.enum(STATES),
+        status: z.enum(STATES).describe('Of the item.'),
         outcome: z.object({ status: z.enum(['done', 'refused']), code: z.string().optional() }).optional(),
       }),
-      async run({ take_over, arguments: args, ...wanted }, context) {
-        const { decisionId, standing: now } = await decide({ ...wanted, takeOver: take_over, args }, context).catch(
-          withTaker,
-        );
+      async run({ item_id: item, version: seen, expires_at: until, take_over, arguments: args, ...rest }, context) {
+        const wanted = { ...rest, item, seen, until, takeOver: take_over, args };
+        const { decisionId, standing: now } = await decide(wanted, context).catch(withTaker);
         const outcome = now.decided?.outcome;
         return {
           result: outcome?.status !== 'refused',
           decision_id: decisionId,
-          item: wanted.item,
-          state: stateOf(now, wanted.seen, context.time),
+          status: stateOf(now, seen, context.time),
           ...(outcome && { outcome }),
         };
       },
     }),
-    changing('dispatchTake', 'take', 'Say that the caller works on an item: for 20 minutes, or until it is decided.'),
-    changing('dispatchReturn', 'return', 'Give back an item that the caller took.'),
-    changing('dispatchReopen', 'reopen', 'Take the latest decision on an item back.', { note }),
+    changing('dispatchTake', 'take', 'Take an item for 20 minutes, or until it is decided'),
+    changing('dispatchReturn', 'return', 'Return an item that you took'),
+    changing('dispatchReopen', 'reopen', 'Take back the latest decision on an item', { note }),
     decisionLog({ queries, desk }),
     operation({
       ...READ,
       name: 'dispatchSettings',
-      summary: 'From when on a fact is an item of the board',
+      summary: 'Get the thresholds of the dispatch board',
       rest: { method: 'get', path: '/v1/dispatch-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['routes:read'],
       reads: ['planning'],
       input: z.object({}),
-      output: z.object({ result: z.boolean(), ...dispatchSettingsSchema.shape }),
-      run: async (_input, { caller }) => ({ result: true, ...(await queries.settings(businessOf(caller))) }),
+      output: z.object({ result: z.boolean(), settings: settingsShown }),
+      async run(_input, { caller }) {
+        const { start_grace, ...found } = await queries.settings(businessOf(caller));
+        return { result: true, settings: { ...found, start_grace_minutes: start_grace } };
+      },
     }),
     operation({
       ...WRITE,
       name: 'dispatchSettingsUpdate',
-      summary: 'Set from when on a fact is an item of the board',
+      summary: 'Update the thresholds of the dispatch board',
       description: 'Members that are left out stay as they are.',
       reads: ['planning'],
       rest: { method: 'patch', path: '/v1/dispatch-settings' },
@@ -156,12 +162,14 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         idle_minutes: z.int().min(5).max(2_880).optional(),
         silent_hours: z.int().min(1).max(720).optional(),
         silent_minutes: z.int().min(5).max(720).optional(),
-        start_grace: z.int().min(0).max(720).optional().describe('Minutes.'),
+        start_grace_minutes: z.int().min(0).max(720).optional(),
       }),
       output: z.object({ result: z.boolean() }),
-      async run(wanted, { caller, commandId, cause, wrote }: Context) {
+      async run({ start_grace_minutes: start_grace, ...rest }, { caller, commandId, cause, wrote }: Context) {
         const business = businessOf(caller);
-        const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+        const given = Object.fromEntries(
+          Object.entries({ ...rest, start_grace }).filter(([, value]) => value !== undefined),
+        );
         const next = { ...(await queries.settings(business)), ...given };
         const { position } = await settings(
           planningStream(business),
@@ -180,7 +188,7 @@ function withTaker(error: unknown): never {
   throw error instanceof DomainError && error.code === 'ITEM_TAKEN'
     ? new ApiError('ITEM_TAKEN', {
         params: error.params,
-        members: { by: error.params['by'], since: error.params['since'] },
+        members: { taken_by: error.params['by'], taken_at: error.params['since'] },
       })
     : error;
 }

@@ -8,20 +8,39 @@ const outcome = z
   .describe('What came of it, where it was to do something.');
 
 const decided = {
-  decision_id: z.string(),
+  id: z.string(),
   decision: z.enum(DECISIONS),
-  by: z.int().describe('User id.'),
-  at: z.string(),
-  until: z.string().optional().describe('Absent: until the facts are others.'),
+  decided_by: z.int(),
+  decided_at: z.string(),
+  expires_at: z.string().optional().describe('Absent: until the facts change.'),
   outcome: outcome.optional(),
 };
 
+export const decisionSchema = z
+  .object({
+    ...decided,
+    id: z.string().optional().describe('Absent: the decision before was taken back.'),
+    decision: z.enum([...DECISIONS, 'reopened']),
+    schedule_date: z.string(),
+    item_id: z.string(),
+    desk: z.int().optional().describe('Id of the contractor whose desk it is. Absent: of the business.'),
+    subject: z.string().optional(),
+    order_id: z.int().nullable(),
+    contacted: z.enum(CONTACTED).optional(),
+    operation: z.string().optional(),
+    took_over_from: z.int().optional(),
+    version: z.string().optional().describe('Of the item when it was decided.'),
+    facts: z.record(z.string(), z.unknown()).optional().describe('Of the item when it was decided.'),
+    note: z.string().optional(),
+  })
+  .meta({ id: 'DispatchDecision' });
+
 export const itemSchema = z
   .object({
-    item: z.string().describe('`<kind>:<id>`, the same on every read.'),
+    id: z.string().describe('`<kind>:<id>`, the same on every read.'),
     kind: z.string(),
     severity: z.int().min(1).max(3),
-    state: z.enum(STATES),
+    status: z.enum(STATES),
     since: z.string().describe('When it came to be so.'),
     title_code: z.string(),
     title: z.string().describe('In the language of the caller.'),
@@ -33,29 +52,13 @@ export const itemSchema = z
     driver_id: z.int().nullable(),
     driver_name: z.string().optional(),
     facts: z.record(z.string(), z.unknown()).describe('What was observed. Nothing is foretold.'),
-    seen: z.string().describe('For a decision: it holds for these facts alone.'),
-    taken_by: z.object({ user_id: z.int(), name: z.string().optional(), since: z.string() }).optional(),
-    last_decision: z.object(decided).optional(),
+    version: z.string().describe('A decision names it: it counts for these facts alone.'),
+    taken_by: z.int().optional(),
+    taken_by_name: z.string().optional(),
+    taken_at: z.string().optional(),
+    last_decision: z.object(decided).meta({ id: 'DispatchLastDecision' }).optional(),
+    decisions: z.array(decisionSchema).optional().describe('Only of a single item.'),
     choices: z.array(z.enum(DECISIONS)).describe('What the caller may decide now.'),
   })
   .meta({ id: 'DispatchItem' });
 export type ShownItem = z.infer<typeof itemSchema>;
-
-export const decisionSchema = z
-  .object({
-    ...decided,
-    decision_id: z.string().optional().describe('Absent: the decision before was taken back.'),
-    decision: z.enum([...DECISIONS, 'reopened']),
-    date: z.string(),
-    item: z.string(),
-    desk: z.int().optional().describe('Of this contractor; absent: of the business.'),
-    subject: z.string().optional(),
-    order_id: z.int().nullable(),
-    contacted: z.enum(CONTACTED).optional(),
-    operation: z.string().optional(),
-    took_over_from: z.int().optional(),
-    seen: z.string().optional(),
-    facts: z.record(z.string(), z.unknown()).optional().describe('As they were seen.'),
-    note: z.string().optional(),
-  })
-  .meta({ id: 'DispatchDecision' });

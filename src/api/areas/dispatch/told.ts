@@ -6,24 +6,30 @@ import { csvOf } from '../../core/csv.js';
 import type { decisionSchema } from './shapes.js';
 
 export function toDecision(row: RecordedDecision): z.infer<typeof decisionSchema> {
-  const { kind: _kind, ...data } = row.data as Record<string, never>;
+  const { kind: _kind, decision_id, by, at, until, item, seen, ...data } = row.data as Record<string, never>;
   return {
     ...(data as object),
+    ...(decision_id !== undefined && { id: decision_id }),
+    decided_by: by,
+    decided_at: at,
+    ...(until !== undefined && { expires_at: until }),
+    item_id: item,
+    ...(seen !== undefined && { version: seen }),
     decision: row.type === DispatchItemReopened.type ? 'reopened' : data['decision']!,
-    date: row.date,
+    schedule_date: row.date,
     order_id: row.order_id,
     ...(row.facts && { facts: row.facts }),
     ...(row.note !== undefined && { note: row.note }),
-  } as z.infer<typeof decisionSchema>;
+  } as unknown as z.infer<typeof decisionSchema>;
 }
 
 const COLUMNS = [
-  'date',
-  'at',
-  'item',
+  'schedule_date',
+  'decided_at',
+  'item_id',
   'decision',
-  'by',
-  'until',
+  'decided_by',
+  'expires_at',
   'operation',
   'outcome',
   'note',

@@ -12,7 +12,7 @@ import type { Change, News } from './news.js';
 type Items = ReadonlyMap<string, ReadonlyMap<string, ItemRow>>;
 
 /** What is there now, as a feed tells it. */
-const shown = (row: ItemRow) => ({ item: row.item, kind: row.kind, severity: row.severity, seen: seenOf(row) });
+const shown = (row: ItemRow) => ({ id: row.item, kind: row.kind, severity: row.severity, version: seenOf(row) });
 
 export interface WatchOptions {
   readonly boards: BoardQueries;

@@ -8,7 +8,7 @@ import { driverStream } from '../../../events/drivers/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { DOCUMENT_STATES } from '../../../projections/drivers/documents.js';
-import type { PaperQueries } from '../../../projections/drivers/paper-queries.js';
+import type { Document, PaperQueries } from '../../../projections/drivers/paper-queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -25,6 +25,12 @@ export interface DocumentsOptions {
 }
 
 const OFFICE = ['client_admin', 'employee'] as const;
+const READ = {
+  area: 'DriverInfo',
+  callers: [...OFFICE, 'driver'],
+  scopes: ['drivers:read'],
+  reads: ['driver_documents', 'accounts'],
+} as const;
 const kind = z
   .string()
   .regex(/^[a-z0-9_]{1,40}$/)
@@ -32,19 +38,39 @@ const kind = z
 const day = z.iso.date().optional();
 const documentShown = z
   .object({
-    document_id: z.string(),
+    id: z.string(),
     kind: z.string(),
     number: z.string().nullable(),
     valid_from: z.string().nullable(),
     valid_until: z.string().nullable(),
     file_ids: z.array(z.string()),
-    state: z.enum([...DOCUMENT_STATES, 'expired']).describe('`expired`: was verified, and is over.'),
+    status: z.enum([...DOCUMENT_STATES, 'expired']).describe('`expired`: it was verified, and `valid_until` is over.'),
     reason: z.string().nullable().describe('Of a rejection.'),
-    submitted_at: z.string(),
+    created_at: z.string().describe('When it was submitted.'),
     decided_at: z.string().nullable(),
   })
   .meta({ id: 'DriverDocument' });
-const done = z.object({ result: z.boolean(), driver_id: z.int(), document_id: z.string() });
+const done = z.object({ result: z.boolean() });
+const NO_DOCUMENT = { 404: 'There is no such driver or document.' };
+
+function toDocument(
+  { id, state, number, reason, kind, valid_from, valid_until, file_ids, ...at }: Document,
+  today: string,
+): z.infer<typeof documentShown> {
+  const isOver = state === 'verified' && valid_until !== null && valid_until < today;
+  return {
+    id,
+    kind,
+    number: number ?? null,
+    valid_from,
+    valid_until,
+    file_ids,
+    status: isOver ? 'expired' : state,
+    reason: reason ?? null,
+    created_at: at.submitted_at,
+    decided_at: at.decided_at,
+  };
+}
 
 /** The office and the driver read what documents refer to. */
 export const documentReader =
@@ -77,43 +103,42 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
 
   return [
     operation({
+      ...READ,
       name: 'driverDocuments',
-      area: 'DriverInfo',
-      summary: "A driver's documents, the newest first",
+      summary: 'List the documents of a driver, newest first',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/documents' },
-      callers: [...OFFICE, 'driver'],
-      scopes: ['drivers:read'],
-      reads: ['driver_documents', 'accounts'],
       answers: { 404: 'There is no such driver.' },
       input: z.object({ driver_id: idSchema }),
       output: z.object({ result: z.boolean(), documents: z.array(documentShown) }),
       async run({ driver_id }, { caller, time }) {
         await need(caller, driver_id);
         const today = localDate(time, userOf(caller).timezone);
-        const documents = (await papers.documents(driver_id)).map(
-          ({ id, state, number = null, reason = null, kind, valid_from, valid_until, file_ids, ...at }) => ({
-            document_id: id,
-            kind,
-            number,
-            valid_from,
-            valid_until,
-            file_ids,
-            state: state === 'verified' && valid_until !== null && valid_until < today ? ('expired' as const) : state,
-            reason,
-            submitted_at: at.submitted_at,
-            decided_at: at.decided_at,
-          }),
-        );
+        const documents = (await papers.documents(driver_id)).map((one) => toDocument(one, today));
         return { result: true, documents };
       },
     }),
     operation({
+      ...READ,
+      name: 'driverDocument',
+      summary: 'Get a document of a driver',
+      rest: { method: 'get', path: '/v1/drivers/:driver_id/documents/:document_id' },
+      answers: NO_DOCUMENT,
+      input: z.object({ driver_id: idSchema, document_id: z.uuid() }),
+      output: z.object({ result: z.boolean(), document: documentShown }),
+      async run({ driver_id, document_id }, { caller, time }) {
+        await need(caller, driver_id);
+        const found = (await papers.documents(driver_id)).find(({ id }) => id === document_id);
+        if (!found) throw new ApiError('DOCUMENT_NOT_FOUND');
+        return { result: true, document: toDocument(found, localDate(time, userOf(caller).timezone)) };
+      },
+    }),
+    operation({
       name: 'driverDocumentSubmit',
-      returns: { read: 'driverDocuments' },
+      returns: { read: 'driverDocument' },
       area: 'DriverInfo',
-      summary: 'Hand in a document: what it is, until when it holds, and its files',
+      summary: 'Submit a document of a driver',
       description:
-        'Files are uploaded first (`POST /v1/files?purpose=document`), by who hands it in; from then on they go with the account of the driver. It counts once somebody else has verified it.',
+        'The caller uploads its files first (`POST /v1/files?purpose=document`). From then on they belong to the account of the driver. The document counts once another user has verified it.',
       rest: { method: 'post', path: '/v1/drivers/:driver_id/documents', status: 201 },
       callers: [...OFFICE, 'driver'],
       scopes: ['drivers:write'],
@@ -145,9 +170,9 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
     }),
     operation({
       name: 'driverDocumentDecide',
-      returns: { read: 'driverDocuments' },
+      returns: { read: 'driverDocument' },
       area: 'DriverInfo',
-      summary: 'Verify a document, or reject it',
+      summary: 'Verify or reject a document of a driver',
       description:
         'By another person than the one who handed it in. One reminder goes out 30 days before it ends, and one 7 days before.',
       rest: { method: 'post', path: '/v1/drivers/:driver_id/documents/:document_id/decision' },
@@ -175,7 +200,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
             ? { do: 'verifyDocument', documentId: document_id }
             : { do: 'rejectDocument', documentId: document_id, reason };
         await tell(driver_id, command, context);
-        return { result: true, driver_id, document_id };
+        return { result: true };
       },
     }),
   ];

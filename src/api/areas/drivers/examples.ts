@@ -2,7 +2,7 @@
 import type { Examples } from '../../core/example.js';
 
 export const DRIVER_EXAMPLES: Examples = {
-  driverCapacitySet: { path: { driver_id: 5 }, body: { max_orders: 40, max_weight: 600, max_volume: 8 } },
+  driverCapacitySet: { path: { driver_id: 5 }, body: { max_orders: 40, max_weight_kg: 600, max_volume_m3: 8 } },
   driverInfoUpdate: {
     path: { driver_id: 5 },
     body: {

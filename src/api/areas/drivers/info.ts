@@ -46,7 +46,7 @@ const infoShown = z
     licence_no: z.string().nullable(),
   })
   .meta({ id: 'DriverInfo' });
-const shown = z.object({ result: z.boolean(), driver: infoShown });
+const shown = z.object({ result: z.boolean(), driver_info: infoShown });
 const done = z.object({ result: z.boolean() });
 
 export function infoOperations({
@@ -62,7 +62,7 @@ export function infoOperations({
       profile ?? ({ languages: [] } as DriverProfile);
     return {
       result: true,
-      driver: {
+      driver_info: {
         driver_id: driverId,
         name: account?.name ?? null,
         phone: account?.phone ?? null,

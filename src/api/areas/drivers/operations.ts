@@ -1,7 +1,8 @@
 /** Drivers, what they can carry, and what they drive on a day. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
-import { capacitySchema, driverStream } from '../../../events/drivers/events.js';
+import { driverStream, type Capacity } from '../../../events/drivers/events.js';
+import type { Account } from '../../../projections/accounts/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -21,10 +22,30 @@ const MAX_ROUTES = 50;
 const amount = z.number().positive().max(1_000_000);
 const capacityInput = z.object({
   max_orders: z.int().min(1).max(10_000).optional(),
-  max_weight: amount.optional().describe('Kilograms.'),
-  max_volume: amount.optional().describe('Cubic metres.'),
+  max_weight_kg: amount.optional(),
+  max_volume_m3: amount.optional(),
 });
-const capacityShown = z.object(capacitySchema.shape).meta({ id: 'DriverCapacity' });
+const capacityShown = z
+  .object({
+    max_orders: z.int().optional(),
+    max_weight_kg: z.number().optional(),
+    max_volume_m3: z.number().optional(),
+  })
+  .meta({ id: 'DriverCapacity' });
+const toCapacity = ({ max_orders, max_weight, max_volume }: Capacity): z.infer<typeof capacityShown> => ({
+  ...(max_orders !== undefined && { max_orders }),
+  ...(max_weight !== undefined && { max_weight_kg: max_weight }),
+  ...(max_volume !== undefined && { max_volume_m3: max_volume }),
+});
+const driverShown = z
+  .object({
+    id: z.int(),
+    name: z.string().nullable(),
+    phone: z.string().nullable(),
+    capacity: capacityShown.nullable().describe('Null: never set.'),
+    skills: z.array(driverSkillShown).describe('As they were set, including those that have expired.'),
+  })
+  .meta({ id: 'Driver' });
 
 export function driverOperations({
   commands,
@@ -43,28 +64,26 @@ export function driverOperations({
       throw new ApiError('DRIVER_NOT_FOUND');
   }
 
+  async function shown(found: readonly Account[]): Promise<z.infer<typeof driverShown>[]> {
+    const ids = found.map(({ id }) => id);
+    const [capacities, given] = await Promise.all([planning.capacities(ids), skills.given(ids)]);
+    return found.map(({ id, name = null, phone = null }) => {
+      const capacity = capacities.get(id);
+      return { id, name, phone, capacity: capacity ? toCapacity(capacity) : null, skills: [...(given.get(id) ?? [])] };
+    });
+  }
+
   return [
     operation({
       name: 'drivers',
       area: 'Driver',
-      summary: 'Drivers of the business with their capacity',
+      summary: 'List active drivers with their capacity and skills',
       rest: { method: 'get', path: '/v1/drivers' },
       callers: ['client_admin', 'employee'],
       scopes: ['drivers:read'],
       reads: ['accounts', 'workers'],
       input: z.object(pageInput),
-      output: z.object({
-        ...pageOutput,
-        drivers: z.array(
-          z.object({
-            driver_id: z.int(),
-            name: z.string().nullable(),
-            phone: z.string().nullable(),
-            capacity: capacityShown.nullable().describe('Null: never set.'),
-            skills: z.array(driverSkillShown).describe('As they were given: also what is over by now.'),
-          }),
-        ),
-      }),
+      output: z.object({ ...pageOutput, drivers: z.array(driverShown) }),
       async run(page, { caller }) {
         const { accounts: found, ...listed } = await accounts.list({
           business: businessOf(caller),
@@ -72,25 +91,36 @@ export function driverOperations({
           status: 'active',
           ...rangeOf(page),
         });
-        const ids = found.map(({ id }) => id);
-        const [capacities, given] = await Promise.all([planning.capacities(ids), skills.given(ids)]);
-        return {
-          ...pageOf(page, listed),
-          drivers: found.map(({ id, name = null, phone = null }) => ({
-            driver_id: id,
-            name,
-            phone,
-            capacity: capacities.get(id) ?? null,
-            skills: [...(given.get(id) ?? [])],
-          })),
-        };
+        return { ...pageOf(page, listed), drivers: await shown(found) };
+      },
+    }),
+
+    operation({
+      name: 'driver',
+      area: 'Driver',
+      summary: 'Get a driver with capacity and skills',
+      description: 'Drivers see only themselves.',
+      rest: { method: 'get', path: '/v1/drivers/:driver_id' },
+      callers: ['client_admin', 'employee', 'driver'],
+      scopes: ['drivers:read'],
+      reads: ['accounts', 'workers'],
+      answers: { 404: 'There is no such driver.' },
+      input: z.object({ driver_id: idSchema }),
+      output: z.object({ result: z.boolean(), driver: driverShown }),
+      async run({ driver_id }, { caller }) {
+        await needDriver(caller, driver_id);
+        const account = await accounts.byId(driver_id);
+        if (!account) throw new ApiError('DRIVER_NOT_FOUND');
+        const [driver] = await shown([account]);
+        return { result: true, driver: driver! };
       },
     }),
 
     operation({
       name: 'driverCapacitySet',
+      returns: { read: 'driver' },
       area: 'Driver',
-      summary: "Say what a driver's vehicle takes",
+      summary: "Replace the capacity of a driver's vehicle",
       rest: { method: 'put', path: '/v1/drivers/:driver_id/capacity' },
       callers: ['client_admin', 'employee'],
       scopes: ['routes:write', 'drivers:read'],
@@ -99,8 +129,11 @@ export function driverOperations({
       awaits: ['workers'],
       answers: { 404: 'There is no such driver.' },
       input: z.object({ driver_id: idSchema, ...capacityInput.shape }),
-      output: z.object({ result: z.boolean(), driver_id: z.int(), capacity: capacityShown }),
-      async run({ driver_id, ...capacity }, { caller, cause, commandId, wrote }) {
+      output: z.object({ result: z.boolean() }),
+      async run(
+        { driver_id, max_orders, max_weight_kg: max_weight, max_volume_m3: max_volume },
+        { caller, cause, commandId, wrote },
+      ) {
         await needDriver(caller, driver_id);
         wrote(
           (
@@ -112,20 +145,24 @@ export function driverOperations({
                 userId: driver_id,
                 business: businessOf(caller),
                 by: userOf(caller).userId,
-                capacity,
+                capacity: {
+                  ...(max_orders !== undefined && { max_orders }),
+                  ...(max_weight !== undefined && { max_weight }),
+                  ...(max_volume !== undefined && { max_volume }),
+                },
               },
               cause,
             )
           ).position,
         );
-        return { result: true, driver_id, capacity };
+        return { result: true };
       },
     }),
 
     operation({
       name: 'driverRoutes',
       area: 'Driver',
-      summary: 'What a driver has to do on a day: routes with their orders',
+      summary: 'List the routes of a driver on a day, with orders',
       description: 'Drivers see only their own.',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/routes' },
       callers: ['client_admin', 'employee', 'driver'],

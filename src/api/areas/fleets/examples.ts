@@ -11,13 +11,13 @@ export const FLEET_EXAMPLES: Examples = {
     body: {
       vehicles: [
         {
-          vehicle_id: 'VAN-N1',
+          id: 'VAN-N1',
           name: 'Van of the night',
           plate: 'B-OT 1001',
-          capacity: { weight: 600, volume: 8 },
+          capacity: { weight_kg: 600, volume_m3: 8 },
           attributes: ['fridge'],
           speed_factor: 1,
-          cost: { per_km: 40 },
+          cost: { per_km: '0.40' },
         },
       ],
     },

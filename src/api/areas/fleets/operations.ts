@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { FleetCommand, FleetWish } from '../../../commands/fleets/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
-import { boardRulesSchema, DEFAULT_BOARD_RULES, fleetStream, type Vehicle } from '../../../events/fleets/events.js';
+import { boardRulesSchema, DEFAULT_BOARD_RULES, fleetStream } from '../../../events/fleets/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
@@ -16,7 +16,7 @@ import type { Parts } from '../../core/parts.js';
 import { mustBeNamed } from '../plans/capacities.js';
 import { fleetReading } from './reading.js';
 import { addableDrivers, isOffice, viewerOf } from './rights.js';
-import { fleetName, vehicleInput, vehicleShown } from './vehicles.js';
+import { asVehicle, fleetName, toVehicle, vehicleInput, vehicleShown } from './vehicles.js';
 
 const READ = {
   area: 'Fleets',
@@ -46,15 +46,20 @@ const boardRulesInput = z.strictObject({
     .describe('Before the start; a withdrawal after that is late.'),
 });
 
+const boardRulesShown = z
+  .object(boardRulesSchema.shape)
+  .describe('How its drivers claim routes of the board.')
+  .meta({ id: 'BoardRules' });
 const fleetSchema = z
   .object({
-    fleet_id: z.int(),
+    id: z.int(),
     name: z.string(),
-    contractor_id: z.int().nullable().describe("Null: the business's own."),
-    captains: z.array(z.int()).describe('User ids.'),
-    drivers: z.array(z.int()).describe('User ids.'),
-    vehicles: z.int().describe('How many there are.'),
-    board_rules: z.object(boardRulesSchema.shape).describe('How its drivers have routes of the board.'),
+    broker_id: z.int().nullable().describe("The contractor that owns it. Null: the business's own."),
+    captain_ids: z.array(z.int()),
+    driver_ids: z.array(z.int()),
+    vehicle_count: z.int(),
+    board_rules: boardRulesShown,
+    vehicles: z.array(vehicleShown).optional().describe('Only of a single fleet.'),
   })
   .meta({ id: 'Fleet' });
 const toFleet = ({
@@ -66,12 +71,12 @@ const toFleet = ({
   vehicles,
   board_rules,
 }: FleetRow): z.infer<typeof fleetSchema> => ({
-  fleet_id: id,
+  id,
   name,
-  contractor_id,
-  captains: [...captains].sort((a, b) => a - b),
-  drivers: [...drivers].sort((a, b) => a - b),
-  vehicles: Object.keys(vehicles).length,
+  broker_id: contractor_id,
+  captain_ids: [...captains].sort((a, b) => a - b),
+  driver_ids: [...drivers].sort((a, b) => a - b),
+  vehicle_count: Object.keys(vehicles).length,
   board_rules: board_rules ?? DEFAULT_BOARD_RULES,
 });
 
@@ -87,7 +92,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     wrote((await handle(fleetStream(id), { ...what, ...who, id, commandId }, cause)).position);
     return { result: true, fleet_id: id };
   }
-  const written = z.object({ result: z.boolean(), fleet_id: z.int() });
+  const written = z.object({ result: z.boolean() });
 
   /** Throws where one of them is no active person of the business in one of these roles, or not `among` these. */
   async function expectPeople(
@@ -109,7 +114,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...READ,
       name: 'fleets',
-      summary: 'Fleets: all of the business for offices, their own for contractors and captains',
+      summary: 'List fleets',
+      description: 'Offices see all fleets of the business; contractors and captains see their own.',
       rest: { method: 'get', path: '/v1/fleets' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, fleets: z.array(fleetSchema) }),
@@ -121,15 +127,18 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...READ,
       name: 'fleet',
-      summary: 'One fleet with its vehicles',
+      summary: 'Get a fleet with its vehicles',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id' },
       answers: NOT_THERE,
       input: z.object({ fleet_id: idSchema }),
-      output: z.object({ result: z.boolean(), fleet: fleetSchema, vehicles: z.array(vehicleShown) }),
+      output: z.object({ result: z.boolean(), fleet: fleetSchema }),
       async run({ fleet_id }, { caller }) {
         const found = await queries.byId(fleet_id, viewerOf(caller));
         if (!found) throw new ApiError('FLEET_NOT_FOUND');
-        return { result: true, fleet: toFleet(found), vehicles: [...(await queries.vehiclesOf(found))] };
+        return {
+          result: true,
+          fleet: { ...toFleet(found), vehicles: (await queries.vehiclesOf(found)).map(toVehicle) },
+        };
       },
     }),
     ...fleetReading(queries),
@@ -137,7 +146,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       ...WRITE,
       name: 'fleetCreate',
       returns: { read: 'fleet' },
-      summary: "Make a fleet: a contractor's is its own, an office's is the business's",
+      summary: 'Create a fleet',
+      description: "A fleet that a contractor creates is the contractor's own; an office creates one of the business.",
       rest: { method: 'post', path: '/v1/fleets', status: 201 },
       input: z.object({ name: fleetName }),
       output: written,
@@ -152,7 +162,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       ...WRITE,
       name: 'fleetUpdate',
       returns: { read: 'fleet' },
-      summary: 'Give a fleet another name, and say how its drivers have routes of the board',
+      summary: 'Update the name and the board rules of a fleet',
       rest: { method: 'patch', path: '/v1/fleets/:fleet_id' },
       answers: NOT_THERE,
       input: z.object({ fleet_id: idSchema, name: fleetName.optional(), board_rules: boardRulesInput.optional() }),
@@ -162,7 +172,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetDelete',
-      summary: 'Dissolve a fleet; its drivers stay who they are',
+      summary: 'Delete a fleet; its drivers keep their accounts',
       rest: { method: 'delete', path: '/v1/fleets/:fleet_id' },
       risk: 'high',
       answers: NOT_THERE,
@@ -174,7 +184,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       ...WRITE,
       name: 'fleetCaptainsSet',
       returns: { read: 'fleetCaptains' },
-      summary: 'Say who are the captains of a fleet: they see it, and set its drivers',
+      summary: 'Replace the captains of a fleet',
+      description: 'Captains see the fleet and set its drivers.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/captains' },
       answers: NOT_THERE,
       input: z.object({ fleet_id: idSchema, user_ids: members('captains') }),
@@ -188,9 +199,9 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       ...WRITE,
       name: 'fleetDriversSet',
       returns: { read: 'fleetDrivers' },
-      summary: 'Say who drives in a fleet. Its captains may, too',
+      summary: 'Replace the drivers of a fleet',
       description:
-        'The office puts any driver of the business into any fleet. Contractors and captains put in only whom they have in a fleet already, and themselves: to them others are people who are not there.',
+        'Captains may do this, too. The office adds any driver of the business to any fleet. Contractors and captains add only themselves and drivers of their fleets; other drivers do not exist for them.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/drivers' },
       callers: [...WRITE.callers, 'driver'],
       reads: ['fleets', 'accounts'],
@@ -206,7 +217,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       ...WRITE,
       name: 'fleetVehiclesSet',
       returns: { read: 'fleetVehicles' },
-      summary: 'Say which vehicles a fleet has: new ones are added, others changed, those that are left out retired',
+      summary: 'Replace the vehicles of a fleet',
+      description: 'New vehicles are added, others are changed, and those that are left out are retired.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/vehicles' },
       reads: ['planning'],
       answers: {
@@ -219,7 +231,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       async run({ fleet_id, vehicles }, context) {
         const names = vehicles.flatMap(({ capacity }) => (capacity.custom ?? []).map((own) => own.name));
         if (names.length > 0) mustBeNamed(names, await settings.settingsOf(businessOf(context.caller)), 'vehicles');
-        return send(fleet_id, context, { do: 'setVehicles', vehicles: vehicles as Vehicle[] });
+        return send(fleet_id, context, { do: 'setVehicles', vehicles: vehicles.map(asVehicle) });
       },
     }),
   ];

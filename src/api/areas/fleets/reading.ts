@@ -7,7 +7,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { viewerOf } from './rights.js';
-import { vehicleShown } from './vehicles.js';
+import { toVehicle, vehicleShown } from './vehicles.js';
 
 const READ = {
   area: 'Fleets',
@@ -32,7 +32,7 @@ export function fleetReading(queries: FleetQueries): Operation[] {
     operation({
       ...READ,
       name: 'fleetCaptains',
-      summary: 'Who are the captains of a fleet',
+      summary: 'List the captains of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/captains' },
       output: z.object({ result: z.boolean(), user_ids: ids }),
       run: async ({ fleet_id }, { caller }) => ({
@@ -43,7 +43,7 @@ export function fleetReading(queries: FleetQueries): Operation[] {
     operation({
       ...READ,
       name: 'fleetDrivers',
-      summary: 'Who drives in a fleet',
+      summary: 'List the drivers of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/drivers' },
       output: z.object({ result: z.boolean(), driver_ids: ids }),
       run: async ({ fleet_id }, { caller }) => ({
@@ -54,12 +54,12 @@ export function fleetReading(queries: FleetQueries): Operation[] {
     operation({
       ...READ,
       name: 'fleetVehicles',
-      summary: 'Which vehicles a fleet has',
+      summary: 'List the vehicles of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/vehicles' },
       output: z.object({ result: z.boolean(), vehicles: z.array(vehicleShown) }),
       run: async ({ fleet_id }, { caller }) => ({
         result: true,
-        vehicles: [...(await queries.vehiclesOf(await seen(fleet_id, caller)))],
+        vehicles: (await queries.vehiclesOf(await seen(fleet_id, caller))).map(toVehicle),
       }),
     }),
   ];

@@ -1,13 +1,16 @@
 /** Vehicles of a fleet, as they are given and shown. */
 import { z } from 'zod';
-import { loadSchema } from '../../../events/fleets/events.js';
+import type { Vehicle } from '../../../events/fleets/events.js';
 import { ownAmountsInput } from '../plans/capacities.js';
 
 export const fleetName = z.string().trim().min(1).max(100);
 const amount = z.number().positive().max(1_000_000);
-const hundredths = z.int().min(0).max(10_000_000).optional();
+const price = z
+  .string()
+  .regex(/^(\d{1,5}|100000)(\.\d{1,2})?$/)
+  .optional();
 export const vehicleInput = z.strictObject({
-  vehicle_id: z
+  id: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,40}$/)
     .describe('What the fleet calls it; never given to another one.'),
@@ -17,8 +20,8 @@ export const vehicleInput = z.strictObject({
     .strictObject({
       orders: z.int().min(1).max(10_000).optional(),
       packages: z.int().min(1).max(100_000).optional(),
-      weight: amount.optional().describe('Kilograms.'),
-      volume: amount.optional().describe('Cubic metres.'),
+      weight_kg: amount.optional(),
+      volume_m3: amount.optional(),
       custom: ownAmountsInput.optional().describe("Of the business's own capacities (`custom_capacities`)."),
     })
     .default({}),
@@ -34,23 +37,70 @@ export const vehicleInput = z.strictObject({
     .default(1)
     .describe('Against the usual speed of plans: 2 needs half the time for a way.'),
   cost: z
-    .strictObject({ per_route: hundredths, per_km: hundredths, per_hour: hundredths })
+    .strictObject({ per_route: price, per_km: price, per_hour: price })
     .default({})
-    .describe("In hundredths of the business's currency; of what is absent plans take the usual price."),
+    .describe(
+      "In the business's currency, as decimal text, at most 100000. Plans use the usual price where one is absent.",
+    ),
   height_cm: z.int().min(1).max(1_000).optional(),
   max_gross_kg: z.int().min(1).max(100_000).optional(),
 });
 
+const customShown = z.object({ name: z.string(), amount: z.number() }).meta({ id: 'CustomAmount' });
+const capacityShown = z
+  .object({
+    orders: z.int().optional(),
+    packages: z.int().optional(),
+    weight_kg: z.number().optional(),
+    volume_m3: z.number().optional(),
+    custom: z.array(customShown).optional(),
+  })
+  .meta({ id: 'VehicleCapacity' });
+const costShown = z
+  .object({ per_route: z.string().optional(), per_km: z.string().optional(), per_hour: z.string().optional() })
+  .describe("In the business's currency, as decimal text.")
+  .meta({ id: 'VehicleCost' });
 export const vehicleShown = z
   .object({
-    vehicle_id: z.string(),
+    id: z.string(),
     name: z.string(),
     plate: z.string().optional(),
-    capacity: z.object(loadSchema.shape),
+    capacity: capacityShown,
     attributes: z.array(z.string()),
     speed_factor: z.number(),
-    cost: z.object({ per_route: z.int().optional(), per_km: z.int().optional(), per_hour: z.int().optional() }),
+    cost: costShown,
     height_cm: z.int().optional(),
     max_gross_kg: z.int().optional(),
   })
   .meta({ id: 'FleetVehicle' });
+
+const present = <T extends object>(members: T): T =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+/** Hundredths of the currency, as events hold them. */
+const hundredths = (price: string | undefined): number | undefined =>
+  price === undefined ? undefined : Math.round(Number(price) * 100);
+const decimal = (price: number | undefined): string | undefined =>
+  price === undefined ? undefined : (price / 100).toFixed(2);
+
+/** As events hold it. */
+export function asVehicle({ id, capacity, cost, ...vehicle }: z.infer<typeof vehicleInput>): Vehicle {
+  const { weight_kg: weight, volume_m3: volume, ...load } = capacity;
+  const { per_route, per_km, per_hour } = cost;
+  return {
+    ...vehicle,
+    vehicle_id: id,
+    capacity: present({ ...load, weight, volume }),
+    cost: present({ per_route: hundredths(per_route), per_km: hundredths(per_km), per_hour: hundredths(per_hour) }),
+  } as Vehicle;
+}
+
+export function toVehicle({ vehicle_id, capacity, cost, ...vehicle }: Vehicle): z.infer<typeof vehicleShown> {
+  const { weight, volume, ...load } = capacity;
+  const { per_route, per_km, per_hour } = cost;
+  return {
+    ...vehicle,
+    id: vehicle_id,
+    capacity: present({ ...load, weight_kg: weight, volume_m3: volume }),
+    cost: present({ per_route: decimal(per_route), per_km: decimal(per_km), per_hour: decimal(per_hour) }),
+  };
+}

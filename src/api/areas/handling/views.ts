@@ -124,7 +124,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
     operation({
       ...READ,
       name: 'wmsRouteSorting',
-      summary: 'The parcels of a route, and where each is on its way to the bay',
+      summary: 'List the parcels of a route for sorting',
       rest: { method: 'get', path: '/v1/wms/mobile/routes/:route_id/sorting' },
       reads: ['packages_at', 'routes'],
       answers: { 404: 'There is no such route.' },

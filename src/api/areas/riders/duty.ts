@@ -21,6 +21,7 @@ import type { Parts } from '../../core/parts.js';
 import { hasDriver } from '../drivers/workers.js';
 import type { RiderDesk } from './desk.js';
 import { ONLINE_S } from './locations.js';
+import { grantShown, riderShown, toGrant } from './rider-shapes.js';
 
 export interface DutyOptions extends Parts<'routes' | 'boards'> {
   readonly commands: Pick<Commands, 'drivers' | 'routes'>;
@@ -34,12 +35,6 @@ export interface DutyOptions extends Parts<'routes' | 'boards'> {
 
 const RIDER = { area: 'InstantRider', callers: ['driver'], scopes: ['drivers:write'], writes: true } as const;
 const NOT_GRANTED = { 403: 'The driver was not granted instant delivery.' };
-
-export const grantShown = z
-  .object({ max_concurrent: z.int(), radius_m: z.int().nullable() })
-  .meta({ id: 'RiderGrant' });
-export const toGrant = ({ instant }: RiderRow): z.infer<typeof grantShown> | null =>
-  instant && { max_concurrent: instant.max_concurrent, radius_m: instant.radius_m ?? null };
 
 /** Throws INSTANT_NOT_GRANTED. */
 export async function riderOf(queries: Pick<RiderQueries, 'byId'>, caller: Caller): Promise<RiderRow> {
@@ -104,8 +99,8 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     operation({
       name: 'riderGrantSet',
       area: 'InstantRider',
-      summary: 'Let a driver deliver instant orders, or no longer',
-      description: 'Who is online while it is taken away goes offline; what the rider has stays.',
+      summary: 'Enable or disable instant delivery for a driver',
+      description: 'A rider who is online when it is disabled goes offline and keeps accepted orders.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/rider-grant' },
       callers: ['client_admin', 'employee'],
       scopes: ['drivers:write'],
@@ -116,7 +111,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       answers: { 404: 'There is no such driver.' },
       input: z.object({
         driver_id: idSchema,
-        granted: z.boolean(),
+        enabled: z.boolean(),
         max_concurrent: z.int().min(1).max(5).default(1).describe('Instant orders at the same time.'),
         radius_m: z
           .int()
@@ -125,61 +120,52 @@ export function dutyOperations(options: DutyOptions): Operation[] {
           .optional()
           .describe('How far the way to a pick-up may be; absent: as the request says.'),
       }),
-      output: z.object({ result: z.boolean(), driver_id: z.int(), instant: grantShown.nullable() }),
-      async run({ driver_id, granted, max_concurrent, radius_m }, context) {
+      output: z.object({ result: z.boolean(), rider_grant: grantShown }),
+      async run({ driver_id, enabled: granted, max_concurrent, radius_m }, context) {
         if (!(await hasDriver(accounts, businessOf(context.caller), driver_id))) throw new ApiError('DRIVER_NOT_FOUND');
         const known = await queries.byId(driver_id);
         const grant = { max_concurrent, ...(radius_m !== undefined && { radius_m }) };
         await toDriver(driver_id, granted ? { do: 'grant', grant } : { do: 'revoke', now: context.time }, context);
         if (!granted && known) await leave(known, context);
-        return { result: true, driver_id, instant: granted ? { max_concurrent, radius_m: radius_m ?? null } : null };
+        return { result: true, rider_grant: toGrant(driver_id, granted ? grant : null) };
       },
     }),
     operation({
       name: 'rider',
       area: 'InstantRider',
-      summary: 'Whether one is online, and where instant orders go',
+      summary: 'Get your status as a rider',
       rest: { method: 'get', path: '/v1/instant-rider' },
       callers: ['driver'],
       scopes: ['drivers:read'],
       reads: ['riders', 'driver_times', 'rider_offers'],
       answers: NOT_GRANTED,
       input: z.object({}),
-      output: z.object({
-        result: z.boolean(),
-        online: z.boolean(),
-        since: z.string().nullable(),
-        instant: grantShown,
-        route_id: z.int().nullable().describe('Where accepted orders go; null while offline.'),
-        orders: z.int().describe('Instant orders that one has, or is asked for.'),
-        offers: z.int().describe('Open ones.'),
-        position_at: z.string().nullable().describe('When one was where the service thinks; null: it does not know.'),
-        server_time: z.string(),
-      }),
+      output: z.object({ result: z.boolean(), rider: riderShown, server_time: z.string() }),
       async run(_input, { caller, time }) {
-        const rider = await riderOf(queries, caller);
+        const found = await riderOf(queries, caller);
         const [orders, offers, position] = await Promise.all([
-          queries.unitsOf(rider.id),
-          queries.openOffers(rider.id),
-          positions.last(rider.id),
+          queries.unitsOf(found.id),
+          queries.openOffers(found.id),
+          positions.last(found.id),
         ]);
-        return {
-          result: true,
-          online: rider.online,
-          since: rider.since,
-          instant: toGrant(rider)!,
-          route_id: rider.online ? rider.route_id : null,
-          orders,
-          offers: offers.length,
+        const rider = {
+          driver_id: found.id,
+          online: found.online,
+          changed_at: found.since,
+          grant: toGrant(found.id, found.instant),
+          route_id: found.online ? found.route_id : null,
+          order_count: orders,
+          offer_count: offers.length,
           position_at: position?.at.toISOString() ?? null,
-          server_time: new Date(time).toISOString(),
         };
+        return { result: true, rider, server_time: new Date(time).toISOString() };
       },
     }),
     operation({
       ...RIDER,
       name: 'riderOnline',
-      summary: 'Be ready for instant orders',
+      returns: { read: 'rider' },
+      summary: 'Go online for instant orders',
       description: 'A route of the day is started for them, or goes on. Offers come once one says where one is.',
       rest: { method: 'post', path: '/v1/instant-rider/online' },
       risk: 'medium',
@@ -187,20 +173,21 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       awaits: ['riders', 'routes', 'board'],
       answers: { ...NOT_GRANTED, 409: 'A document that is required is missing or over.' },
       input: z.object({}),
-      output: z.object({ result: z.boolean(), route_id: z.int(), next_after_s: z.int() }),
+      output: z.object({ result: z.boolean(), next_after_s: z.int() }),
       async run(_input, context) {
         const rider = await riderOf(queries, context.caller);
         const date = localDate(context.time, userOf(context.caller).timezone);
         if (await lacksDocuments(rider.business, rider.id, date)) throw new ApiError('DOCUMENTS_MISSING');
         const routeId = await runningRoute(rider, date, context);
         await toDriver(rider.id, { do: 'goOnline', routeId, date, now: context.time }, context);
-        return { result: true, route_id: routeId, next_after_s: ONLINE_S };
+        return { result: true, next_after_s: ONLINE_S };
       },
     }),
     operation({
       ...RIDER,
       name: 'riderOffline',
-      summary: 'Take no more instant orders',
+      returns: { read: 'rider' },
+      summary: 'Go offline: take no more instant orders',
       description: 'Open offers are declined. What one has is to be delivered; without any, the route is finished.',
       rest: { method: 'post', path: '/v1/instant-rider/offline' },
       risk: 'medium',

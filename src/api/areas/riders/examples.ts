@@ -2,7 +2,7 @@
 import type { Examples } from '../../core/example.js';
 
 export const RIDER_EXAMPLES: Examples = {
-  riderGrantSet: { path: { driver_id: 5 }, body: { granted: true, max_concurrent: 2, radius_m: 8_000 } },
+  riderGrantSet: { path: { driver_id: 5 }, body: { enabled: true, max_concurrent: 2, radius_m: 8_000 } },
   riderOnline: { as: 'driver', body: {} },
   riderLocations: {
     as: 'driver',

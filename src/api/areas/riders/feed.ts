@@ -57,7 +57,7 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
   return feed({
     name: 'riderOfferEvents',
     area: 'InstantRider',
-    summary: 'What a rider is asked, as it happens',
+    summary: 'Follow delivery offers for the calling rider',
     description:
       'Read the offers first, then follow behind their `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`. It ends where the driver may deliver no instant orders any more.',
     path: '/v1/instant-rider/offers/events',

@@ -6,6 +6,7 @@ import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { driverPosition, toPosition } from './driver-position.js';
 
 const AHEAD_MS = 60_000;
 const OLDEST_MS = 24 * 3_600_000;
@@ -23,7 +24,7 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
   operation({
     name: 'riderLocations',
     area: 'InstantRider',
-    summary: 'Say where one is, while on duty',
+    summary: 'Report your position while on duty',
     description:
       'Online, or on a route that was started. Places since then are kept for some days, sealed under the account of the driver; no event is made of them. Points of more than a minute ahead, or of yesterday, are ignored.',
     rest: { method: 'post', path: '/v1/instant-rider/locations' },
@@ -50,8 +51,8 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
     }),
     output: z.object({
       result: z.boolean(),
-      stored: z.int().describe('1, or 0 where a newer place is known.'),
-      ignored: z.int().describe('Points that are of no use: ahead of the time, or too old.'),
+      position: driverPosition.nullable().describe('The stored position. Null: a newer one is known.'),
+      ignored_count: z.int().describe('Points that are too old, or ahead of the time.'),
       next_after_s: z.int().describe('Seconds until the next call should come.'),
     }),
     async run({ points }, { caller, time, cause }) {
@@ -68,8 +69,8 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
       await trails.add(userId, keep ? usable.filter(({ at }) => at >= taken!.since) : []);
       return {
         result: true,
-        stored: taken?.isNewest ? 1 : 0,
-        ignored: points.length - usable.length,
+        position: newest && taken?.isNewest ? toPosition(newest) : null,
+        ignored_count: points.length - usable.length,
         next_after_s: (taken ?? (await queries.byId(userId)))?.online ? ONLINE_S : ON_ROUTE_S,
       };
     },

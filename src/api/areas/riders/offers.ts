@@ -6,7 +6,6 @@ import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { stopSchema } from '../orders/output.js';
 import type { RiderDesk } from './desk.js';
 import { riderOf } from './duty.js';
 import type { PickupOf } from './pickup.js';
@@ -43,7 +42,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
     operation({
       name: 'riderOffers',
       area: 'InstantRider',
-      summary: 'What one is asked to deliver just now',
+      summary: 'List open delivery offers for the calling rider',
       rest: { method: 'get', path: '/v1/instant-rider/offers' },
       callers: ['driver'],
       scopes: ['drivers:read'],
@@ -75,43 +74,29 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
       ...WRITE,
       name: 'riderAccept',
       returns: { read: 'order' },
-      summary: 'Take the order that was offered',
+      summary: 'Accept an offer',
       description:
-        'The first acceptance has it: the order is on the route of the rider, with its addresses in the answer. A retry of the winner is answered the same.',
+        'The first acceptance wins: the order is then on the route of the rider. A retry of the winner gets the same response.',
       rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/accept' },
       answers: {
         404: 'There is no such offer to the rider.',
         409: '`OFFER_TAKEN`: another rider was first. `OFFER_EXPIRED`: too late. `ORDER_GONE`: it was held, cancelled or given away.',
       },
       input,
-      output: z.object({
-        result: z.boolean(),
-        order_id: z.int(),
-        route_id: z.int(),
-        pickup: stopSchema.nullable().describe('Null: in the warehouse of the order.'),
-        delivery: stopSchema.nullable(),
-        warehouse_id: z.int().nullable(),
-      }),
+      output: z.object({ result: z.boolean() }),
       async run({ offer_id }, context) {
         const { route_id } = await riderOf(queries, context.caller);
         const offer = await offerOf(context.caller, offer_id);
         if (route_id === null) throw new ApiError('OFFER_EXPIRED');
-        const routeId = await desk.accept(offer, route_id, context);
-        const order = await orders.byId(offer.order_id, { business: offer.business });
-        return {
-          result: true,
-          order_id: offer.order_id,
-          route_id: routeId,
-          pickup: order?.pickup ?? null,
-          delivery: order?.delivery ?? null,
-          warehouse_id: order?.warehouse_id ?? null,
-        };
+        await desk.accept(offer, route_id, context);
+        return { result: true, order_id: offer.order_id };
       },
     }),
     operation({
       ...WRITE,
       name: 'riderDecline',
-      summary: 'Do not take what was offered: the next rider is asked',
+      returns: { read: 'riderOffers' },
+      summary: 'Decline an offer; the next rider is asked',
       rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/decline' },
       answers: { 404: 'There is no such offer to the rider.' },
       input,

@@ -23,7 +23,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const done = z.object({ result: z.boolean(), order_id: z.int() });
+const done = z.object({ result: z.boolean() });
 
 export function requestOperations({
   desk,
@@ -72,14 +72,14 @@ export function requestOperations({
           ...(reward && { reward: exactReward(reward) }),
         };
         await desk.request(which, request, userOf(context.caller).userId, context);
-        return { result: true, order_id };
+        return { result: true };
       },
     }),
     operation({
       ...WRITE,
       name: 'instantDeliveryCancel',
       returns: { read: 'instantDelivery' },
-      summary: 'Look for a rider no longer',
+      summary: 'Cancel the search for a rider',
       description: 'Open offers end. What a rider accepted is taken off its route like any order.',
       rest: { method: 'post', path: '/v1/orders/:order_id/instant-delivery/cancel' },
       answers: { 404: 'There is no such order, or nobody asked for a rider.', 409: 'A rider has it.' },
@@ -89,27 +89,27 @@ export function requestOperations({
         const { business } = await seenOrder(orders, context.caller, { order_id });
         if (!(await queries.instant(order_id, business))) throw new ApiError('INSTANT_NOT_FOUND');
         await desk.cancel({ orderId: order_id, business }, userOf(context.caller).userId, context);
-        return { result: true, order_id };
+        return { result: true };
       },
     }),
     operation({
       name: 'instantDelivery',
       area: 'InstantRider',
-      summary: 'How the search for a rider stands',
+      summary: 'Get the search for a rider of an order',
       rest: { method: 'get', path: '/v1/orders/:order_id/instant-delivery' },
       callers: CALLERS,
       scopes: ['orders:read'],
       reads: ['orders', 'instants', 'rider_offers'],
       answers: { 404: 'There is no such order, or nobody asked for a rider.' },
       input: z.object({ order_id: idSchema }),
-      output: z.object({ result: z.boolean(), instant: instantShown }),
+      output: z.object({ result: z.boolean(), instant_delivery: instantShown }),
       async run({ order_id }, { caller }) {
         await seenOrder(orders, caller, { order_id });
         const row = await queries.instant(order_id, businessOf(caller));
         if (!row) throw new ApiError('INSTANT_NOT_FOUND');
         const isCustomer = userOf(caller).role === 'customer';
         const offers = isCustomer ? undefined : await queries.offersOf(order_id, row.requested_at);
-        return { result: true, instant: toInstant(row, offers) };
+        return { result: true, instant_delivery: toInstant(row, offers) };
       },
     }),
   ];

@@ -9,19 +9,22 @@ import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Pickup } from './pickup.js';
 
-const areaShown = z.object({
-  city: z.string().nullable(),
-  postal_prefix: z.string().nullable().describe('The first two characters of the postal code.'),
-});
+const areaShown = z
+  .object({
+    city: z.string().nullable(),
+    postal_prefix: z.string().nullable().describe('The first two characters of the postal code.'),
+  })
+  .meta({ id: 'OfferArea' });
 
 export const offerShown = z
   .object({
-    offer_id: z.string(),
+    id: z.string(),
     order_id: z.int(),
-    pickup: areaShown.extend({ distance_m: z.int().describe('As the crow flies, when it was offered.') }),
+    pickup: areaShown,
+    distance_m: z.int().describe('To the pick-up, in a straight line, when it was offered.'),
     delivery: areaShown.nullable(),
-    packages: z.int(),
-    weight: z.number().describe('Kilograms.'),
+    package_count: z.int(),
+    weight_kg: z.number(),
     reward: rewardShown,
     expires_at: z.string(),
     server_time: z.string().describe('To show how much time is left, whatever the clock of the phone says.'),
@@ -34,27 +37,29 @@ export const instantShown = z
     status: z.enum(INSTANT_STATUSES),
     round: z.int().describe('From 1: how far is looked, doubled each time.'),
     max_rounds: z.int(),
-    requested_at: z.string(),
+    created_at: z.string().describe('When it was requested last.'),
     changed_at: z.string(),
-    asked: z.int().describe('How many riders were asked.'),
-    rider_id: z.int().nullable().describe('Who accepted.'),
+    asked_count: z.int().describe('Riders that were asked.'),
+    driver_id: z.int().nullable().describe('The rider who accepted.'),
     route_id: z.int().nullable(),
     reward: rewardShown.describe('Told, not paid here; null to customers.'),
     offers: z
       .array(
-        z.object({
-          offer_id: z.string(),
-          rider_id: z.int(),
-          distance_m: z.int(),
-          made_at: z.string(),
-          expires_at: z.string(),
-          state: z.enum(OFFER_STATES).describe('`taken`: another rider was first. `time`: nobody answered.'),
-        }),
+        z
+          .object({
+            id: z.string(),
+            driver_id: z.int(),
+            distance_m: z.int(),
+            created_at: z.string(),
+            expires_at: z.string(),
+            status: z.enum(OFFER_STATES).describe('`taken`: another rider was first. `time`: it expired.'),
+          })
+          .meta({ id: 'InstantDeliveryOffer' }),
       )
       .nullable()
       .describe('Of the last request; null to customers.'),
   })
-  .meta({ id: 'Instant' });
+  .meta({ id: 'InstantDelivery' });
 
 const areaOf = (stop: { readonly city?: string | undefined; readonly postal_code?: string | undefined }) => ({
   city: stop.city ?? null,
@@ -72,12 +77,13 @@ export function toOffer(
 ): z.infer<typeof offerShown> {
   const { packages, weight } = sizesOf(order);
   return {
-    offer_id: id,
+    id,
     order_id,
-    pickup: { ...areaOf(pickup), distance_m },
+    pickup: areaOf(pickup),
+    distance_m,
     delivery: order.delivery ? areaOf(order.delivery) : null,
-    packages,
-    weight: weight / 1_000,
+    package_count: packages,
+    weight_kg: weight / 1_000,
     reward: reward ?? null,
     expires_at,
     server_time: new Date(now).toISOString(),
@@ -93,19 +99,19 @@ export const toInstant = (
   status,
   round,
   max_rounds: request.max_rounds,
-  requested_at,
+  created_at: requested_at,
   changed_at,
-  asked,
-  rider_id: offers ? rider_id : null,
+  asked_count: asked,
+  driver_id: offers ? rider_id : null,
   route_id: offers ? route_id : null,
   reward: (offers && request.reward) ?? null,
   offers:
-    offers?.map(({ id: offer_id, rider_id, distance_m, made_at, expires_at, state }) => ({
-      offer_id,
-      rider_id,
+    offers?.map(({ id, rider_id: driver_id, distance_m, made_at: created_at, expires_at, state: status }) => ({
+      id,
+      driver_id,
       distance_m,
-      made_at,
+      created_at,
       expires_at,
-      state,
+      status,
     })) ?? null,
 });

@@ -5,6 +5,7 @@ import { invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { createNeedDriver, type KnownOptions } from '../drivers/known.js';
+import { driverPosition, toPosition } from './driver-position.js';
 
 export interface TrailOptions extends KnownOptions {
   readonly trails: Pick<Trails, 'of'>;
@@ -19,7 +20,7 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
   return operation({
     name: 'driverTrail',
     area: 'InstantRider',
-    summary: 'Where a driver was while on duty, the oldest place first',
+    summary: 'List positions of a driver on duty, oldest first',
     description: `For the driver, the office, and captains of a fleet of the driver. Kept for \`POSITION_DAYS\` (7) days, sealed under the account of the driver. At most ${MOST_POINTS} places; \`next_from\` goes on behind them.`,
     rest: { method: 'get', path: '/v1/drivers/:driver_id/trail' },
     callers: ['client_admin', 'employee', 'broker', 'driver'],
@@ -33,9 +34,7 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
     }),
     output: z.object({
       result: z.boolean(),
-      points: z.array(
-        z.object({ at: z.string(), latitude: z.number(), longitude: z.number(), accuracy_m: z.number().nullable() }),
-      ),
+      points: z.array(driverPosition),
       next_from: z.string().nullable().describe('Null: these are all.'),
     }),
     async run({ driver_id, from, to }, { caller, time: now }) {
@@ -46,14 +45,7 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
       const places = await trails.of(driver_id, since, until, MOST_POINTS + 1);
       return {
         result: true,
-        points: places
-          .slice(0, MOST_POINTS)
-          .map(({ at, latitude, longitude, accuracy_m = null }) => ({
-            at: at.toISOString(),
-            latitude,
-            longitude,
-            accuracy_m,
-          })),
+        points: places.slice(0, MOST_POINTS).map(toPosition),
         next_from: places[MOST_POINTS]?.at.toISOString() ?? null,
       };
     },

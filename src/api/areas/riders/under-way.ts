@@ -12,6 +12,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { seenOrder } from '../orders/viewer.js';
+import { driverPosition } from './driver-position.js';
 import { openStopsBefore } from './nearness.js';
 import { toHundredMetres } from './rounding.js';
 
@@ -28,9 +29,7 @@ const WHY_NOT = ['NOT_UNDER_WAY', 'NOT_YET', 'NOT_KNOWN'] as const;
 const shown = z.object({
   result: z.boolean(),
   order_id: z.int(),
-  position: z
-    .object({ latitude: z.number(), longitude: z.number(), at: z.string(), accuracy_m: z.number().nullable() })
-    .nullable(),
+  position: driverPosition.nullable(),
   why_not: z
     .enum(WHY_NOT)
     .nullable()
@@ -42,7 +41,7 @@ export const orderDriverPosition = ({ positions, queries, boards, orders, routes
   operation({
     name: 'orderDriverPosition',
     area: 'InstantRider',
-    summary: 'Where the driver is who has an order',
+    summary: 'Get the position of the driver of an order',
     description:
       'While the route is under way and a stop of the order is still to be made. To customers only when no more than one other stop comes first, and rounded to 100 metres.',
     rest: { method: 'get', path: '/v1/orders/:order_id/driver-position' },

@@ -17,8 +17,10 @@ import type { Parts } from '../../core/parts.js';
 import { hasDriver } from '../drivers/workers.js';
 import { actsFor, isOffice } from '../fleets/rights.js';
 import type { ShiftDesk } from './desk.js';
-import { perShift, shiftErrorSchema } from './per-shift.js';
-import { asInput, shiftInput, shiftMembers, shiftShown, toShift, toShown, type ShiftInput } from './shapes.js';
+import { perShift } from './per-shift.js';
+import { READERS, shiftReading } from './reading.js';
+import { asInput, shiftInput, shiftMembers, shiftResultSchema, shiftShown, toPlanned } from './shapes.js';
+import { toShift, toShown, type ShiftInput } from './shapes.js';
 
 /** Of one call. */
 const MOST_SHIFTS = 200;
@@ -34,7 +36,7 @@ const WRITE = {
   risk: 'medium',
 } as const;
 const NOT_THERE = { 404: "There is no such shift, or it is of a fleet that is not the caller's." };
-const written = z.object({ result: z.boolean(), shift_id: z.int() });
+const written = z.object({ result: z.boolean() });
 const ofShift = { shift_id: idSchema };
 
 export interface ShiftsOptions extends Parts<'fleets' | 'warehouses'> {
@@ -72,28 +74,28 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       name: 'fleetShifts',
       area: 'Fleets',
-      summary: 'Shifts of a fleet between two days, in the order of their beginnings',
+      summary: 'List the shifts of a fleet between two days',
       description:
-        'Whoever sees the fleet sees all of them, a driver in it the own ones. Cancelled ones are not shown. Times are in the timezone of the business.',
+        'Shifts are sorted by `start_at`. A driver of the fleet sees only own shifts. Cancelled shifts are not listed. Times are in the timezone of the business.',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/shifts' },
-      callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
+      callers: READERS,
       scopes: ['fleets:read'],
       reads: ['fleets', 'shifts'],
       answers: { 404: 'There is no such fleet, or it is not shown to the caller.' },
       input: z.object({
         fleet_id: idSchema,
-        from: z.iso.date().describe('The first day, in the timezone of the business.'),
-        to: z.iso.date().describe(`The last day; at most ${MOST_DAYS} days are told at once.`),
+        schedule_date_from: z.iso.date().describe('First day, in the timezone of the business.'),
+        schedule_date_to: z.iso.date().describe(`Last day. At most ${MOST_DAYS} days at once.`),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, shifts: z.array(shiftShown) }),
-      async run({ fleet_id, from, to, ...page }, { caller }) {
+      async run({ fleet_id, schedule_date_from: from, schedule_date_to: to, ...page }, { caller }) {
         const { userId, timezone } = userOf(caller);
         const business = businessOf(caller);
         const fleet = await fleets.byId(fleet_id, { business });
         const all = fleet && (isOffice(caller) || actsFor(fleet, caller));
         if (!fleet || !(all || fleet.drivers.includes(userId))) throw new ApiError('FLEET_NOT_FOUND');
-        if (to < from || to > addDays(from, MOST_DAYS - 1)) throw invalidField('INVALID_FORM', 'to');
+        if (to < from || to > addDays(from, MOST_DAYS - 1)) throw invalidField('INVALID_FORM', 'schedule_date_to');
         const { rows, ...found } = await queries.list(rangeOf(page), {
           business,
           fleetId: fleet_id,
@@ -104,12 +106,13 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         return { ...pageOf(page, found), shifts: rows.map((shift) => toShown(shift, timezone)) };
       },
     }),
+    shiftReading({ queries, fleets }),
     operation({
       ...WRITE,
       name: 'shiftsBatch',
       summary: `Plan up to ${MOST_SHIFTS} shifts of a fleet's drivers`,
       description:
-        'What is named and not there refuses all of them; a shift that overlaps another one of its driver is refused alone and told with its place in the list.',
+        'An unknown driver, vehicle or warehouse refuses the whole request. A shift that overlaps another one of its driver is refused alone: each shift has its own result.',
       rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts/batch' },
       answers: { 404: "There is no such fleet, or a driver, vehicle or warehouse is not the fleet's or business's." },
       input: z.object({
@@ -121,8 +124,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       }),
       output: z.object({
         result: z.boolean().describe('True when at least one was planned.'),
-        shift_ids: z.array(z.int()).describe('Of those that were planned, in their order.'),
-        errors: z.array(shiftErrorSchema),
+        results: z.array(shiftResultSchema),
       }),
       async run({ fleet_id, shifts }, context) {
         const { caller, cause, commandId } = context;
@@ -139,7 +141,8 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
           shift: toShift(input, `/shifts/${index}`),
         }));
         const ids = await context.reserveIds(SHIFT_IDS, planned.length);
-        const { done, errors } = await perShift(planned, context, ({ driverId, shift }, index) =>
+        const { timezone } = userOf(caller);
+        const outcomes = await perShift(planned, context, ({ driverId, shift }, index) =>
           desk(
             {
               do: 'plan',
@@ -155,14 +158,19 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
             cause,
           ),
         );
-        return { result: done.length > 0, shift_ids: done.map((index) => ids[index]!), errors };
+        const results = outcomes.map((refusal, index) => {
+          const made = { ...planned[index]!, fleetId: fleet_id, id: ids[index]! };
+          return { index, result: !refusal, ...(refusal ?? { shift: toPlanned(made, timezone) }) };
+        });
+        return { result: results.some(({ result }) => result), results };
       },
     }),
     operation({
       ...WRITE,
       name: 'shiftUpdate',
-      summary: 'Change a shift; what is left out stays as it is',
-      description: 'What is changed within 24 hours of the beginning must be confirmed anew by the driver.',
+      returns: { read: 'shift' },
+      summary: 'Update the given members of a shift',
+      description: 'The driver confirms again what is changed within 24 hours of the start.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
       answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'It would leave its month.' },
       input: z.object({ ...ofShift, ...z.object(shiftMembers).partial().shape }),
@@ -190,7 +198,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
           cause,
         );
         wrote(position);
-        return { result: true, shift_id };
+        return { result: true };
       },
     }),
     operation({
@@ -216,7 +224,8 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftConfirm',
-      summary: 'Confirm the own shift',
+      returns: { read: 'shift' },
+      summary: 'Confirm your shift',
       rest: { method: 'post', path: '/v1/shifts/:shift_id/confirm' },
       callers: ['driver'],
       answers: { 404: "There is no such shift, or it is another driver's." },
@@ -231,7 +240,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
           cause,
         );
         wrote(position);
-        return { result: true, shift_id };
+        return { result: true };
       },
     }),
   ];

@@ -15,18 +15,20 @@ const place = z
     warehouse_id: idSchema.optional().describe('Of a `warehouse`.'),
     position: positionInput.optional().describe('Of `coordinates`.'),
   })
-  .describe('Where the driver starts, and where the driver ends.');
+  .describe('Where the driver starts or ends.')
+  .meta({ id: 'ShiftPlaceInput' });
 export type PlaceInput = z.infer<typeof place>;
+
+const breakInput = z
+  .strictObject({ duration_s: z.int().min(60).max(43_200), earliest_at: time, latest_at: time })
+  .meta({ id: 'ShiftBreakInput' });
 
 /** Without what is taken where a member is left out. */
 export const shiftMembers = {
   vehicle_id: z.string().min(1).max(40).optional().describe('Of the fleet.'),
   start_at: time.describe('RFC 3339 with offset.'),
   end_at: time.describe('At most 24 hours later.'),
-  breaks: z
-    .array(z.strictObject({ duration_s: z.int().min(60).max(43_200), earliest_at: time, latest_at: time }))
-    .max(6)
-    .describe('Each begins between its two times, inside the shift.'),
+  breaks: z.array(breakInput).max(6).describe('Each begins between its two times, inside the shift.'),
   start_place: place,
   end_place: place,
 };
@@ -38,25 +40,42 @@ export const shiftInput = {
 };
 export type ShiftInput = z.infer<z.ZodObject<typeof shiftInput>>;
 
-const placeShown = z.object({
-  kind: z.enum(SHIFT_PLACES),
-  warehouse_id: z.int().nullable(),
-  position: positionSchema.nullable(),
-});
+const placeShown = z
+  .object({ kind: z.enum(SHIFT_PLACES), warehouse_id: z.int().nullable(), position: positionSchema.nullable() })
+  .meta({ id: 'ShiftPlace' });
+const breakShown = z.object(shiftBreakSchema.shape).meta({ id: 'ShiftBreak' });
 export const shiftShown = z
   .object({
-    shift_id: z.int(),
+    id: z.int(),
     fleet_id: z.int(),
     driver_id: z.int(),
     vehicle_id: z.string().nullable(),
-    state: z.enum(['planned', 'confirmed', 'cancelled']),
+    status: z.enum(['planned', 'confirmed', 'cancelled']),
     start_at: z.string().describe("In the business's timezone."),
     end_at: z.string(),
-    breaks: z.array(z.object(shiftBreakSchema.shape)),
+    breaks: z.array(breakShown),
     start_place: placeShown,
     end_place: placeShown,
   })
   .meta({ id: 'Shift' });
+
+/** As it is right after it was planned. */
+export const toPlanned = (
+  { id, fleetId, driverId, shift }: { id: number; fleetId: number; driverId: number; shift: Shift },
+  timezone: string,
+): z.infer<typeof shiftShown> =>
+  toShown({ vehicle_id: null, ...shift, id, fleet_id: fleetId, driver_id: driverId, state: 'planned' }, timezone);
+
+/** What came of one shift of a batch. */
+export const shiftResultSchema = z
+  .object({
+    index: z.int().describe('In the request, from 0.'),
+    result: z.boolean(),
+    shift: shiftShown.optional(),
+    code: z.string().optional(),
+    message: z.string().optional(),
+  })
+  .meta({ id: 'ShiftResult' });
 
 /** As events hold it. Throws INVALID_INPUT for times and places that do not fit; `at`: JSON Pointer of the shift. */
 export function toShift(input: ShiftInput, at = ''): Shift {
@@ -97,7 +116,10 @@ export const asInput = (shift: PlannedShift): ShiftInput => ({
   end_place: { ...shift.end_place, ...(shift.end_position && { position: shift.end_position }) },
 });
 
-export function toShown(shift: PlannedShift, timezone: string): z.infer<typeof shiftShown> {
+export function toShown(
+  shift: Omit<PlannedShift, 'business' | 'month' | 'revision'>,
+  timezone: string,
+): z.infer<typeof shiftShown> {
   const local = (at: string): string => zonedTime(Date.parse(at), timezone);
   const shown = ({ kind, warehouse_id }: Shift['start_place'], position: Shift['start_position']) => ({
     kind,
@@ -105,11 +127,11 @@ export function toShown(shift: PlannedShift, timezone: string): z.infer<typeof s
     position: position ?? null,
   });
   return {
-    shift_id: shift.id,
+    id: shift.id,
     fleet_id: shift.fleet_id,
     driver_id: shift.driver_id,
     vehicle_id: shift.vehicle_id,
-    state: shift.state,
+    status: shift.state,
     start_at: local(shift.start_at),
     end_at: local(shift.end_at),
     breaks: shift.breaks.map(({ duration_s, earliest_at, latest_at }) => ({

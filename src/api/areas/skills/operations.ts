@@ -46,7 +46,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     operation({
       name: 'skills',
       area: 'Skills',
-      summary: 'The skills of the business, by their codes',
+      summary: 'List the skills of the business',
       rest: { method: 'get', path: '/v1/skills' },
       callers: OFFICE,
       scopes: ['drivers:read'],
@@ -65,7 +65,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       ...WRITE,
       name: 'skillSet',
       returns: { read: 'skills' },
-      summary: 'Say what a skill is; the same code again says it anew',
+      summary: 'Create or replace a skill',
       rest: { method: 'put', path: '/v1/skills/:code' },
       awaits: ['skills'],
       answers: { 422: 'The business has too many skills.' },
@@ -88,7 +88,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     operation({
       ...WRITE,
       name: 'skillDelete',
-      summary: 'Take a skill out of use: nobody has it any more',
+      summary: 'Delete a skill; drivers lose it',
       rest: { method: 'delete', path: '/v1/skills/:code' },
       awaits: ['skills'],
       answers: { 404: 'The business has no such skill.' },
@@ -102,7 +102,8 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     operation({
       ...WRITE,
       name: 'driverSkillsSet',
-      summary: 'Say all skills that a driver has from now on',
+      returns: { read: 'driver' },
+      summary: 'Replace the skills of a driver',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/skills' },
       reads: ['skills'],
       awaits: ['workers'],
@@ -118,7 +119,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
           )
           .max(100),
       }),
-      output: z.object({ result: z.boolean(), driver_id: z.int(), skills: z.array(driverSkillShown) }),
+      output: z.object({ result: z.boolean() }),
       async run({ driver_id, skills }, { caller, commandId, cause, wrote }) {
         const business = businessOf(caller);
         if (!(await hasDriver(accounts, business, driver_id))) throw new ApiError('DRIVER_NOT_FOUND');
@@ -135,7 +136,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
           skills: given,
         };
         wrote((await drivers(driverStream(driver_id), command, cause)).position);
-        return { result: true, driver_id, skills: given };
+        return { result: true };
       },
     }),
   ];

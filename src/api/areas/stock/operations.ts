@@ -25,12 +25,13 @@ const WRITE = {
   writes: true,
   risk: 'medium',
   answers: { 404: 'No such warehouse, location or SKU.', 409: 'There is not so much, or it is reserved or blocked.' },
+  returns: { read: 'wmsInventory' },
+  output: z.object({ result: z.boolean() }),
 } as const;
 
 const sku = z.string().trim().min(1).max(64);
 const ref = z.string().trim().min(1).max(100);
 const which = { warehouse_id: idSchema, sku };
-const written = z.object({ result: z.boolean(), warehouse_id: z.int(), sku: z.string() });
 
 const inventorySchema = z
   .object({
@@ -90,14 +91,14 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     const id = stockId(warehouse_id, sku);
     const command = { ...what, id, business: businessOf(caller), commandId };
     wrote((await handle(stockStream(id), command, cause)).position);
-    return { result: true, warehouse_id, sku };
+    return { result: true };
   }
 
   return [
     operation({
       name: 'wmsInventory',
       area: 'Warehouse Mobile',
-      summary: 'What is in stock, filtered, in pages',
+      summary: 'List stock, or parcels in warehouses',
       description:
         'Each SKU in each warehouse; with `group_by` `location` each of its locations on the same page; with `location` what is there, which is also what `below_quantity` is held against. With `kind` `packages` the parcels of orders that stand in warehouses, by `warehouse_id` and `location`.',
       rest: { method: 'post', path: '/v1/wms/inventory' },
@@ -138,7 +139,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockReceive',
-      summary: 'Take in a quantity at a location; a SKU that is new in the warehouse begins with it',
+      summary: 'Receive a quantity at a location',
       rest: { method: 'post', path: '/v1/wms/stock/receive' },
       input: z.object({
         ...which,
@@ -149,7 +150,6 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         barcodes: z.array(z.string().trim().min(1).max(100)).max(20).default([]).describe('Of a new SKU.'),
         ref: ref.optional().describe('What it came with.'),
       }),
-      output: written,
       async run({ location, quantity, name, unit, barcodes, ref, ...one }, context) {
         await checkPlaces(context.caller, one.warehouse_id, [location], location);
         const opened = { ...one, name: name ?? one.sku, unit, barcodes };
@@ -162,7 +162,6 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       summary: 'Move a quantity from one location to another',
       rest: { method: 'post', path: '/v1/wms/stock/move' },
       input: z.object({ ...which, from: locationCode, to: locationCode, quantity: quantitySchema }),
-      output: written,
       async run({ from, to, quantity, ...one }, context) {
         await checkPlaces(context.caller, one.warehouse_id, [from, to], to);
         return send(one, context, { do: 'move', from, to, quantity });
@@ -171,10 +170,9 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockPick',
-      summary: 'Take a quantity out',
+      summary: 'Pick a quantity at a location',
       rest: { method: 'post', path: '/v1/wms/stock/pick' },
       input: z.object({ ...which, location: locationCode, quantity: quantitySchema, ref: ref.optional() }),
-      output: written,
       async run({ location, quantity, ref, ...one }, context) {
         await checkPlaces(context.caller, one.warehouse_id, [location]);
         return send(one, context, { do: 'pick', location, quantity, ref });
@@ -183,7 +181,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockAdjust',
-      summary: 'Put the books right: what was damaged, lost, found or wrong',
+      summary: 'Adjust the quantity of an item at a location',
       rest: { method: 'post', path: '/v1/wms/stock/adjust' },
       risk: 'high',
       input: z.object({
@@ -195,7 +193,6 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
           .describe('A decimal number as text; damage and loss take away, `correction` goes by its sign.'),
         reason: z.enum(ADJUSTMENTS),
       }),
-      output: written,
       async run({ location, quantity, reason, ...one }, context) {
         if (reason !== 'correction' && quantity.startsWith('-')) throw fieldError('INVALID_INPUT', 'quantity');
         await checkPlaces(context.caller, one.warehouse_id, [location]);
@@ -205,7 +202,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockCount',
-      summary: 'What was counted at a location is there from now on',
+      summary: 'Set the counted quantity of an item at a location',
       rest: { method: 'post', path: '/v1/wms/stock/count' },
       input: z.object({
         ...which,
@@ -215,7 +212,6 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
           .regex(/^\d{1,8}(\.\d{1,4})?$/)
           .describe('A decimal number as text.'),
       }),
-      output: written,
       async run({ location, counted, ...one }, context) {
         await checkPlaces(context.caller, one.warehouse_id, [location]);
         return send(one, context, { do: 'count', location, counted });
@@ -224,7 +220,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockReserve',
-      summary: 'Reserve a quantity for something, or release what is reserved for it',
+      summary: 'Reserve a quantity, or release a reservation',
       rest: { method: 'post', path: '/v1/wms/stock/reserve' },
       input: z.object({
         ...which,
@@ -232,7 +228,6 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         quantity: quantitySchema,
         release: z.boolean().default(false),
       }),
-      output: written,
       async run({ for: whom, quantity, release, ...one }, context) {
         await checkPlaces(context.caller, one.warehouse_id, []);
         return send(one, context, { do: release ? 'release' : 'reserve', for: whom, quantity });

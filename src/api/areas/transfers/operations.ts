@@ -84,7 +84,7 @@ export function transferOperations({
       ...WRITE,
       name: 'transferCreate',
       returns: { read: 'transfer' },
-      summary: 'Move parcels from one warehouse to another: in the books, or on a vehicle',
+      summary: 'Transfer parcels to another warehouse',
       description:
         '`book` moves at once what was received, or expected, at the wrong place. `ship` marks the parcels; they move with ship, arrive and complete. Each parcel is judged for itself.',
       rest: { method: 'post', path: '/v1/warehouse-transfers', status: 201 },
@@ -141,7 +141,7 @@ export function transferOperations({
       ...WRITE,
       name: 'transferArrive',
       returns: { read: 'transfer' },
-      summary: 'Parcels of a transfer arrive; each starts or ends in that warehouse from now on',
+      summary: 'Record parcels of a transfer as arrived',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/arrive' },
       input: z.object({ ...which, tracking_numbers: numbers }),
       output: z.object({ ...told, arrived: z.int(), missing: z.int().describe('Not arrived yet.') }),

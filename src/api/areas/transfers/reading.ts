@@ -58,7 +58,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
     operation({
       ...READ,
       name: 'transferAudit',
-      summary: 'Everything that happened to a transfer: what, when, by whom, through which interface',
+      summary: 'List the events of a transfer with their actors',
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id/audit' },
       answers: NOT_THERE,
       input: z.object({ transfer_id: idSchema }),

@@ -8,7 +8,7 @@ export const WAREHOUSE_EXAMPLES: Examples = {
       name: 'Hub Munich',
       address: { street: 'Kai 1', city: 'München', postal_code: '80939', country: 'DE' },
       timezone: 'Europe/Berlin',
-      opening: [{ day: 1, from: '06:00', to: '20:00' }],
+      opening_hours: [{ day: 1, from: '06:00', to: '20:00' }],
       contact: 'Gate 3, +49 89 5550100',
     },
   },

@@ -5,7 +5,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { WarehousesOptions } from './operations.js';
-import { locationChanges, locationCode, locationInput } from './shapes.js';
+import { locationChanges, locationCode, locationInput, locationResultSchema } from './shapes.js';
 import { createSend, NOT_THERE, WRITE, written } from './writing.js';
 
 /** Of one call. */
@@ -15,19 +15,27 @@ export function locationOperations({
   handle,
   stock,
   parcels,
-}: Pick<WarehousesOptions, 'handle' | 'stock' | 'parcels'>): Operation[] {
+  queries,
+}: Pick<WarehousesOptions, 'handle' | 'stock' | 'parcels' | 'queries'>): Operation[] {
   const send = createSend(handle);
   return [
     operation({
       ...WRITE,
       name: 'locationsBatch',
-      returns: { read: 'warehouse' },
       summary: 'Add locations, or change those of the same codes',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/batch' },
       answers: NOT_THERE,
       input: z.object({ warehouse_id: idSchema, locations: z.array(locationInput).min(1).max(MOST_LOCATIONS) }),
-      output: written,
-      run: ({ warehouse_id, locations }, context) => send(warehouse_id, context, { do: 'putLocations', locations }),
+      output: z.object({ result: z.boolean(), results: z.array(locationResultSchema) }),
+      async run({ warehouse_id, locations }, context) {
+        await send(warehouse_id, context, { do: 'putLocations', locations });
+        const blocked = (await queries.byId(warehouse_id, businessOf(context.caller)))?.locations ?? {};
+        const results = locations.map((location, index) => {
+          const why = blocked[location.code]?.blocked;
+          return { index, result: true, location: { ...location, ...(why !== undefined && { blocked: why }) } };
+        });
+        return { result: true, results };
+      },
     }),
     operation({
       ...WRITE,

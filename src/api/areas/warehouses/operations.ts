@@ -17,8 +17,8 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { clientInput, takerOf } from '../alliances/taking.js';
 import {
+  asSite,
   locationCode,
-  locationSchema,
   siteInput,
   toPartnersWarehouse,
   toWarehouse,
@@ -63,7 +63,7 @@ export function warehouseOperations({
     operation({
       ...READ,
       name: 'warehouses',
-      summary: 'The warehouses of the business, in pages',
+      summary: 'List warehouses',
       description:
         'With `business_id` offices see those that a partner granted (`network`): names, areas, opening hours.',
       rest: { method: 'get', path: '/v1/wms/warehouses' },
@@ -90,19 +90,19 @@ export function warehouseOperations({
     operation({
       ...READ,
       name: 'warehouse',
-      summary: 'One warehouse with its locations, in the order in which they are walked',
+      summary: 'Get a warehouse with its locations',
       description: 'With `business_id` one that a partner granted, without its locations.',
       rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
       answers: NOT_THERE,
       input: z.object({ warehouse_id: idSchema, ...clientInput }),
-      output: z.object({ result: z.boolean(), warehouse: warehouseSchema, locations: z.array(locationSchema) }),
+      output: z.object({ result: z.boolean(), warehouse: warehouseSchema }),
       async run({ warehouse_id, business_id }, { caller }) {
         const taker = takerOf(caller, business_id);
         if (taker) {
           const found = taker.mayTake ? await shared(taker, { id: warehouse_id, offset: 0, limit: 1 }) : undefined;
           const one = found?.warehouses[0];
           if (!one) throw new ApiError('WAREHOUSE_NOT_FOUND');
-          return { result: true, warehouse: toPartnersWarehouse(one.warehouse, one.via), locations: [] };
+          return { result: true, warehouse: toPartnersWarehouse(one.warehouse, one.via) };
         }
         const found = await queries.byId(warehouse_id, businessOf(caller));
         if (!found) throw new ApiError('WAREHOUSE_NOT_FOUND');
@@ -110,7 +110,7 @@ export function warehouseOperations({
           (a, b) => a.sequence - b.sequence || (a.code < b.code ? -1 : 1),
         );
         const warehouse = toWarehouse(found, await besideOf(businessOf(caller)));
-        return { result: true, warehouse, locations };
+        return { result: true, warehouse: { ...warehouse, locations } };
       },
     }),
     operation({
@@ -127,32 +127,36 @@ export function warehouseOperations({
         if (taken) throw fieldError('WAREHOUSE_CODE_TAKEN', 'code');
         if (count >= MOST_WAREHOUSES) throw new ApiError('TOO_MANY_WAREHOUSES', { params: { max: MOST_WAREHOUSES } });
         const [id] = await context.reserveIds(WAREHOUSE_IDS, 1);
-        return send(id!, context, { do: 'open', code, site: site as Site });
+        return send(id!, context, { do: 'open', code, site: asSite(site) as Site });
       },
     }),
     operation({
       ...WRITE,
       name: 'warehouseUpdate',
       returns: { read: 'warehouse' },
-      summary: 'Change a warehouse; absent members stay as they are',
+      summary: 'Update the given members of a warehouse',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id' },
       answers: NOT_THERE,
       input: z.object({
         warehouse_id: idSchema,
         ...z
-          .object({ ...siteInput, opening: siteInput.opening.unwrap(), dock_minutes: z.int().min(0).max(1_440) })
+          .object({
+            ...siteInput,
+            opening_hours: siteInput.opening_hours.unwrap(),
+            dock_minutes: z.int().min(0).max(1_440),
+          })
           .partial().shape,
       }),
       output: written,
       run: ({ warehouse_id, ...site }, context) =>
-        send(warehouse_id, context, { do: 'change', site: site as Partial<Site> }),
+        send(warehouse_id, context, { do: 'change', site: asSite(site) as Partial<Site> }),
     }),
     operation({
       ...WRITE,
       name: 'warehouseMakeDefault',
       returns: { read: 'warehouse' },
-      summary: 'New orders start (`D`) or end (`P`) here, unless they say otherwise',
-      description: 'The one that was made the default last is it.',
+      summary: 'Make a warehouse the default of new orders',
+      description: 'New orders start (`D`) or end (`P`) there unless they name another one.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/make-default' },
       answers: NOT_THERE,
       input: z.object({ warehouse_id: idSchema }),
@@ -162,7 +166,8 @@ export function warehouseOperations({
     operation({
       ...WRITE,
       name: 'warehouseDelete',
-      summary: 'Close a warehouse in which nothing is left, and which nothing is to come to or start from',
+      summary: 'Close an empty warehouse',
+      description: 'Nothing is in it, and nothing is to arrive there or to start from there.',
       rest: { method: 'delete', path: '/v1/wms/warehouses/:warehouse_id' },
       reads: ['stock', 'packages_at', 'transfers'],
       answers: {

@@ -15,14 +15,14 @@ export const locationCode = z
   .trim()
   .regex(/^[A-Za-z0-9._-]{1,40}$/)
   .describe('Letters, digits, hyphen, dot, underscore.');
+const openingInput = z
+  .strictObject({ day: z.int().min(1).max(7).describe('1 is Monday.'), from: clock, to: clock })
+  .meta({ id: 'OpeningHoursInput' });
 export const siteInput = {
   name: z.string().trim().min(1).max(100),
   address: stopInput.partial({ name: true }),
   timezone: timezoneSchema,
-  opening: z
-    .array(z.strictObject({ day: z.int().min(1).max(7).describe('1 is Monday.'), from: clock, to: clock }))
-    .max(28)
-    .default([]),
+  opening_hours: z.array(openingInput).max(28).default([]),
   dock_minutes: z.int().min(0).max(1_440).default(0).describe('How long a vehicle stands at the dock.'),
   contact: z.string().trim().min(1).max(200).optional(),
 };
@@ -47,23 +47,7 @@ export const locationChanges = {
 
 const OWN_ALONE = "Of the business's own alone.";
 
-export const warehouseSchema = z
-  .object({
-    warehouse_id: z.int(),
-    code: z.string().optional().describe(OWN_ALONE),
-    name: z.string(),
-    address: stopSchema.describe("Of a partner's the area."),
-    timezone: z.string(),
-    opening: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
-    dock_minutes: z.int().optional().describe(OWN_ALONE),
-    contact: z.string().optional().describe(OWN_ALONE),
-    status: z.enum(['open', 'closed']),
-    is_default: z.boolean().optional().describe(`New orders start or end here unless they say otherwise. ${OWN_ALONE}`),
-    locations: z.int().optional().describe(`How many there are. ${OWN_ALONE}`),
-    packages_on_hand: z.int().optional().describe(`Parcels of orders that stand there. ${OWN_ALONE}`),
-    via_alliance: viaSchema,
-  })
-  .meta({ id: 'Warehouse' });
+const openingShown = z.object({ day: z.int(), from: z.string(), to: z.string() }).meta({ id: 'OpeningHours' });
 export const locationSchema = z
   .object({
     code: z.string(),
@@ -75,33 +59,64 @@ export const locationSchema = z
   })
   .meta({ id: 'WarehouseLocation' });
 
+/** All of a batch are put, or none: a refusal is the response to the request. */
+export const locationResultSchema = z
+  .object({ index: z.int().describe('In the request, from 0.'), result: z.boolean(), location: locationSchema })
+  .meta({ id: 'LocationResult' });
+export const warehouseSchema = z
+  .object({
+    id: z.int(),
+    code: z.string().optional().describe(OWN_ALONE),
+    name: z.string(),
+    address: stopSchema.describe("Of a partner's the area."),
+    timezone: z.string(),
+    opening_hours: z.array(openingShown),
+    dock_minutes: z.int().optional().describe(OWN_ALONE),
+    contact: z.string().optional().describe(OWN_ALONE),
+    status: z.enum(['open', 'closed']),
+    is_default: z.boolean().optional().describe(`New orders start or end here unless they say otherwise. ${OWN_ALONE}`),
+    location_count: z.int().optional().describe(OWN_ALONE),
+    on_hand_package_count: z.int().optional().describe(`Parcels of orders in the warehouse. ${OWN_ALONE}`),
+    locations: z
+      .array(locationSchema)
+      .optional()
+      .describe('In the order in which they are walked. Only of a single warehouse of the business.'),
+    via_alliance: viaSchema,
+  })
+  .meta({ id: 'Warehouse' });
 export interface Beside {
   readonly byDefault: number | undefined;
   readonly onHand: ReadonlyMap<number, number>;
 }
 
 export const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.infer<typeof warehouseSchema> => ({
-  warehouse_id: one.id,
+  id: one.id,
   code: one.code,
   name: one.name ?? '',
   address: one.address ?? {},
   timezone: one.timezone ?? 'UTC',
-  opening: one.opening ?? [],
+  opening_hours: one.opening ?? [],
   dock_minutes: one.dock_minutes ?? 0,
   ...(one.contact !== undefined && { contact: one.contact }),
   status: one.closed ? 'closed' : 'open',
   is_default: one.id === byDefault,
-  locations: Object.keys(one.locations).length,
-  packages_on_hand: onHand.get(one.id) ?? 0,
+  location_count: Object.keys(one.locations).length,
+  on_hand_package_count: onHand.get(one.id) ?? 0,
+});
+
+/** As events hold it: `opening_hours` is stored as `opening`. */
+export const asSite = <T extends { readonly opening_hours?: unknown }>({ opening_hours, ...site }: T) => ({
+  ...site,
+  ...(opening_hours !== undefined && { opening: opening_hours }),
 });
 
 /** What a partner plans by: where about it is, and when it is open. */
 export const toPartnersWarehouse = (one: SharedWarehouse, via: Via): z.infer<typeof warehouseSchema> => ({
-  warehouse_id: one.id,
+  id: one.id,
   name: one.name ?? '',
   address: areaOf(one.address) ?? {},
   timezone: one.timezone ?? 'UTC',
-  opening: one.opening ?? [],
+  opening_hours: one.opening ?? [],
   status: 'open',
   via_alliance: via,
 });

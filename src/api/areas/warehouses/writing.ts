@@ -15,7 +15,7 @@ export const WRITE = {
   risk: 'medium',
 } as const;
 export const NOT_THERE = { 404: 'The business has no such warehouse, or was not granted it.' };
-export const written = z.object({ result: z.boolean(), warehouse_id: z.int() });
+export const written = z.object({ result: z.boolean() });
 
 /** Sends a command to a warehouse of the caller's business. */
 export const createSend =

@@ -7,7 +7,7 @@ const read = { roles: READERS, scopes: ['alliance:read'] };
 const write = { roles: ['client_admin'], scopes: ['alliance:write'], varies: ['*'] } as const;
 
 const found = async ({ good }: World, user: 'client_admin' | 'other_client_admin', name = 'North') => ({
-  alliance_id: (await good('/alliances', user, { body: { name } })).json.alliance_id as number,
+  alliance_id: (await good('/alliances', user, { body: { name } })).json.alliance.id as number,
 });
 const own = (world: World) => found(world, 'client_admin');
 /** Of the other business alone. */
@@ -24,7 +24,7 @@ async function invited(world: World): Promise<{ alliance_id: number }> {
 async function grantOf(world: World, user: 'client_admin' | 'other_client_admin') {
   const { alliance_id } = await found(world, user);
   const { json } = await world.good(`/alliances/${alliance_id}/grants`, user, { body: { kind: 'orders' } });
-  return { alliance_id, grant_id: json.grant_id as number };
+  return { alliance_id, grant_id: json.grant.id as number };
 }
 
 /** On an alliance: the same of another business's is not found. */
@@ -53,6 +53,12 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   allianceMembers: onOne(read),
   accessibleClients: { ...read, own: () => ({}), shared: 'whose grants are open: test/api/alliances/granted.test.ts' },
   allianceGrants: onOne(read),
+  allianceGrant: {
+    ...read,
+    varies: ['*'],
+    own: (world) => grantOf(world, 'client_admin'),
+    foreign: { input: (world) => grantOf(world, 'other_client_admin'), status: 404 },
+  },
   allianceUses: onOne({ ...read, roles: ['client_admin', 'auditor'] }),
   allianceCreate: { ...write, own: () => ({ name: 'North' }), shared: 'a new alliance of its own' },
   allianceInvite: onOne(write, () => ({ business_code: 'other' })),

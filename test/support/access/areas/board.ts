@@ -25,7 +25,7 @@ async function makeFleet({ good, demo, orders, fresh }: World, side: 'own' | 'ot
   const { user_id } = (await good('/users', admin, { body: { ...login, name: 'Second', role: 'driver' } })).json;
   const { access_token: key } = (await good('/user/login', undefined, { body: login })).json;
   const driver = side === 'own' ? demo.users.driver.id : orders.otherDriver;
-  const { fleet_id: fleet } = (await good('/fleets', admin, { body: { name: 'Board' } })).json;
+  const fleet = (await good('/fleets', admin, { body: { name: 'Board' } })).json.fleet.id as number;
   await good(`/fleets/${fleet}/drivers`, admin, { method: 'PUT', body: { driver_ids: [driver, user_id] } });
   if (side === 'own')
     await good(`/fleets/${fleet}/captains`, admin, { method: 'PUT', body: { user_ids: [demo.users.broker.id] } });
@@ -98,6 +98,13 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
       },
       hides: ({ orders }) => `"driver_id":${orders.otherDriver}`,
     },
+    varies: ['*'],
+  },
+  boardRoute: {
+    roles: ['client_admin', 'employee', 'broker', 'driver'],
+    scopes: ['routes:read'],
+    own: posted('own'),
+    foreign: { input: posted('other'), status: 404 },
     varies: ['*'],
   },
   boardPost: {

@@ -19,7 +19,7 @@ async function undriven({ good }: World, user: UserName, timezone = 'Europe/Berl
 
 async function failedOfFleet({ good, demo, test, orders }: World): Promise<string> {
   const { id } = demo.users.driver;
-  const { fleet_id } = (await good('/fleets', 'client_admin', { body: { name: 'Captained' } })).json;
+  const fleet_id = (await good('/fleets', 'client_admin', { body: { name: 'Captained' } })).json.fleet.id;
   await good(`/fleets/${fleet_id}/captains`, 'client_admin', { method: 'PUT', body: { user_ids: [id] } });
   await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body: { driver_ids: [id] } });
   const order = await orders.order('driver');
@@ -37,8 +37,10 @@ async function failedOfFleet({ good, demo, test, orders }: World): Promise<strin
 const itemOf = (world: World, role: CallerKind): Promise<string> =>
   role === 'driver' ? failedOfFleet(world) : undriven(world, role === 'broker' ? 'broker' : 'client_admin');
 
-const others: MakeInput = async (world) => ({ item: await undriven(world, 'other_client_admin', 'America/Toronto') });
-const neighbours: MakeInput = async (world) => ({ item: await undriven(world, 'broker_2') });
+const others: MakeInput = async (world) => ({
+  item_id: await undriven(world, 'other_client_admin', 'America/Toronto'),
+});
+const neighbours: MakeInput = async (world) => ({ item_id: await undriven(world, 'broker_2') });
 
 const onItem = (roles: readonly CallerKind[], scopes: readonly string[], more: Input = {}): AccessRow => {
   const with_ =
@@ -51,7 +53,7 @@ const onItem = (roles: readonly CallerKind[], scopes: readonly string[], more: I
   return {
     roles,
     scopes,
-    own: async (world, role) => ({ item: await itemOf(world, role), ...more }),
+    own: async (world, role) => ({ item_id: await itemOf(world, role), ...more }),
     foreign,
     varies: ['*'],
   };
@@ -65,15 +67,15 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     scopes: ['routes:read', 'orders:read'],
     own: () => ({ per_page: 1 }),
     varies: ['*'],
-    foreign: { input: () => ({ date: OTHERS_DAY, per_page: 200 }), hides: () => SECRETS.otherFreeRef },
+    foreign: { input: () => ({ schedule_date: OTHERS_DAY, per_page: 200 }), hides: () => SECRETS.otherFreeRef },
   },
   dispatchItem: onItem(VIEWERS, ['routes:read', 'orders:read']),
   dispatchDecide: {
-    ...onItem(DECIDERS, ['routes:write'], { seen: '00000000', decision: 'acknowledge' }),
+    ...onItem(DECIDERS, ['routes:write'], { version: '00000000', decision: 'acknowledge' }),
     own: async (world, role) => {
       const item = await itemOf(world, role);
       const { json } = await world.good(`/dispatch/items/${item}`, role as UserName);
-      return { item, seen: json.item.seen, decision: 'acknowledge' };
+      return { item_id: item, version: json.item.version, decision: 'acknowledge' };
     },
   },
   dispatchTake: onItem(DECIDERS, ['routes:write']),
@@ -86,11 +88,11 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     varies: ['*'],
     foreign: {
       input: async (world) => {
-        const { item } = await others(world, 'client_admin');
+        const { item_id: item } = await others(world, 'client_admin');
         const { json } = await world.good(`/dispatch/items/${String(item)}`, 'other_client_admin');
-        const body = { seen: json.item.seen, decision: 'acknowledge', note: FOREIGN_TOUR };
+        const body = { version: json.item.version, decision: 'acknowledge', note: FOREIGN_TOUR };
         await world.good(`/dispatch/items/${String(item)}/decisions`, 'other_client_admin', { body });
-        return { from: '2026-01-01', to: '2036-01-01', per_page: 200 };
+        return { schedule_date_from: '2026-01-01', schedule_date_to: '2036-01-01', per_page: 200 };
       },
       hides: () => FOREIGN_TOUR,
     },

@@ -14,7 +14,7 @@ const captained = new WeakMap<World, Promise<unknown>>();
 const mine = async (world: World, role: CallerKind) => {
   const { good, demo } = world;
   const make = async () => {
-    const { fleet_id } = (await good('/fleets', 'client_admin', { body: { name: 'Known' } })).json;
+    const fleet_id = (await good('/fleets', 'client_admin', { body: { name: 'Known' } })).json.fleet.id;
     const put = (what: string, body: object) =>
       good(`/fleets/${fleet_id}/${what}`, 'client_admin', { method: 'PUT', body });
     await put('captains', { user_ids: [demo.users.broker.id] });
@@ -31,11 +31,11 @@ const theirs = (more: object): readonly Foreign[] => [
 const ofOffice = (found: readonly Foreign[]): readonly Foreign[] =>
   found.map((one) => (one.as ? { ...one, as: ['driver'] } : one));
 const submitted =
-  (by: 'driver' | 'other_client_admin'): MakeInput =>
+  (by: 'driver' | 'other_client_admin', more: object = {}): MakeInput =>
   async ({ good, demo, orders }) => {
     const driver_id = by === 'driver' ? demo.users.driver.id : orders.otherDriver;
-    const { document_id } = (await good(`/drivers/${driver_id}/documents`, by, { body: paper })).json;
-    return { driver_id, document_id, decision: 'verify' };
+    const document_id = (await good(`/drivers/${driver_id}/documents`, by, { body: paper })).json.document.id;
+    return { driver_id, document_id, ...more };
   };
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
@@ -55,6 +55,13 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     own: ({ demo }) => ({ driver_id: demo.users.driver.id }),
     foreign: ofOffice(theirs({})),
   },
+  driverDocument: {
+    roles: [...OFFICE, 'driver'],
+    scopes: ['drivers:read'],
+    own: submitted('driver'),
+    foreign: { input: submitted('other_client_admin'), status: 404 },
+    varies: ['*'],
+  },
   driverDocumentSubmit: {
     roles: [...OFFICE, 'driver'],
     scopes: ['drivers:write'],
@@ -65,8 +72,8 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   driverDocumentDecide: {
     roles: OFFICE,
     scopes: ['drivers:write'],
-    own: submitted('driver'),
-    foreign: { input: submitted('other_client_admin'), status: 404 },
+    own: submitted('driver', { decision: 'verify' }),
+    foreign: { input: submitted('other_client_admin', { decision: 'verify' }), status: 404 },
     varies: ['*'],
   },
 };

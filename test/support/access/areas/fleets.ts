@@ -9,7 +9,7 @@ const scopes = ['fleets:write'];
 
 async function fleetOf({ good }: World, user: UserName): Promise<{ fleet_id: number }> {
   const { json } = await good('/fleets', user, { body: { name: 'Vans' } });
-  return { fleet_id: json.fleet_id };
+  return { fleet_id: json.fleet.id };
 }
 
 /** With a contractor and a driver as captains: to others it is not shown. */
@@ -76,7 +76,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   fleetUpdate: onOwn(() => ({ name: 'Trucks' })),
   fleetDelete: onOwn(() => ({})),
   fleetCaptainsSet: onOwn(() => ({ user_ids: [] })),
-  fleetVehiclesSet: onOwn(() => ({ vehicles: [{ vehicle_id: 'VAN-1', name: 'Van' }] })),
+  fleetVehiclesSet: onOwn(() => ({ vehicles: [{ id: 'VAN-1', name: 'Van' }] })),
   fleetDriversSet: {
     roles: [...OWNERS, 'driver'],
     scopes,

@@ -11,7 +11,7 @@ const SCANNERS: readonly CallerKind[] = [...OFFICE, 'driver'];
 
 async function warehouseOf({ good, fresh }: World, user: UserName): Promise<number> {
   const body = { code: fresh(), name: 'Hub', address: STOP, timezone: 'UTC' };
-  return (await good('/wms/warehouses', user, { body })).json.warehouse_id;
+  return (await good('/wms/warehouses', user, { body })).json.warehouse.id;
 }
 const scan = (code: string, warehouse_id: number) => ({
   op_id: randomUUID(),

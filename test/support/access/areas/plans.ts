@@ -20,10 +20,10 @@ async function plannable({ good, demo, fresh }: World, user: UserName): Promise<
   const admin = user === 'other_client_admin' ? user : 'client_admin';
   const address = { ...STOP, position };
   const site = { code: fresh(), name: 'Hub', address, timezone: 'UTC' };
-  const { warehouse_id } = (await good('/wms/warehouses', admin, { body: site })).json;
+  const warehouse_id = (await good('/wms/warehouses', admin, { body: site })).json.warehouse.id;
   await good('/planning-settings', admin, { method: 'PATCH', body: { default_start_warehouse_id: warehouse_id } });
   if (user === 'broker') {
-    const { fleet_id } = (await good('/fleets', 'broker', { body: { name: 'Own' } })).json;
+    const fleet_id = (await good('/fleets', 'broker', { body: { name: 'Own' } })).json.fleet.id;
     const body = { driver_ids: [demo.users.driver.id] };
     await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body });
   }

@@ -12,7 +12,7 @@ const OWN_ONLY = 'names nothing: it is about the caller alone';
 
 const place = () => ({ at: new Date().toISOString(), latitude: 43.64, longitude: -79.38 });
 const grant = ({ good, demo }: World, driver = demo.users.driver.id) =>
-  good(`/drivers/${driver}/rider-grant`, 'client_admin', { method: 'PUT', body: { granted: true, max_concurrent: 5 } });
+  good(`/drivers/${driver}/rider-grant`, 'client_admin', { method: 'PUT', body: { enabled: true, max_concurrent: 5 } });
 
 async function orderOf({ good }: World, user: UserName): Promise<number> {
   const { latitude, longitude } = place();
@@ -50,8 +50,8 @@ const offered =
     const { good, fresh } = world;
     let key: string | undefined;
     if (to === 'own') {
-      for (const { offer_id } of (await offersOf(world)).offers)
-        await good(`/instant-rider/offers/${offer_id}/decline`, 'driver', { body: {} });
+      for (const { id } of (await offersOf(world)).offers)
+        await good(`/instant-rider/offers/${id}/decline`, 'driver', { body: {} });
       await free(world);
       await grant(world);
     } else {
@@ -69,9 +69,9 @@ const offered =
     await good(`/orders/${order}/instant-delivery`, 'client_admin', { body: { radius_m: 100, offer_s: 120 } });
     const { offers } = (await good('/instant-rider/offers', user, as)).json;
     if (key !== undefined) await good('/instant-rider/offline', user, { ...as, body: {} });
-    return { offer_id: offers[0].offer_id };
+    return { offer_id: offers[0].id };
   };
-async function offersOf(world: World): Promise<{ readonly offers: readonly { readonly offer_id: string }[] }> {
+async function offersOf(world: World): Promise<{ readonly offers: readonly { readonly id: string }[] }> {
   await grant(world);
   return (await world.good('/instant-rider/offers', 'driver')).json;
 }
@@ -106,8 +106,8 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   riderGrantSet: {
     roles: OFFICE,
     scopes: ['drivers:write'],
-    own: ({ demo }) => ({ driver_id: demo.users.driver.id, granted: true, max_concurrent: 5 }),
-    foreign: { input: ({ orders }) => ({ driver_id: orders.otherDriver, granted: true }), status: 404 },
+    own: ({ demo }) => ({ driver_id: demo.users.driver.id, enabled: true, max_concurrent: 5 }),
+    foreign: { input: ({ orders }) => ({ driver_id: orders.otherDriver, enabled: true }), status: 404 },
   },
   rider: rider('drivers:read', () => ({})),
   riderOnline: rider('drivers:write', () => ({})),

@@ -20,7 +20,7 @@ const times = () => {
 async function fleetOf({ good, demo, orders }: World, side: 'own' | 'other') {
   const admin: UserName = side === 'own' ? 'client_admin' : 'other_client_admin';
   const driver = side === 'own' ? demo.users.driver.id : orders.otherDriver;
-  const { fleet_id } = (await good('/fleets', admin, { body: { name: 'Vans' } })).json;
+  const fleet_id = (await good('/fleets', admin, { body: { name: 'Vans' } })).json.fleet.id;
   await good(`/fleets/${fleet_id}/drivers`, admin, { method: 'PUT', body: { driver_ids: [driver] } });
   if (side === 'own')
     await good(`/fleets/${fleet_id}/captains`, admin, {
@@ -33,7 +33,7 @@ async function fleetOf({ good, demo, orders }: World, side: 'own' | 'other') {
 async function shiftOf(world: World, side: 'own' | 'other'): Promise<{ shift_id: number }> {
   const { admin, driver, fleet_id } = await fleetOf(world, side);
   const body = { shifts: [{ driver_id: driver, ...times() }] };
-  return { shift_id: (await world.good(`/fleets/${fleet_id}/shifts/batch`, admin, { body })).json.shift_ids[0] };
+  return { shift_id: (await world.good(`/fleets/${fleet_id}/shifts/batch`, admin, { body })).json.results[0].shift.id };
 }
 
 const plan =
@@ -44,7 +44,11 @@ const plan =
   };
 const calendar =
   (side: 'own' | 'other'): MakeInput =>
-  async (world) => ({ fleet_id: (await fleetOf(world, side)).fleet_id, from: '2083-01-01', to: '2083-01-31' });
+  async (world) => ({
+    fleet_id: (await fleetOf(world, side)).fleet_id,
+    schedule_date_from: '2083-01-01',
+    schedule_date_to: '2083-01-31',
+  });
 const onShift = (roles: readonly CallerKind[], more: object): AccessRow => ({
   roles,
   scopes,
@@ -68,6 +72,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: { input: plan('other'), status: 404 },
     varies: ['*'],
   },
+  shift: { ...onShift([...OWNERS, 'auditor'], {}), scopes: ['fleets:read'] },
   shiftUpdate: onShift(OWNERS, { breaks: [] }),
   shiftCancel: onShift(OWNERS, {}),
   shiftConfirm: onShift(['driver'], {}),

@@ -13,7 +13,7 @@ const OTHERS_NOTE = 'Note of another business';
 async function wish({ good, fresh }: World, user: UserName, members: Input = {}): Promise<Record<string, unknown>> {
   const site = { name: 'Hub', address: STOP, timezone: 'UTC' };
   const open = async () =>
-    (await good('/wms/warehouses', user, { body: { ...site, code: fresh() } })).json.warehouse_id as number;
+    (await good('/wms/warehouses', user, { body: { ...site, code: fresh() } })).json.warehouse.id as number;
   const [from_warehouse_id, to_warehouse_id] = [await open(), await open()];
   const order = { ...ORDER, warehouse_id: from_warehouse_id };
   const { tracking_numbers } = (await good('/client/orderCreate', user, { body: order })).json;

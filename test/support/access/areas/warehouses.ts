@@ -13,11 +13,11 @@ const LOCATIONS = [{ code: 'A-1' }, { code: 'A-2' }];
 export async function warehouseOf({ good, fresh }: World, user: UserName): Promise<{ warehouse_id: number }> {
   const body = { code: fresh(), name: 'Hub', address: STOP, timezone: 'UTC' };
   const { json } = await good('/wms/warehouses', user, { body });
-  await good(`/wms/warehouses/${json.warehouse_id}/locations/batch`, user, {
+  await good(`/wms/warehouses/${json.warehouse.id}/locations/batch`, user, {
     method: 'POST',
     body: { locations: LOCATIONS },
   });
-  return { warehouse_id: json.warehouse_id };
+  return { warehouse_id: json.warehouse.id };
 }
 async function skuOf(world: World, user: UserName): Promise<{ warehouse_id: number; sku: string }> {
   const one = { ...(await warehouseOf(world, user)), sku: world.fresh() };

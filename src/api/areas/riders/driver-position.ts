@@ -1,0 +1,20 @@
+/** Where a driver is or was, as the API shows it. */
+import { z } from 'zod';
+
+export const driverPosition = z
+  .object({ at: z.string(), latitude: z.number(), longitude: z.number(), accuracy_m: z.number().nullable() })
+  .meta({ id: 'DriverPosition' });
+
+interface Place {
+  readonly at: Date;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly accuracy_m?: number | undefined;
+}
+
+export const toPosition = ({ at, latitude, longitude, accuracy_m }: Place): z.infer<typeof driverPosition> => ({
+  at: at.toISOString(),
+  latitude,
+  longitude,
+  accuracy_m: accuracy_m ?? null,
+});

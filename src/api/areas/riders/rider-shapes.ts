@@ -1,0 +1,30 @@
+/** A rider, and what a rider was granted, as the API shows them. */
+import { z } from 'zod';
+import type { RiderRow } from '../../../projections/riders/riders.js';
+
+export const grantShown = z
+  .object({
+    driver_id: z.int(),
+    enabled: z.boolean(),
+    max_concurrent: z.int().nullable().describe('Instant orders at the same time. Null: not enabled.'),
+    radius_m: z.int().nullable(),
+  })
+  .meta({ id: 'RiderGrant' });
+export const toGrant = (driver_id: number, grant: RiderRow['instant']): z.infer<typeof grantShown> => ({
+  driver_id,
+  enabled: Boolean(grant),
+  max_concurrent: grant?.max_concurrent ?? null,
+  radius_m: grant?.radius_m ?? null,
+});
+export const riderShown = z
+  .object({
+    driver_id: z.int(),
+    online: z.boolean(),
+    changed_at: z.string().nullable().describe('When the rider went online or offline last.'),
+    grant: grantShown,
+    route_id: z.int().nullable().describe('Route of accepted orders. Null while offline.'),
+    order_count: z.int().describe('Instant orders that the rider has, or is offered.'),
+    offer_count: z.int().describe('Open offers.'),
+    position_at: z.string().nullable().describe('Time of the last known position. Null: unknown.'),
+  })
+  .meta({ id: 'Rider' });

@@ -1,0 +1,36 @@
+/** One shift, for those who act for its fleet, auditors and its driver. */
+import { z } from 'zod';
+import type { ShiftQueries } from '../../../projections/shifts/queries.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
+import { actsFor, isOffice } from '../fleets/rights.js';
+import { shiftShown, toShown } from './shapes.js';
+
+export const READERS = ['client_admin', 'employee', 'auditor', 'broker', 'driver'] as const;
+
+export const shiftReading = ({ queries, fleets }: Parts<'fleets'> & { queries: ShiftQueries }): Operation =>
+  operation({
+    name: 'shift',
+    area: 'Fleets',
+    summary: 'Get a shift',
+    description: 'For those who act for its fleet, auditors and its driver.',
+    rest: { method: 'get', path: '/v1/shifts/:shift_id' },
+    callers: READERS,
+    scopes: ['fleets:read'],
+    reads: ['fleets', 'shifts'],
+    answers: { 404: 'There is no such shift, or it is not shown to the caller.' },
+    input: z.object({ shift_id: idSchema }),
+    output: z.object({ result: z.boolean(), shift: shiftShown }),
+    async run({ shift_id }, { caller }) {
+      const { userId, timezone } = userOf(caller);
+      const business = businessOf(caller);
+      const shift = await queries.byId(shift_id, business);
+      const fleet = shift && (await fleets.byId(shift.fleet_id, { business }));
+      const isSeen = shift?.driver_id === userId || isOffice(caller) || (fleet && actsFor(fleet, caller));
+      if (!shift || !isSeen) throw new ApiError('SHIFT_NOT_FOUND');
+      return { result: true, shift: toShown(shift, timezone) };
+    },
+  });

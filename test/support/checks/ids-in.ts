@@ -1,0 +1,9 @@
+/** Ids of the resources in a response, as paths name them: that of `fleet` is `fleet_id`. */
+export const idsIn = (body: object | undefined): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).flatMap(([name, value]) => {
+      const members = (value ?? {}) as Readonly<Record<string, unknown>>;
+      const id = members['id'] ?? members[`${name}_id`];
+      return id === undefined ? [] : [[`${name}_id`, id]];
+    }),
+  );
