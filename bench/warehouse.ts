@@ -26,11 +26,11 @@ export async function measureWarehouse(
   const ask = async (path: string, body: object) => {
     const answer = await client.send('POST', `/api/v1${path}`, { body: Buffer.from(JSON.stringify(body)) });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
-    return JSON.parse(answer.body.toString()) as { warehouse_id: number; results: { outcome: string }[] };
+    return JSON.parse(answer.body.toString()) as { warehouse: { id: number }; results: { outcome: string }[] };
   };
   const address = { street: 'Kai 1', city: 'Hamburg', country: 'DE' };
   const site = { code: 'BENCH', name: 'Bench', address, timezone: 'UTC' };
-  const { warehouse_id } = await ask('/wms/warehouses', site);
+  const warehouse_id = (await ask('/wms/warehouses', site)).warehouse.id;
   await untilAtRest(databaseUrl);
   await db.query('analyze');
   await db.end();

@@ -28,7 +28,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
     operation({
       name: 'wmsOps',
       area: 'Warehouse Mobile',
-      summary: 'What a scanner did: receive, put away, sort, load and the like',
+      summary: 'Submit scans of a scanner: receive, put away, sort, load',
       description:
         'Sent as often as it takes: each `op_id` has one effect. What is refused is answered per scan and kept until somebody settles it. Offices scan everything of the business, drivers receive, load and return what is on their own routes.',
       rest: { method: 'post', path: '/v1/wms/mobile/ops' },
@@ -59,7 +59,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
     operation({
       name: 'wmsConflicts',
       area: 'Warehouse Mobile',
-      summary: 'Scans that were refused and wait for somebody to settle them, oldest first',
+      summary: 'List refused scans that are not settled, oldest first',
       rest: { method: 'get', path: '/v1/wms/mobile/conflicts' },
       callers: ['client_admin', 'employee'],
       scopes: ['wms:read'],
@@ -107,7 +107,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
     operation({
       name: 'wmsConflictSettle',
       area: 'Warehouse Mobile',
-      summary: 'Do what a refused scan asked for after all, or discard it',
+      summary: 'Apply or discard a refused scan',
       description: '`apply` judges it again as things are now, with `force`; what is refused again stays open.',
       rest: { method: 'post', path: '/v1/wms/mobile/conflicts/:op_id/settle' },
       callers: ['client_admin', 'employee'],
