@@ -158,10 +158,11 @@ export function createInvoke({
 
   async function run(
     operation: Operation,
-    { [IF_VERSION]: version, ...input }: Record<string, unknown>,
+    given: Record<string, unknown>,
     call: Call,
     { commandId, time, repeatable }: { commandId: string; time: number; repeatable: boolean },
   ): Promise<Answered> {
+    const { version, input } = expectedIn(operation, given);
     const written: { position?: Position | undefined } = {};
     const context: Context = {
       caller: call.caller,
@@ -208,6 +209,13 @@ export function createInvoke({
     const caughtUp = await Promise.all(reads.map((projection) => progress.waitFor(projection, position, READ_WAIT_MS)));
     if (!caughtUp.every(Boolean)) throw new ApiError('NOT_CAUGHT_UP', { headers: { 'Retry-After': '1' } });
   }
+}
+
+/** The version that a change is meant for is checked for the operation, which does not see it; others have it as theirs. */
+function expectedIn({ versioned }: Operation, given: Record<string, unknown>) {
+  if (!versioned) return { version: undefined, input: given };
+  const { [IF_VERSION]: version, ...input } = given;
+  return { version, input };
 }
 
 type Complete = (result: unknown) => Promise<unknown>;

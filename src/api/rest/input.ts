@@ -24,7 +24,8 @@ export function placementOf(operation: Operation): Placement {
   const { rest, input } = operation;
   const beside = resourceOf(operation) ? [FIELDS] : [];
   const path = [...rest.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
-  const others = Object.keys(input.shape).filter((name) => !path.includes(name) && name !== IF_VERSION);
+  const isHeader = (name: string) => name === IF_VERSION && operation.versioned !== undefined;
+  const others = Object.keys(input.shape).filter((name) => !path.includes(name) && !isHeader(name));
   const hasBody = rest.method === 'post' || rest.method === 'put' || rest.method === 'patch';
   if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none', beside };
   return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body }, beside };
@@ -72,7 +73,7 @@ export function readInput(
   }
   // Express parses the query each time that it is read.
   const { query } = request;
-  if (IF_VERSION in operation.input.shape) {
+  if (operation.versioned && IF_VERSION in operation.input.shape) {
     // A header, as HTTP has it; a body may name the version as GraphQL and MCP do.
     const version = versionOf(request.get('if-match'));
     if (version !== undefined) raw[IF_VERSION] = version;

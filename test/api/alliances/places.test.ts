@@ -225,7 +225,7 @@ describe('places and datasets of partners', () => {
     expect(await tool('list_dataset_groups', { dataset_id: id })).to.deep.equal(groups);
     const searched = await tool('search_dataset_records', { dataset_id: id, filters: [], sort: [], ...all });
     expect(searched).to.deep.equal(withoutNull((await search(id, {})).json));
-    const query = `{ dataset(datasetId: ${id}, clientId: ${w.giver}) { dataset { recordCount columns { code } } } }`;
+    const query = `{ dataset(datasetId: ${id}, businessId: ${w.giver}) { dataset { recordCount columns { code } } } }`;
     const { data } = await graphql(t.url, query, { key: token });
     expect(data.dataset.dataset).to.deep.equal({ recordCount: 2, columns: [{ code: 'name' }, { code: 'size' }] });
 

@@ -116,7 +116,7 @@ describe('at the door', () => {
   it('a file in place of members is refused over GraphQL', async () => {
     const key = await signIns(test)('client_admin');
     const id = test.demo.orders.assignable[0];
-    const query = `{ orderLabel(orderId: ${id}, format: "pdf") { labelCode } }`;
+    const query = `{ orderLabel(orderId: ${id}, format: "pdf") { orderLabel { labelCode } } }`;
     const told = await (await post('/api/graphql', { query }, { authorization: `Bearer ${key}` })).text();
     expect(told).to.contain('NOT_ACCEPTABLE');
   });

@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import pg from 'pg';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { withCurrentMembers } from '../../../src/events/core/renamed-members.js';
 import { freshDatabase, type FreshDatabase } from '../../support/worlds/database.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -18,7 +19,7 @@ const ORDER = {
   type: 'D',
   order_ref: 'AFTER-THE-UPGRADE',
   delivery: { name: 'Ada Muster', street: 'Invalidenstraße 44', city: 'Berlin', postal_code: '10115', country: 'DE' },
-  packages: [{ weight: 1 }],
+  packages: [{ weight_kg: 1 }],
 };
 
 interface Kept {
@@ -75,7 +76,7 @@ describe('a database of the first release', () => {
     it(`answers ${path} as before`, async () => {
       const now = await world.api(path.replace('/api/v1', ''), path.includes('/otep/') ? {} : { key: token });
       expect(
-        missing(JSON.parse(JSON.stringify(answer).replaceAll(BASE_URL, world.url)), now.json),
+        missing(underCurrentNames(path, JSON.parse(JSON.stringify(answer).replaceAll(BASE_URL, world.url))), now.json),
         now.text,
       ).to.deep.equal([]);
     });
@@ -94,6 +95,19 @@ describe('a database of the first release', () => {
     expect(made.json.order_id).to.equal(last + 1);
   });
 });
+
+const RENAMED = {
+  'order.order_id': 'id',
+  'order.packages.*.weight': 'weight_kg',
+  'orders.*.order_id': 'id',
+  'orders.*.packages.*.weight': 'weight_kg',
+};
+/** What was answered then, under the names of docs/renames.md. */
+function underCurrentNames(path: string, answer: Readonly<Record<string, unknown>>): unknown {
+  const { result, ...members } = answer;
+  if (path.endsWith('/webhook-settings')) return { result, webhook_settings: members };
+  return withCurrentMembers(answer, RENAMED);
+}
 
 /** Words for people, which may become better ones. */
 const WORDS = /\/description$/;

@@ -24,12 +24,12 @@ describe('GraphQL', () => {
 
   describe('calls', () => {
     it('answers a query with the fields that were asked for, by their camelCase names', async () => {
-      const { status, data, errors } = await ask('{ me { result timezone user { id businessId role } } }', {
+      const { status, data, errors } = await ask('{ me { result user { id businessId role timezone } } }', {
         key: await token('client_admin'),
       });
       expect(errors).to.equal(undefined);
       expect(status).to.equal(200);
-      expect(data.me.timezone).to.equal('Europe/Berlin');
+      expect(data.me.user.timezone).to.equal('Europe/Berlin');
       expect(data.me.user).to.deep.equal({
         id: test.demo.users.client_admin.id,
         businessId: data.me.user.businessId,
@@ -78,16 +78,17 @@ describe('GraphQL', () => {
 
     it('changes nothing twice for one Idempotency-Key, and takes it for each field on its own', async () => {
       const key = await token('client_admin');
-      const mutation = 'mutation { a: apiKeyCreate(name: "one") { id } b: apiKeyCreate(name: "two") { id } }';
+      const mutation =
+        'mutation { a: apiKeyCreate(name: "one") { apiKey { id } } b: apiKeyCreate(name: "two") { apiKey { id } } }';
       const headers = { 'idempotency-key': 'graphql-two-keys' };
       const first = await ask(mutation, { key, headers });
       const again = await ask(mutation, { key, headers });
       expect(first.errors).to.equal(undefined);
-      expect(first.data.a.id).to.not.equal(first.data.b.id);
+      expect(first.data.a.apiKey.id).to.not.equal(first.data.b.apiKey.id);
       expect(again.data).to.deep.equal(first.data);
       expect(again.extensions).to.deep.equal(first.extensions);
       const other = await ask(
-        'mutation { a: apiKeyCreate(name: "three") { id } b: apiKeyCreate(name: "two") { id } }',
+        'mutation { a: apiKeyCreate(name: "three") { apiKey { id } } b: apiKeyCreate(name: "two") { apiKey { id } } }',
         { key, headers },
       );
       expect(codes(other.errors)).to.deep.equal(['IDEMPOTENCY_KEY_REUSED']);
@@ -96,11 +97,11 @@ describe('GraphQL', () => {
 
     it('makes two commands of two fields without a key', async () => {
       const { data, errors } = await ask(
-        'mutation { a: apiKeyCreate(name: "one") { id } b: apiKeyCreate(name: "one") { id } }',
+        'mutation { a: apiKeyCreate(name: "one") { apiKey { id } } b: apiKeyCreate(name: "one") { apiKey { id } } }',
         { key: await token('employee') },
       );
       expect(errors).to.equal(undefined);
-      expect(data.a.id).to.not.equal(data.b.id);
+      expect(data.a.apiKey.id).to.not.equal(data.b.apiKey.id);
     });
 
     it('tells a field that fails beside those that do not', async () => {
@@ -130,7 +131,7 @@ describe('GraphQL', () => {
           ['{ user { user { id } } }', 'userId', 'REQUIRED'],
           ['query ($id: Int!) { user(userId: $id) { result } }', 'userId', 'REQUIRED'],
           [
-            'mutation { userCreate(email: "x", password: "123456789012", name: "n", role: "driver") { userId } }',
+            'mutation { userCreate(email: "x", password: "123456789012", name: "n", role: "driver") { result } }',
             'email',
             'INVALID_FORM',
           ],

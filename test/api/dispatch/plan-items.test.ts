@@ -27,12 +27,7 @@ describe('items of the dispatch board about plans', () => {
     const plan = await day.plan({ order_ids, matrix: 'osrm' });
     expect(plan.status).to.equal('failed');
     const [item] = await standing('plan_failed');
-    expect(item).to.include({
-      id: `plan_failed:${plan.id}`,
-      plan_id: plan.id,
-      order_id: null,
-      route_id: null,
-    });
+    expect(item).to.include({ id: `plan_failed:${plan.id}`, plan_id: plan.id, order_id: null, route_id: null });
     expect(item.title).to.equal('A plan of routes came to nothing.');
     expect(item.facts).to.deep.include({ reason: 'MATRIX_UNAVAILABLE', date: day.date });
     expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted']);

@@ -197,7 +197,7 @@ describe('issued documents', () => {
     for (const name of people) orders.push((await desk.order({ delivery: { ...STOP, name } })).order_id);
     const [erased, kept] = orders as [number, number];
     const route = await desk.as('employee', '/routes', { body: { name: 'Labels', schedule_date: '2046-01-01' } });
-    const { route_id } = route.json;
+    const { id: route_id } = route.json.route;
     await desk.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: orders } });
     const ofRoute = async () => (await desk.as('employee', `/routes/${route_id}/labels`)).json.pdf_base64 as string;
     const before = [await labelOf(erased), await labelOf(kept), await ofRoute()];

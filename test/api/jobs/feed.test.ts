@@ -119,8 +119,8 @@ describe('the feed of a job', () => {
       ['progress', 1],
       ['status', 'succeeded'],
     ]);
-    const without = ({ state = null, progress = null, step = null, ...more }: Record<string, unknown>) => {
-      return { ...more, state, progress, step };
+    const without = ({ status = null, progress = null, step = null, ...more }: Record<string, unknown>) => {
+      return { ...more, status, progress, step };
     };
     const heardOf = new Map(heard.map((one) => [one.cursor, one]));
     expect(late.map((one) => heardOf.get(one.cursor))).to.deep.equal(late.map((one) => without({ ...one })));

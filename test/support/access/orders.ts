@@ -164,14 +164,14 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
     roles: OFFICE_READS,
     scopes: ['analytics:read'],
     own: NOTHING,
-    varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickups'],
-    foreign: { input: () => ({ date: OTHERS_DAY }), tells: '"total":0' },
+    varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickup_count', 'delivered_count', 'exception_count'],
+    foreign: { input: () => ({ schedule_date: OTHERS_DAY }), tells: '"total":0' },
   },
   analyticsSummary: {
     roles: OFFICE_READS,
     scopes: ['analytics:read'],
     own: NOTHING,
-    varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickups'],
+    varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickup_count', 'delivered_count', 'exception_count'],
     shared: "it names nothing: the numbers of the caller's business, counted as analyticsDigest counts them",
   },
   addressesSearch: {

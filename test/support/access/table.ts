@@ -314,7 +314,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   auditEvents: {
     roles: AUDITORS,
     scopes: ['audit:read'],
-    own: () => ({ limit: 5, order: 'oldest' }),
+    own: () => ({ limit: 5, sort: 'recorded_at' }),
     foreign: { input: () => ({ limit: 500 }), hides: ({ otherStream }) => `"${otherStream}"` },
   },
   auditExport: {

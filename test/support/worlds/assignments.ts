@@ -68,8 +68,8 @@ function overGraphQL({ url }: TestService): CallAssignments {
     const [field, types, selection] = isList
       ? ([
           'brokerOrderAssignments',
-          { brokerId: 'Int', status: 'String', orderId: 'Int', page: 'Int', perPage: 'Int' },
-          `result total page perPage assignments { ${RECORD} }`,
+          { brokerId: 'Int', status: 'String', orderId: 'Int', page: 'Int', perPage: 'Int', cursor: 'String' },
+          `result total page perPage nextCursor assignments { ${RECORD} }`,
         ] as const)
       : path === '/revoke'
         ? ([

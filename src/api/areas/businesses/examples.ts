@@ -6,7 +6,7 @@ export const BUSINESS_EXAMPLES: Examples = {
   businessModuleSet: {
     as: 'platform_admin',
     path: { business_id: 1, module: 'contractor_assignment' },
-    body: { on: true },
+    body: { enabled: true },
   },
   approvalSettingsUpdate: { body: { review: 'another_person' } },
   orderSettingsUpdate: {

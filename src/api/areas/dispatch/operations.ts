@@ -140,10 +140,10 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
       scopes: ['routes:read'],
       reads: ['planning'],
       input: z.object({}),
-      output: z.object({ result: z.boolean(), settings: settingsShown }),
+      output: z.object({ result: z.boolean(), dispatch_settings: settingsShown }),
       async run(_input, { caller }) {
         const { start_grace, ...found } = await queries.settings(businessOf(caller));
-        return { result: true, settings: { ...found, start_grace_minutes: start_grace } };
+        return { result: true, dispatch_settings: { ...found, start_grace_minutes: start_grace } };
       },
     }),
     operation({

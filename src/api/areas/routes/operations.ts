@@ -18,7 +18,7 @@ import { allowPastDate, checkDate } from '../orders/input.js';
 import { createDriverNames } from './driver-names.js';
 import { inSequence } from './planned.js';
 import { progressOf } from './locks.js';
-import { routeSchema, toRoute, toRouteOrder } from './shapes.js';
+import { routeDetailsSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
 import { toRouteStops } from './stops.js';
 import { createDriving, type DrivingOptions } from './driving.js';
 import { createTelling, routeViewer } from './telling.js';
@@ -93,7 +93,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       rest: { method: 'get', path: '/v1/routes/:route_id' },
       answers: NOT_THERE,
       input: z.object({ route_id: idSchema }),
-      output: z.object({ result: z.boolean(), route: routeSchema }),
+      output: z.object({ result: z.boolean(), route: routeDetailsSchema }),
       async run({ route_id }, { caller }) {
         const route = await routes.byId(route_id, routeViewer(caller));
         if (!route) throw new ApiError('ROUTE_NOT_FOUND');

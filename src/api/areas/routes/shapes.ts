@@ -55,17 +55,18 @@ export const routeSchema = z
     started_at: z.string().nullable().describe('ISO 8601; null: nobody started it.'),
     finished_at: z.string().nullable(),
     created_at: z.string().describe('ISO 8601.'),
-    stage: z
-      .enum(PROGRESS)
-      .optional()
-      .describe('Of one route: as it was started and finished, else as its orders say.'),
-    stops: z
-      .array(routeStopSchema)
-      .optional()
-      .describe('Of one route: in the planned sequence; what is on it and in no plan comes last.'),
-    orders: z.array(routeOrderSchema).optional().describe(`Of one route; at most ${MAX_ORDERS}.`),
   })
   .meta({ id: 'Route' });
+
+/** Of one route. */
+export const routeDetailsSchema = z
+  .object({
+    ...routeSchema.shape,
+    stage: z.enum(PROGRESS).describe('As it was started and finished, else as its orders say.'),
+    stops: z.array(routeStopSchema).describe('In the planned sequence; what is on it and in no plan comes last.'),
+    orders: z.array(routeOrderSchema).describe(`At most ${MAX_ORDERS}.`),
+  })
+  .meta({ id: 'RouteDetails' });
 
 const at = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
@@ -77,6 +78,7 @@ export function toRoute(
     created_by: _by,
     planned,
     planned_orders: _planned,
+    planned_start: _start,
     pins: _pins,
     driver_since: _since,
     revision: _revision,

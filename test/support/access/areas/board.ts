@@ -22,7 +22,8 @@ interface BoardOf {
 async function makeFleet({ good, demo, orders, fresh }: World, side: 'own' | 'other'): Promise<BoardOf> {
   const admin: UserName = side === 'own' ? 'client_admin' : 'other_client_admin';
   const login = { email: `${fresh()}@example.com`, password: 'long enough password' };
-  const { user_id } = (await good('/users', admin, { body: { ...login, name: 'Second', role: 'driver' } })).json;
+  const { id: user_id } = (await good('/users', admin, { body: { ...login, name: 'Second', role: 'driver' } })).json
+    .user;
   const { access_token: key } = (await good('/user/login', undefined, { body: login })).json;
   const driver = side === 'own' ? demo.users.driver.id : orders.otherDriver;
   const fleet = (await good('/fleets', admin, { body: { name: 'Board' } })).json.fleet.id as number;

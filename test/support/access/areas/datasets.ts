@@ -77,7 +77,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   },
   datasetUpdate: row(datasetOf, { name: 'Areas' }),
   datasetDelete: row(newDataset),
-  datasetGroupCreate: row(datasetOf, { group_id: 'north', name: 'North' }),
+  datasetGroupCreate: row(datasetOf, { id: 'north', name: 'North' }),
   datasetGroupUpdate: row(withGroup, { name: 'South' }),
   datasetGroupDelete: row(withGroup),
   recordsBatch: row(datasetOf, { records: [{ values: { name: 'A' } }] }),

@@ -144,7 +144,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
       input: async ({ good, fresh }) => {
         const body = { code: fresh(), name: 'Hub', address: { ...STOP, position }, timezone: 'UTC' };
         const { json } = await good('/wms/warehouses', 'other_client_admin', { body });
-        return { default_start_warehouse_id: json.warehouse_id };
+        return { default_start_warehouse_id: json.warehouse.id };
       },
       status: 404,
     },
@@ -178,7 +178,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   routePlans: {
     roles: READERS,
     scopes: ['routes:read'],
-    own: () => ({ date }),
+    own: () => ({ schedule_date: date }),
     foreign: {
       input: async (world) => {
         await aPlanOf(world, 'other_client_admin');
