@@ -151,7 +151,7 @@ describe('a worker that is killed', () => {
     await first.end('SIGKILL');
     const second = await worker();
     const { json } = await day.as('auditor', `/route-plans/${plan.id}/replay`, {});
-    const job = await ended(json.job_id);
+    const job = await ended(json.job.id);
     expect(job.result, JSON.stringify(job)).to.include({ equal: true });
     await second.end('SIGTERM');
   });

@@ -46,7 +46,7 @@ describe('riders, with processes', () => {
       const winner = answers.findIndex(({ status }) => status === 200);
       const { json } = await world.as('client_admin', `/orders/${order}`);
       expect(json.order.route_id).to.equal(routes[winner]);
-      expect(answers[winner]!.json.route_id).to.equal(routes[winner]);
+      expect(answers[winner]!.json.order.route_id).to.equal(routes[winner]);
       expect((await world.eventsOf(order)).filter((one) => /Accepted|Assigned/.test(one))).to.deep.equal([
         `RiderOfferAccepted ${winner}`,
         `InstantAssigned ${winner}`,

@@ -1,7 +1,7 @@
 /** What is stored with every event that a call leads to, and what it asks of the version of what it changes. */
 import type { Cause } from '../../commands/core/handle.js';
 import { isUser, type Caller } from './callers.js';
-import type { Call } from './invoke.js';
+import type { Call } from './call.js';
 import type { Operation } from './operation.js';
 
 export function causeOf(

@@ -1,7 +1,7 @@
 /** The call of one operation by another. */
 import type { Cause } from '../../commands/core/handle.js';
 import type { Caller } from './callers.js';
-import type { Call } from './invoke.js';
+import type { Call } from './call.js';
 
 /**
  * In the name of somebody who signed in, as part of the request of `cause`. `header`: what the inner operation may read

@@ -5,7 +5,6 @@
  */
 import { derivedId } from '../../events/otep/identity.js';
 import { MAX_ID } from './ids.js';
-import type { Cause, Rehearsal } from '../../commands/core/handle.js';
 import { within } from '../../engines/in-time.js';
 import type { Position } from '../../events/core/log.js';
 import { timeLimits } from '../../events/core/time-limits.js';
@@ -14,6 +13,7 @@ import { isUser, principalOf, type Caller } from './callers.js';
 import { ApiError, fieldError } from './errors.js';
 import { checkInput } from './check-input.js';
 import type { Idempotency } from './idempotency.js';
+import type { Call } from './call.js';
 import { causeOf, expectedBy } from './cause.js';
 import { IF_VERSION, type Answered, type Context, type Operation } from './operation.js';
 import type { Limit } from './rate-limit.js';
@@ -21,37 +21,6 @@ import type { Limit } from './rate-limit.js';
 /** A caller's own write is waited for at most this long (G6). */
 const WRITE_WAIT_MS = 2_000;
 const READ_WAIT_MS = 5_000;
-
-/** What an interface knows of a call in addition to the operation and its input. */
-export interface Call {
-  readonly caller: Caller;
-  readonly channel: Cause['channel'];
-  readonly requestId: string;
-  /** Id of the event or request that led to this one, where it is not the first. */
-  readonly causationId?: string;
-  /** Where one request holds several commands: the id of this one; absent, the request's. */
-  readonly commandId?: string;
-  /** Address of the client, for rate limits of callers that have no name. */
-  readonly address: string;
-  /** Header of the request by lower-case name. */
-  readonly header: (name: string) => string | undefined;
-  /** The body's bytes, where the operation takes them. */
-  readonly bytes?: () => Buffer;
-  /** Position that the read must hold (`X-Event-Position`). */
-  readonly position?: string | undefined;
-  /** Told what is left of the rate limit, as headers. */
-  readonly counted?: (headers: Readonly<Record<string, string>>) => void;
-  readonly idempotencyKey?: string | undefined;
-  /** What makes this request the same as another one with the same key. */
-  readonly fingerprint: () => Buffer;
-  /**
-   * The command was given before, elsewhere: its id and time (milliseconds since 1970). It takes effect once, however
-   * often it is given.
-   */
-  readonly command?: { readonly id: string; readonly time: number };
-  /** A dry run: see `Cause`. */
-  readonly rehearsal?: Rehearsal;
-}
 
 export interface Invoke {
   /**

@@ -5,7 +5,7 @@ import type { Rehearsal } from '../../commands/core/handle.js';
 import { canonical } from '../../events/tree/canonical.js';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
-import type { Call } from '../core/invoke.js';
+import type { Call } from '../core/call.js';
 import type { Answered } from '../core/operation.js';
 import type { Parts } from '../core/parts.js';
 import { toApiError } from '../core/problem.js';

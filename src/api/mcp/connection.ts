@@ -1,7 +1,7 @@
 /** Who is connected, and what the connection's headers make of it: they only ever narrow what the token grants. */
 import { isUser, type Caller } from '../core/callers.js';
 import { ApiError, fieldError } from '../core/errors.js';
-import type { Call } from '../core/invoke.js';
+import type { Call } from '../core/call.js';
 import { PROFILES, type Profile, type Scope } from '../core/scopes.js';
 import type { ServerName } from './protocol.js';
 

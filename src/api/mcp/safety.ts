@@ -4,7 +4,8 @@
  */
 import type { Rehearsal } from '../../commands/core/handle.js';
 import { ApiError } from '../core/errors.js';
-import { admit, type Call, type Invoke } from '../core/invoke.js';
+import type { Call } from '../core/call.js';
+import { admit, type Invoke } from '../core/invoke.js';
 import type { Answered, Operation } from '../core/operation.js';
 
 export interface Safety {

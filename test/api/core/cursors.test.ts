@@ -20,7 +20,7 @@ const UNFILTERED = ['wmsInventory'];
 const SHORT = ['accessibleClients', 'allianceMembers', 'developerOutbox', 'ordersExceptions'];
 const ROWS = 5;
 /** Work that goes on changes its rows. */
-const UNDER_WAY = /"(queued|running)"/;
+const UNDER_WAY = /"(queued|running|requested|solving)"/;
 
 type Page = Readonly<Record<string, unknown>>;
 

@@ -34,6 +34,7 @@ describe('GraphQL', () => {
         id: test.demo.users.client_admin.id,
         businessId: data.me.user.businessId,
         role: 'client_admin',
+        timezone: 'Europe/Berlin',
       });
       expect(data.me.user.businessId).to.be.a('number');
     });

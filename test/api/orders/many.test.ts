@@ -203,7 +203,7 @@ describe('orders, many and told', () => {
     } = await desk.order();
     await scan(order_id, number, 'delivered', {
       driverId: 77,
-      position: { latitude: 43.651234, longitude: -79.381234 },
+      gps: { latitude: 43.651234, longitude: -79.381234 },
       photos: ['https://photos.example/1.jpg'],
       note: 'left with Grace',
     });

@@ -202,7 +202,7 @@ describe('orders', () => {
       });
       const found = async (query: string) =>
         (await desk.as('employee', `/orders/search?query=${encodeURIComponent(query)}`)).json.orders.map(
-          ({ order_id }: { order_id: number }) => order_id,
+          ({ id }: { id: number }) => id,
         );
       for (const query of [
         tracking_numbers[0],

@@ -104,7 +104,7 @@ describe('plans for drivers who have a route already', () => {
     expect(await give(other)).to.include({ code: 'TIME_TAKEN', what: `route:${route_id}` });
     await empty(route_id, ids);
     await day.as('client_admin', `/routes/${route_id}/close`, {});
-    expect((await give(other)).route).to.include({ route_id: other, driver_id: driver });
+    expect((await give(other)).route).to.include({ id: other, driver_id: driver });
 
     const { plan: next, ids: left } = await planFor(
       driver,

@@ -38,7 +38,7 @@ describe('the default address of webhooks', () => {
     const body = { name: `Tour ${Math.random()}`, schedule_date: dayIn(1) };
     const { json, text } = await desk.call('/routes', { body });
     expect(json.result, text).to.equal(true);
-    expect((await desk.call(`/routes/${json.route_id}/close`, { body: {} })).status).to.equal(200);
+    expect((await desk.call(`/routes/${json.route.id}/close`, { body: {} })).status).to.equal(200);
   };
   const types = ({ received }: Receiver) => received.map(({ json }) => json.type as string);
 
@@ -46,8 +46,11 @@ describe('the default address of webhooks', () => {
     await desk.set({ webhook_event_types: ['tracking_event', 'tracking_event'] });
     expect((await endpoints()).map(({ status }) => status)).to.not.include('on');
     const { json } = await desk.set({ default_webhook_url: `${shared.url}/all` });
-    expect(json).to.deep.include({ default_webhook_url: `${shared.url}/all`, webhook_event_types: ['tracking_event'] });
-    expect(json.tracking_event_webhook_url, 'it has none of its own').to.equal('');
+    expect(json.webhook_settings).to.deep.include({
+      default_webhook_url: `${shared.url}/all`,
+      webhook_event_types: ['tracking_event'],
+    });
+    expect(json.webhook_settings.tracking_event_webhook_url, 'it has none of its own').to.equal('');
     expect(await endpoint('tracking_event')).to.include({ status: 'on', via: 'default' });
     expect(await endpoint('route_closed')).to.include({ status: 'off', via: null });
     await post();

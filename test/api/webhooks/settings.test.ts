@@ -55,7 +55,7 @@ describe('webhook settings', () => {
     );
     expect((await put({ tracking_event_webhook_url: 'https://example.com/b?token=x' })).status).to.equal(200);
     const { json } = await put({ include_personal_data: true });
-    expect(json).to.include({
+    expect(json.webhook_settings).to.include({
       order_created_webhook_url: 'https://example.com/a',
       tracking_event_webhook_url: 'https://example.com/b?token=x',
       include_personal_data: true,

@@ -140,7 +140,7 @@ describe('webhooks', () => {
     const before = Date.now();
     const answer = await desk.set({ webhook_secret: next });
     expect(answer.text).to.not.contain(next).and.not.contain(SECRET);
-    const until = Date.parse(answer.json.previous_webhook_secret_until);
+    const until = Date.parse(answer.json.webhook_settings.previous_webhook_secret_until);
     expect(until).to.be.within(before + DAY_MS - SECOND_MS, Date.now() + DAY_MS + SECOND_MS);
     await desk.scan(await desk.open(), 'picked_up');
     const [one] = await receiver.waitFor(1);
@@ -408,4 +408,4 @@ describe('an endpoint that goes on failing', () => {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 const endpoint = ({ json }: { readonly json: any }) =>
-  json.endpoints.find((one: { event_type: string }) => one.event_type === 'tracking_event');
+  json.webhook_settings.endpoints.find((one: { event_type: string }) => one.event_type === 'tracking_event');

@@ -39,12 +39,12 @@ describe('sequences of ids', () => {
         { email: `${unique}@example.org`, name: 'Ada', password: 'correct horse battery', role: 'employee' },
         201,
       )
-    ).json.user_id;
-    const businesses = (await made('/businesses', 'platform_admin', { code: unique, name: unique }, 201)).json
-      .business_id;
+    ).json.user.id;
+    const businesses = (await made('/businesses', 'platform_admin', { code: unique, name: unique }, 201)).json.business
+      .id;
     const orders = (await made('/client/orderCreate', 'client_admin', ORDER, 201)).json.order_id;
     const routes = (await made('/routes', 'client_admin', { name: unique, schedule_date: '2046-12-01' }, 201)).json
-      .route_id;
+      .route.id;
     const assigned = await made(
       '/broker-order-assignments',
       'client_admin',

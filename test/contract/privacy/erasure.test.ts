@@ -57,7 +57,7 @@ describe('erasing a person (C7)', () => {
       key: await as('client_admin'),
       body: { name: 'ops', profile: 'ops-write' },
     });
-    expect((await t.api('/privacy/subjects/order-901/erase', { key: key.json.api_key, body: {} })).json.code).to.equal(
+    expect((await t.api('/privacy/subjects/order-901/erase', { key: key.json.secret, body: {} })).json.code).to.equal(
       'INSUFFICIENT_SCOPE',
     );
     expect((await pool.query('select from vault.subject_keys where destroyed_at is not null')).rowCount).to.equal(0);
@@ -128,10 +128,10 @@ describe('erasing a person (C7)', () => {
         body: { email: EMAIL, name: 'Another', password: PASSWORD, role: 'customer' },
       });
       expect(again.status).to.equal(201);
-      expect(again.json.user_id).to.not.equal(userId);
-      expect((await erase(`account-${again.json.user_id}`)).status).to.equal(200);
+      expect(again.json.user.id).to.not.equal(userId);
+      expect((await erase(`account-${again.json.user.id}`)).status).to.equal(200);
       // Enabled by mistake, and erased again: shut again.
-      const [gone, stream] = [again.json.user_id as number, accountStream(again.json.user_id)];
+      const [gone, stream] = [again.json.user.id as number, accountStream(again.json.user.id)];
       await t.service.commands.accounts(
         stream,
         { do: 'enable', commandId: randomUUID(), userId: gone },

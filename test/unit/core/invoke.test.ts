@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { ApiError } from '../../../src/api/core/errors.js';
 import { ANONYMOUS } from '../../../src/api/core/callers.js';
-import { createInvoke, type Call, type InvokeOptions } from '../../../src/api/core/invoke.js';
+import type { Call } from '../../../src/api/core/call.js';
+import { createInvoke, type InvokeOptions } from '../../../src/api/core/invoke.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 import { Progress } from '../../../src/projections/core/progress.js';
 

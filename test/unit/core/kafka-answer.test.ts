@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import type { ProviderCaller } from '../../../src/api/core/callers.js';
 import { ApiError } from '../../../src/api/core/errors.js';
-import type { Call, Invoke } from '../../../src/api/core/invoke.js';
+import type { Call } from '../../../src/api/core/call.js';
+import type { Invoke } from '../../../src/api/core/invoke.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 import { answerMessage } from '../../../src/api/kafka/answer.js';
 import { ingestDelivery } from '../../../src/api/kafka/ingest.js';

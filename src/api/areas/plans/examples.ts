@@ -22,11 +22,11 @@ export const PLANNING_EXAMPLES: Examples = {
     body: {
       default_service_s: 240,
       default_shift: {
-        start: '08:00',
-        end: '17:00',
-        breaks: [{ duration_s: 1800, earliest: '11:30', latest: '13:30' }],
+        start_time: '08:00',
+        end_time: '17:00',
+        breaks: [{ duration_s: 1800, earliest_time: '11:30', latest_time: '13:30' }],
       },
-      default_start: 1,
+      default_start_warehouse_id: 1,
       eta_window_minutes: 60,
     },
   },

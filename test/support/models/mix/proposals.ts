@@ -4,7 +4,8 @@
  */
 import { expect } from 'chai';
 import { approvals } from '../../../../src/api/areas/approvals/operations.js';
-import { createInvoke, type Call, type Invoke } from '../../../../src/api/core/invoke.js';
+import type { Call } from '../../../../src/api/core/call.js';
+import { createInvoke, type Invoke } from '../../../../src/api/core/invoke.js';
 import type { Operation } from '../../../../src/api/core/operation.js';
 import { orderChanging } from '../../../../src/api/areas/orders/change.js';
 import { orderUpdate } from '../../../../src/api/areas/orders/update.js';
