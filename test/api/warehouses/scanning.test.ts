@@ -354,7 +354,7 @@ describe('scanners in warehouses', () => {
       body: { ...transfer, tracking_numbers: [driven.number] },
     });
     const step = (what: string) =>
-      s.as('employee', `/warehouse-transfers/${made.json.transfer_id}/${what}`, { body: {} });
+      s.as('employee', `/warehouse-transfers/${made.json.transfer.id}/${what}`, { body: {} });
     await step('ship');
     const there = s.device('gun-there', other);
     const refused: [string, Sent, string, string][] = [
