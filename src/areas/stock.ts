@@ -24,7 +24,7 @@ export const stock = area({
         operation: 'wmsInventory',
         fields: {
           'inventory[]': 'sku,name,unit,warehouse_id,location,on_hand,reserved,available',
-          'packages[]': 'order_id,tracking_number,state,warehouse_id,location,bay,since,route_id',
+          'packages[]': 'order_id,tracking_number,status,warehouse_id,location,bay,changed_at,route_id',
         },
         arguments: {
           kind: { description: '`stock`: by SKU; `packages`: parcels of orders.' },

@@ -69,7 +69,7 @@ export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions) {
       const vault = vaultOf(key);
       const kept = new Date((dayOf(now()) - keptDays + 1) * DAY_MS);
       const { rows } = await pool.query<{ at: Date; box: Buffer }>(
-        'select at, box from access.positions where driver_id = $1 and at >= $2 and at <= $3 order by at limit $4',
+        'select at, box from access.positions where driver_id = $1 and at >= $2 and at < $3 order by at limit $4',
         [driverId, from < kept ? kept : from, to, limit],
       );
       return rows.map(({ at, box }) => ({

@@ -232,8 +232,8 @@ describe('items of the dispatch board', () => {
 
     await scan('receive', from);
     const transfer = { from_warehouse_id: from, to_warehouse_id: to, tracking_numbers: [number], mode: 'ship' };
-    const { transfer_id } = (await d.as('employee', '/warehouse-transfers', { ...transfer, reason_code: 'relocation' }))
-      .json;
+    const driven = { ...transfer, reason_code: 'relocation' };
+    const { id: transfer_id } = (await d.as('employee', '/warehouse-transfers', driven)).json.transfer;
     for (const step of ['ship', 'complete']) {
       const done = await d.as('employee', `/warehouse-transfers/${transfer_id}/${step}`, {});
       expect(done.status, done.text).to.equal(200);

@@ -107,11 +107,11 @@ describe('places of drivers', () => {
       as === key
         ? t.api(`/drivers/${id}/trail${query}`, { key })
         : world.as(as as UserName, `/drivers/${id}/trail${query}`);
-    const from = `?from=${new Date(began).toISOString()}`;
+    const from = `?recorded_from=${new Date(began).toISOString()}`;
     const { points, next_from } = (await trail(from)).json;
     expect(points).to.deep.equal([1, 2, 3, 4].map(point));
     expect(next_from).to.equal(null);
-    const earlier = `?from=${new Date(began - 10 * MINUTE_MS).toISOString()}`;
+    const earlier = `?recorded_from=${new Date(began - 10 * MINUTE_MS).toISOString()}`;
     const times = (await trail(earlier)).json.points.map(({ at }: { at: string }) => at);
     expect(times, 'before the duty').to.include(point(4).at).and.not.include(point(-5).at);
     expect((await trail(from, key)).json.points).to.deep.equal(points);

@@ -15,14 +15,14 @@ describe('dispatch', () => {
   after(() => desk.stop());
 
   const poolOf = async (user: UserName) => {
-    const all: { order_id: number; reason: string; rule: unknown; assignment_id: number | null }[] = [];
+    const all: { id: number; reason: string; rule: unknown; assignment_id: number | null }[] = [];
     for (let page = 1, total = 1; all.length < total; page++) {
       const { status, json } = await desk.as(user, `/planning/pool?per_page=200&page=${page}`);
       expect(status).to.equal(200);
       total = json.total;
       all.push(...json.orders);
     }
-    return new Map(all.map((one) => [one.order_id, one]));
+    return new Map(all.map((one) => [one.id, one]));
   };
 
   describe('pools', () => {

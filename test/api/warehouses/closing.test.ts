@@ -51,7 +51,7 @@ describe('closing a warehouse', () => {
     const [parcel, lost] = (await s.parcels(2, { warehouse_id: a })) as [Parcel, Parcel];
     const scan = s.device('closing', a);
     await s.done('closing', [scan('receive', parcel.number), scan('receive', lost.number)]);
-    const { transfer_id } = await transfer('', {
+    const made = await transfer('', {
       from_warehouse_id: a,
       to_warehouse_id: b,
       tracking_numbers: [parcel.number, lost.number],
@@ -59,10 +59,10 @@ describe('closing a warehouse', () => {
       reason_code: 'relocation',
     });
     await expectInUse(b);
-    await transfer(`/${transfer_id}/ship`, {});
+    await transfer(`/${made.transfer.id}/ship`, {});
     await expectInUse(b);
-    await transfer(`/${transfer_id}/arrive`, { tracking_numbers: [parcel.number] });
-    await transfer(`/${transfer_id}/complete`, {});
+    await transfer(`/${made.transfer.id}/arrive`, { tracking_numbers: [parcel.number] });
+    await transfer(`/${made.transfer.id}/complete`, {});
     await s.as('client_admin', `/orders/${parcel.order_id}/cancel`, { body: {} });
     await expectInUse(b);
     await s.done('closing-b', [s.device('closing-b', b)('stock_out', parcel.number)]);

@@ -43,7 +43,7 @@ describe('following a warehouse', () => {
     await s.as('employee', '/wms/stock/receive', { body: stock });
     const tracking_numbers = [parcel.number];
     const transfer = { from_warehouse_id: id, to_warehouse_id: other, tracking_numbers, reason_code: 'relocation' };
-    const { transfer_id } = (await s.as('employee', '/warehouse-transfers', { body: transfer })).json;
+    const { id: transfer_id } = (await s.as('employee', '/warehouse-transfers', { body: transfer })).json.transfer;
     const blocked = { method: 'PATCH', body: { blocked: true, reason: 'wet' } } as const;
     await s.as('employee', `/wms/warehouses/${id}/locations/A-1`, blocked);
     const told = await until(stream, 'LocationBlocked');

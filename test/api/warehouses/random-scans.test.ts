@@ -131,7 +131,7 @@ describe('random scans of several devices', () => {
     const body = { kind: 'packages', warehouse_id: warehouse, per_page: 200 };
     const { packages } = (await s.as('auditor', '/wms/inventory', { body })).json;
     const found = new Map(
-      packages.map(({ tracking_number, state, location }: Sent) => [
+      packages.map(({ tracking_number, status: state, location }: Sent) => [
         tracking_number,
         { state, location: location ?? undefined },
       ]),

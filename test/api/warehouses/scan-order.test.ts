@@ -14,7 +14,7 @@ describe('the order of scans', () => {
   after(() => t.stop());
 
   const stateOf = async (number: string) =>
-    (await s.as('employee', `/wms/mobile/lookup?code=${number}`)).json.choices[0].parcel.state;
+    (await s.as('employee', `/wms/mobile/lookup?code=${number}`)).json.choices[0].parcel.status;
   const onHand = async (sku: string) =>
     (await s.as('auditor', '/wms/inventory', { body: { sku } })).json.inventory[0].on_hand;
   const stocked = async (sku: string, quantity: string, barcodes: string[] = []) => {

@@ -28,7 +28,7 @@ describe('scanners in warehouses', () => {
     return found;
   };
   const tasks = async (id: number) =>
-    (await s.as('employee', `/wms/mobile/tasks?warehouse_id=${id}&date=2026-03-02`)).json;
+    (await s.as('employee', `/wms/mobile/tasks?warehouse_id=${id}&schedule_date=2026-03-02`)).json.tasks;
   const told = async ({ number }: Parcel) => {
     const { json } = await s.as('employee', `/otep/trackings/${number}`);
     return json.events.map(({ status_code, location }: { status_code: string; location?: { name?: string } }) =>
@@ -52,37 +52,42 @@ describe('scanners in warehouses', () => {
         parcels.map(({ number }) => scan(what, number, members)),
       );
     // Nobody who makes an order waits for what warehouses expect.
-    while ((await tasks(id)).parcels.expected < MANY) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await tasks(id)).parcel_counts.expected < MANY) await new Promise((resolve) => setTimeout(resolve, 20));
     await all('receive');
-    expect((await tasks(id)).parcels).to.include({ expected: 0, received: MANY, misplaced: 0 });
+    expect((await tasks(id)).parcel_counts).to.include({ expected: 0, received: MANY, misplaced: 0 });
     await all('put_away', { location: 'A-1' });
     expect(await inside(id, 'A-1')).to.have.length(MANY);
     const route_id = await s.route(parcels);
     const sorted = await all('sort', { route_id });
     expect(sorted[0].say).to.deep.equal({ color: 'green', sound: 'ok', lines: ['Bay S-1.'] });
-    expect((await s.as('employee', `/wms/mobile/routes/${route_id}/sorting`)).json).to.include({
+    expect((await s.as('employee', `/wms/mobile/routes/${route_id}/sorting`)).json.sorting).to.include({
       bay: 'S-1',
-      to_sort: 0,
+      to_sort_count: 0,
     });
     const missing = parcels[0]!;
     await s.done(
       'gun-1',
       parcels.slice(1).map(({ number }) => scan('load', number, { route_id })),
     );
-    const outbound = async () => (await s.as('employee', `/wms/mobile/routes/${route_id}/outbound`)).json;
-    expect(await outbound()).to.include({ expected: MANY, loaded: MANY - 1, missing: 0, complete: false });
+    const outbound = async () => (await s.as('employee', `/wms/mobile/routes/${route_id}/outbound`)).json.outbound;
+    expect(await outbound()).to.include({
+      expected_count: MANY,
+      loaded_count: MANY - 1,
+      missing_count: 0,
+      complete: false,
+    });
     await s.done('gun-1', [scan('missing', missing.number)]);
-    expect(await outbound()).to.include({ expected: MANY, loaded: MANY - 1, missing: 1, complete: true });
+    expect(await outbound()).to.include({ loaded_count: MANY - 1, missing_count: 1, complete: true });
     expect((await tasks(id)).routes).to.deep.equal([
       {
         route_id,
         name: 'Tour',
         driver_id: t.demo.users.driver.id,
         bay: null,
-        sorted: 0,
-        expected: MANY,
-        loaded: MANY - 1,
-        missing: 1,
+        sorted_count: 0,
+        expected_count: MANY,
+        loaded_count: MANY - 1,
+        missing_count: 1,
       },
     ]);
     const { name } = (await s.as('employee', `/wms/warehouses/${id}`)).json.warehouse;
@@ -141,7 +146,7 @@ describe('scanners in warehouses', () => {
     const [received] = await s.done('gun-4', [scan('receive', parcel.number)]);
     expect(received.say.color).to.equal('red');
     expect(received.say.lines[0]).to.match(/belongs to warehouse DOCK/);
-    expect((await tasks(other)).parcels).to.include({ received: 1, misplaced: 1 });
+    expect((await tasks(other)).parcel_counts).to.include({ received: 1, misplaced: 1 });
     const away = scan('put_away', parcel.number, { location: 'A-1' });
     expect(await codeOf('gun-4', away)).to.include({ outcome: 'conflict', code: 'BELONGS_ELSEWHERE' });
     expect(await codeOf('gun-4', away)).to.include({ outcome: 'duplicate', first: 'conflict' });
@@ -154,7 +159,7 @@ describe('scanners in warehouses', () => {
         body: { device_id: 'gun-4', decision, reason: 'stays here today' },
       });
     const settled = await settle('apply');
-    expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', state: 'put_away' });
+    expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', status: 'put_away' });
     expect((await settle('discard')).json.code).to.equal('SCAN_NOT_FOUND');
     expect((await s.as('employee', `/wms/mobile/conflicts?warehouse_id=${other}`)).json.total).to.equal(0);
     expect(await inside(other, 'A-1')).to.have.length(1);
@@ -201,7 +206,7 @@ describe('scanners in warehouses', () => {
     const settled = await s.as('employee', `/wms/mobile/conflicts/${old.op_id}/settle`, {
       body: { device_id: 'gun-5', decision: 'apply', reason: 'the gun was in the drawer' },
     });
-    expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', state: 'received' });
+    expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', status: 'received' });
   });
 
   it('warehouse 5: of two devices that load one parcel onto two routes, one wins', async () => {
@@ -225,8 +230,8 @@ describe('scanners in warehouses', () => {
     const by = (op: Sent) => codeOf('phone-1', op, 'driver');
     expect(await by(scan('load', others.number, { route_id }))).to.include({ code: 'CODE_UNKNOWN' });
     expect(await by(scan('put_away', mine.number, { location: 'A-1' }))).to.include({ code: 'FORBIDDEN' });
-    expect(await by(scan('load', mine.number, { route_id }))).to.include({ outcome: 'applied', state: 'loaded' });
-    expect(await by(scan('return', mine.number))).to.include({ outcome: 'applied', state: 'received' });
+    expect(await by(scan('load', mine.number, { route_id }))).to.include({ outcome: 'applied', status: 'loaded' });
+    expect(await by(scan('return', mine.number))).to.include({ outcome: 'applied', status: 'received' });
     const lookup = (code: string) => s.as('driver', `/wms/mobile/lookup?code=${code}`);
     expect((await lookup(mine.number)).json.choices).to.containSubset([{ kind: 'package', parcel: { route_id } }]);
     expect((await lookup(others.number)).status).to.equal(404);
@@ -312,14 +317,14 @@ describe('scanners in warehouses', () => {
     const across = await s.parcel({ type: 'P2P', pickup });
     const route_id = await s.route([loaded, collected, across]);
     await s.done('gun-mixed', [s.device('gun-mixed', id)('load', loaded.number, { route_id })]);
-    const outbound = (await s.as('employee', `/wms/mobile/routes/${route_id}/outbound`)).json;
-    expect(outbound).to.include({ expected: 1, loaded: 1, missing: 0, complete: true });
+    const outbound = (await s.as('employee', `/wms/mobile/routes/${route_id}/outbound`)).json.outbound;
+    expect(outbound).to.include({ expected_count: 1, loaded_count: 1, missing_count: 0, complete: true });
     expect(outbound.parcels).to.deep.equal([]);
-    const sorting = (await s.as('employee', `/wms/mobile/routes/${route_id}/sorting`)).json;
-    expect(sorting.to_sort).to.equal(0);
+    const sorting = (await s.as('employee', `/wms/mobile/routes/${route_id}/sorting`)).json.sorting;
+    expect(sorting.to_sort_count).to.equal(0);
     expect(sorting.parcels.map(({ order_id }: { order_id: number }) => order_id)).to.deep.equal([loaded.order_id]);
-    const mine = (await tasks(id)).routes.find((one: { id: number }) => one.id === route_id);
-    expect(mine).to.include({ expected: 1, loaded: 1, missing: 0 });
+    const mine = (await tasks(id)).routes.find((one: { route_id: number }) => one.route_id === route_id);
+    expect(mine).to.include({ expected_count: 1, loaded_count: 1, missing_count: 0 });
   });
 
   it('are at the location at which they were received', async () => {
@@ -340,7 +345,7 @@ describe('scanners in warehouses', () => {
     );
     expect(misplaced?.details).to.include({ warehouse_id: other, expected: own, found: at });
     expect(await inside(other, 'A-1')).to.have.length(1);
-    expect((await tasks(other)).parcels).to.include({ received: 1, missing: 0, misplaced: 1 });
+    expect((await tasks(other)).parcel_counts).to.include({ received: 1, missing: 0, misplaced: 1 });
   });
 
   it('warehouse R3: applied by a person, are true of what the books had elsewhere', async () => {
@@ -354,7 +359,7 @@ describe('scanners in warehouses', () => {
       body: { ...transfer, tracking_numbers: [driven.number] },
     });
     const step = (what: string) =>
-      s.as('employee', `/warehouse-transfers/${made.json.transfer_id}/${what}`, { body: {} });
+      s.as('employee', `/warehouse-transfers/${made.json.transfer.id}/${what}`, { body: {} });
     await step('ship');
     const there = s.device('gun-there', other);
     const refused: [string, Sent, string, string][] = [
@@ -368,11 +373,11 @@ describe('scanners in warehouses', () => {
         'quarantine',
       ],
     ];
-    for (const [device_id, op, code, state] of refused) {
+    for (const [device_id, op, code, status] of refused) {
       expect(await codeOf(device_id, op)).to.include({ outcome: 'conflict', code });
       const body = { device_id, decision: 'apply', reason: 'I hold it in my hands' };
       const settled = await s.as('employee', `/wms/mobile/conflicts/${op['op_id'] as string}/settle`, { body });
-      expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', state });
+      expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', status });
     }
     expect((await s.read(loaded.order_id)).status).to.equal('RECEIVED');
     // The transfer does not lose what somebody received by hand.

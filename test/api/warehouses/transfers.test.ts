@@ -31,7 +31,7 @@ describe('transfers between warehouses', () => {
     });
   const step = (id: number, what: string, body: object = {}) =>
     s.as('employee', `/warehouse-transfers/${id}/${what}`, { body });
-  const read = async (id: number) => (await s.as('auditor', `/warehouse-transfers/${id}`)).json;
+  const read = async (id: number) => (await s.as('auditor', `/warehouse-transfers/${id}`)).json.transfer;
   const at = async (warehouse_id: number) =>
     (await s.as('auditor', '/wms/inventory', { body: { kind: 'packages', warehouse_id, per_page: 200 } })).json
       .packages as { tracking_number: string; own_warehouse_id: number }[];
@@ -51,8 +51,9 @@ describe('transfers between warehouses', () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const parcels = await received(40, a, b);
     const made = await create(a, b, parcels, { note: 'night shift' });
-    expect(made.json, made.text).to.include({ result: true, status: 'moved', moved: 40, skipped: 0 });
-    const id = made.json.transfer_id as number;
+    expect(made.json, made.text).to.include({ result: true, moved: 40, skipped: 0 });
+    expect(made.json.transfer).to.include({ status: 'moved', package_count: 40 });
+    const id = made.json.transfer.id as number;
     expect(await at(a)).to.deep.equal([]);
     expect(await at(b)).to.have.length(40);
 
@@ -64,14 +65,15 @@ describe('transfers between warehouses', () => {
       scan('put_away', parcels[11]!.number, { location: 'A-1' }),
     ]);
     const back = await step(id, 'rollback', { reason: 'they were right before' });
-    expect(back.json, back.text).to.include({ status: 'rolled_back', rolled_back: 30, kept: 10 });
+    expect(back.json, back.text).to.include({ rolled_back: 30, kept: 10 });
     expect(back.json.errors.map(({ code }: { code: string }) => code)).to.deep.equal(Array(10).fill('LOADED'));
     expect(await at(a)).to.have.length(30);
     const again = await step(id, 'rollback', { reason: 'once more' });
     expect(again.json).to.deep.equal(back.json);
-    const { transfer, parcels: told } = await read(id);
-    expect(transfer).to.include({ status: 'rolled_back', note: 'night shift', packages: 40 });
-    expect(told.filter(({ state }: { state: string }) => state === 'kept_back')).to.have.length(10);
+    const transfer = await read(id);
+    expect(back.json.transfer).to.deep.equal(transfer);
+    expect(transfer).to.include({ status: 'rolled_back', note: 'night shift', package_count: 40 });
+    expect(transfer.parcels.filter(({ status }: { status: string }) => status === 'kept_back')).to.have.length(10);
     const { events } = (await s.as('auditor', `/warehouse-transfers/${id}/audit`)).json;
     const count = (type: string) => events.filter((event: { type: string }) => event.type === type).length;
     expect(events[0]).to.containSubset({ type: 'TransferCreated', actor: { kind: 'user', channel: 'rest' } });
@@ -87,28 +89,27 @@ describe('transfers between warehouses', () => {
   it('are driven: marked, shipped, arrived, and the rest is missing', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const parcels = await received(3, a);
-    const id = (await create(a, b, parcels, { mode: 'ship', reason_code: 'relocation' })).json.transfer_id as number;
+    const id = (await create(a, b, parcels, { mode: 'ship', reason_code: 'relocation' })).json.transfer.id as number;
     expect(await at(a)).to.have.length(3);
     const scan = s.device('ship-gun', a);
     const load = await s.send('ship-gun', [scan('stock_out', parcels[0]!.number)]);
     expect(load.json.results[0]).to.include({ outcome: 'conflict', code: 'IN_TRANSFER' });
     expect((await step(id, 'arrive', { tracking_numbers: [parcels[0]!.number] })).json.code).to.equal('TRANSFER_STATE');
-    expect((await step(id, 'ship', { seal: 'S-77', vehicle: 'B-XY 1' })).json).to.include({
-      status: 'shipped',
-      shipped: 3,
-    });
+    const shipped = await step(id, 'ship', { seal: 'S-77', vehicle: 'B-XY 1' });
+    expect(shipped.json).to.containSubset({ shipped: 3, transfer: { status: 'shipped' } });
     expect(await at(a)).to.deep.equal([]);
     const stranger = (await received(1, b))[0]!;
     const arrived = await step(id, 'arrive', {
       tracking_numbers: [parcels[0]!.number, parcels[1]!.number, stranger.number, 'NEVER-SEEN'],
     });
-    expect(arrived.json, arrived.text).to.include({ status: 'arriving', arrived: 2, missing: 1 });
+    expect(arrived.json, arrived.text).to.containSubset({ arrived: 2, missing: 1, transfer: { status: 'arriving' } });
     expect(arrived.json.errors.map(({ code }: { code: string }) => code).sort()).to.deep.equal([
       'CODE_UNKNOWN',
       'UNKNOWN_PACKAGE',
     ]);
-    expect((await step(id, 'complete')).json).to.include({ status: 'completed', arrived: 2, missing: 1 });
-    expect((await read(id)).parcels.map(({ state }: { state: string }) => state).sort()).to.deep.equal([
+    const completed = await step(id, 'complete');
+    expect(completed.json).to.containSubset({ arrived: 2, missing: 1, transfer: { status: 'completed' } });
+    expect((await read(id)).parcels.map(({ status }: { status: string }) => status).sort()).to.deep.equal([
       'arrived',
       'arrived',
       'missing',
@@ -160,7 +161,7 @@ describe('transfers between warehouses', () => {
     const made = await create(a, b, parcels);
     expect(made.json, made.text).to.include({ moved: 2, skipped: 0 });
     expect((await s.read(parcels[0]!.order_id)).warehouse_id).to.equal(b);
-    const back = await step(made.json.transfer_id, 'rollback', { reason: 'they were right before' });
+    const back = await step(made.json.transfer.id, 'rollback', { reason: 'they were right before' });
     expect(back.json, back.text).to.include({ rolled_back: 2, kept: 0 });
     expect((await s.read(parcels[0]!.order_id)).warehouse_id).to.equal(a);
   });
@@ -175,20 +176,20 @@ describe('transfers between warehouses', () => {
     );
     const order = () => s.read(parcels[0]!.order_id);
     const first = await create(a, b, parcels);
-    const back = await step(first.json.transfer_id, 'rollback', { reason: 'they were right before' });
+    const back = await step(first.json.transfer.id, 'rollback', { reason: 'they were right before' });
     expect(back.json, back.text).to.include({ rolled_back: 2, kept: 0 });
     expect((await order()).warehouse_id).to.equal(a);
     expect((await at(a)).map(({ own_warehouse_id }) => own_warehouse_id)).to.deep.equal([a, a]);
     const second = await create(a, b, parcels);
     await s.as('client_admin', `/orders/${parcels[0]!.order_id}`, { method: 'PATCH', body: { warehouse_id: c } });
-    await step(second.json.transfer_id, 'rollback', { reason: 'once more' });
+    await step(second.json.transfer.id, 'rollback', { reason: 'once more' });
     expect((await order()).warehouse_id).to.equal(c);
   });
 
   it('warehouse R10: a number that is not of the transfer uses up no rollback', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const [parcel, stranger] = (await received(2, a)) as [Parcel, Parcel];
-    const id = (await create(a, b, [parcel])).json.transfer_id as number;
+    const id = (await create(a, b, [parcel])).json.transfer.id as number;
     const back = (...tracking_numbers: string[]) => step(id, 'rollback', { reason: 'mistyped', tracking_numbers });
     for (const [number, code] of [
       ['TYPO123', 'CODE_UNKNOWN'],
@@ -200,8 +201,9 @@ describe('transfers between warehouses', () => {
         expect(refused.json.code).to.equal(code);
         expect(refused.json.errors).to.containSubset([{ field: 'tracking_numbers', code }]);
       }
-    expect((await read(id)).transfer.status).to.equal('moved');
-    expect((await back(parcel.number)).json).to.include({ status: 'rolled_back', rolled_back: 1 });
+    expect((await read(id)).status).to.equal('moved');
+    const { json } = await back(parcel.number);
+    expect(json).to.containSubset({ rolled_back: 1, transfer: { status: 'rolled_back' } });
   });
 
   it('warehouse 4: that a crash left half done are finished', async () => {
@@ -211,7 +213,7 @@ describe('transfers between warehouses', () => {
     const { log, keyRing } = t.service.engines;
     // Begun a minute ago by a process that died before it did any of it.
     const dead = createHandler({ decider, log, keyRing, types: EVENT_TYPES, now: () => Date.now() - 60_000 });
-    const business = (await log.read(transferStream(whole.json.transfer_id))[Symbol.asyncIterator]().next()).value!
+    const business = (await log.read(transferStream(whole.json.transfer.id))[Symbol.asyncIterator]().next()).value!
       .data['business'] as number;
     const cause = {
       correlationId: randomUUID(),
@@ -225,10 +227,10 @@ describe('transfers between warehouses', () => {
     const packages = parcels.slice(3).map(({ order_id, number }) => ({ order_id, tracking_number: number }));
     const said = { from: a, to: b, mode: 'book', reason_code: 'mis_received', by: 1 } as const;
     await begin(half, { do: 'create', ...said, packages });
-    await begin(whole.json.transfer_id, { do: 'rollback', reason: 'wrong night', by: 1 });
+    await begin(whole.json.transfer.id, { do: 'rollback', reason: 'wrong night', by: 1 });
     const isDone = async () =>
-      (await read(half)).parcels?.every(({ state }: { state: string }) => state === 'moved') &&
-      (await read(whole.json.transfer_id)).transfer.status === 'rolled_back';
+      (await read(half))?.parcels.every(({ status }: { status: string }) => status === 'moved') &&
+      (await read(whole.json.transfer.id)).status === 'rolled_back';
     await eventually(isDone, 'the end of both transfers');
     expect(await at(b)).to.have.length(3);
     expect(await at(a)).to.have.length(3);

@@ -27,14 +27,14 @@ const ruleSchema = z
 const rulesSchema = z.array(ruleSchema).max(50);
 const ofContractor = z.object({ result: z.boolean(), broker_id: z.int(), rules: z.array(ruleSchema) });
 
-const plannableSchema = z
+const poolOrderSchema = z
   .object({
-    order_id: z.int(),
+    id: z.int(),
     order_ref: z.string().nullable(),
-    order_type: z.enum(ORDER_TYPES),
+    type: z.enum(ORDER_TYPES),
     status: z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]),
     order_status_id: z.int(),
-    scheduled_date: z.string().nullable(),
+    schedule_date: z.string().nullable(),
     pickup_postal_code: z.string().nullable(),
     delivery_postal_code: z.string().nullable(),
     reason: z
@@ -45,7 +45,7 @@ const plannableSchema = z
     assignment_id: z.int().nullable().describe('Of the assignment, where that is the reason.'),
     rule: ruleSchema.nullable().describe('The rule, where that is the reason.'),
   })
-  .meta({ id: 'PlannableOrder' });
+  .meta({ id: 'PoolOrder' });
 
 export function planningOperations({
   handle,
@@ -70,7 +70,7 @@ export function planningOperations({
       scopes: ['orders:read'],
       reads: ['orders', 'workers'],
       input: z.object(pageInput),
-      output: z.object({ ...pageOutput, orders: z.array(plannableSchema) }),
+      output: z.object({ ...pageOutput, orders: z.array(poolOrderSchema) }),
       async run(page, { caller }) {
         const { role, userId } = userOf(caller);
         const business = businessOf(caller);
@@ -79,7 +79,7 @@ export function planningOperations({
           { business, ...(rules && { contractor: { id: userId, rules } }) },
           rangeOf(page),
         );
-        return { ...pageOf(page, found), orders: orders.map((order) => toPlannable(order, rules)) };
+        return { ...pageOf(page, found), orders: orders.map((order) => toPoolOrder(order, rules)) };
       },
     }),
 
@@ -136,19 +136,16 @@ export function planningOperations({
 }
 
 /** `rules`: of the contractor that asks; absent: the business asks. */
-function toPlannable(
-  { id, type, status_id, schedule_date, broker_id, assignment_id, ...order }: PlannableOrder,
+function toPoolOrder(
+  { status_id, broker_id, assignment_id, ...order }: PlannableOrder,
   rules: readonly ContractorRule[] | undefined,
-): z.infer<typeof plannableSchema> {
+): z.infer<typeof poolOrderSchema> {
   const reason = rules === undefined ? 'business' : broker_id === null ? 'rule' : 'assigned';
   return {
     ...order,
-    order_id: id,
-    order_type: type,
     order_status_id: status_id,
-    scheduled_date: schedule_date,
     reason,
     assignment_id,
-    rule: (reason === 'rule' && ruleFor(rules!, { type, ...order })) || null,
+    rule: (reason === 'rule' && ruleFor(rules!, order)) || null,
   };
 }

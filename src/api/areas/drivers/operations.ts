@@ -171,19 +171,19 @@ export function driverOperations({
       answers: { 404: 'There is no such driver.' },
       input: z.object({
         driver_id: idSchema,
-        date: z.iso.date().optional().describe('Today in the timezone of the business where nobody says.'),
+        schedule_date: z.iso.date().optional().describe('Today in the timezone of the business where nobody says.'),
       }),
       output: z.object({
         result: z.boolean(),
         driver_id: z.int(),
-        date: z.string(),
+        schedule_date: z.string(),
         routes: z.array(z.object({ ...routeSchema.shape, orders: z.array(routeOrderSchema) })),
       }),
-      async run({ driver_id, date }, { caller, time }) {
+      async run({ driver_id, schedule_date }, { caller, time }) {
         await needDriver(caller, driver_id);
         const name = (await accounts.byId(driver_id))?.name;
         const business = businessOf(caller);
-        const day = date ?? localDate(time, userOf(caller).timezone);
+        const day = schedule_date ?? localDate(time, userOf(caller).timezone);
         const { routes: found } = await routes.list(
           { date: day, driverId: driver_id, offset: 0, limit: MAX_ROUTES },
           { business },
@@ -195,7 +195,7 @@ export function driverOperations({
         return {
           result: true,
           driver_id,
-          date: day,
+          schedule_date: day,
           routes: found.map((route) => ({
             ...toRoute(route, name),
             orders: carried.filter(({ route_id }) => route_id === route.id).map(toRouteOrder),

@@ -61,26 +61,31 @@ export interface OpResult {
   readonly lines: readonly Line[];
 }
 
-export const opResultSchema = z.object({
-  op_id: z.string(),
-  outcome: z.enum(['applied', 'duplicate', 'conflict', 'rejected']),
-  first: z.enum(['applied', 'conflict', 'rejected']).optional().describe('Of a duplicate: what came of it before.'),
-  code: z.string().optional(),
-  message: z.string().optional(),
-  order_id: z.int().optional(),
-  tracking_number: z.string().optional(),
-  sku: z.string().optional(),
-  state: z.enum(PARCEL_STATES).optional(),
-  say: z
-    .object({ color: z.enum(COLORS), sound: z.enum(['ok', 'again', 'stop']), lines: z.array(z.string()) })
-    .describe('What the scanner shows and plays.'),
-});
+const saySchema = z
+  .object({ color: z.enum(COLORS), sound: z.enum(['ok', 'again', 'stop']), lines: z.array(z.string()) })
+  .meta({ id: 'ScannerMessage' })
+  .describe('What the scanner shows and plays.');
+
+export const opResultSchema = z
+  .object({
+    op_id: z.string(),
+    outcome: z.enum(['applied', 'duplicate', 'conflict', 'rejected']),
+    first: z.enum(['applied', 'conflict', 'rejected']).optional().describe('Of a duplicate: what came of it before.'),
+    code: z.string().optional(),
+    message: z.string().optional(),
+    order_id: z.int().optional(),
+    tracking_number: z.string().optional(),
+    sku: z.string().optional(),
+    status: z.enum(PARCEL_STATES).optional().describe('Of the parcel after it.'),
+    say: saySchema,
+  })
+  .meta({ id: 'ScanResult' });
 
 const SOUNDS = { green: 'ok', amber: 'again', red: 'stop' } as const;
 
 export function told(
   op_id: string,
-  { outcome, code, color, lines, ...about }: OpResult,
+  { outcome, code, color, lines, state, ...about }: OpResult,
   acceptLanguage: string | undefined,
   isDuplicate = false,
 ): z.infer<typeof opResultSchema> {
@@ -91,6 +96,7 @@ export function told(
     ...(isDuplicate ? { outcome: 'duplicate' as const, first: outcome } : { outcome }),
     ...(code !== undefined && { code, message: texts[0] ?? translate(code, {}, language) }),
     ...about,
+    ...(state !== undefined && { status: state }),
     say: { color, sound: SOUNDS[color], lines: texts },
   };
 }

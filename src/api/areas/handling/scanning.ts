@@ -16,6 +16,22 @@ import { deviceId, DOINGS, opInput, opResultSchema, told } from './op.js';
 /** Of one request. */
 const MOST_OPS = 200;
 
+const conflictSchema = opResultSchema
+  .omit({ first: true })
+  .extend({
+    device_id: z.string(),
+    scanned_by: z.int(),
+    received_at: z.string(),
+    scanned_at: z.string(),
+    do: z.enum(DOINGS),
+    scanned: z.string().describe('The code as it was read.'),
+    warehouse_id: z.int(),
+    location: z.string().optional(),
+    route_id: z.int().optional(),
+    quantity: z.string().optional(),
+  })
+  .meta({ id: 'ScanConflict' });
+
 export interface ScanningOptions {
   readonly desk: Desk;
   readonly store: OpStore;
@@ -64,25 +80,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       callers: ['client_admin', 'employee'],
       scopes: ['wms:read'],
       input: z.object({ warehouse_id: idSchema.optional(), ...pageInput }),
-      output: z.object({
-        ...pageOutput,
-        conflicts: z.array(
-          opResultSchema
-            .omit({ first: true })
-            .extend({
-              device_id: z.string(),
-              user_id: z.int().describe('Who scanned.'),
-              received_at: z.string(),
-              scanned_at: z.string(),
-              do: z.enum(DOINGS),
-              scanned: z.string().describe('The code as it was read.'),
-              warehouse_id: z.int(),
-              location: z.string().optional(),
-              route_id: z.int().optional(),
-              quantity: z.string().optional(),
-            }),
-        ),
-      }),
+      output: z.object({ ...pageOutput, conflicts: z.array(conflictSchema) }),
       async run({ warehouse_id, ...page }, { caller, header }) {
         const range = { ...rangeOf(page), warehouseId: warehouse_id };
         const { ops, ...found } = await store.unsettled(businessOf(caller), range);
@@ -91,7 +89,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
           conflicts: ops.map(({ op_id, device_id, user_id, received_at, body, result }) => ({
             ...told(op_id, result!, header('accept-language')),
             device_id,
-            user_id,
+            scanned_by: user_id,
             received_at,
             scanned_at: body.at,
             do: body.do,

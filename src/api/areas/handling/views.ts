@@ -1,6 +1,5 @@
 /** What people at a warehouse see: what is to be done, what belongs in which bay, what is loaded, what a code is. */
 import { z } from 'zod';
-import { PARCEL_STATES } from '../../../events/orders/events.js';
 import { quantityOf } from '../../../events/stock/quantity.js';
 import type { ParcelQueries, ParcelRow } from '../../../projections/handling/queries.js';
 import type { Route } from '../../../projections/routes/queries.js';
@@ -12,6 +11,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { meaningsOf, type MeaningOptions } from './meaning.js';
 import { scannedCode } from './op.js';
+import { parcelSchema, toParcel } from './parcel.js';
 
 const READ = {
   area: 'Warehouse Mobile',
@@ -21,20 +21,32 @@ const READ = {
 /** Routes of a day that are returned. */
 const MOST_ROUTES = 200;
 
-export const parcelSchema = z
-  .object({
-    order_id: z.int(),
-    tracking_number: z.string(),
-    state: z.enum(PARCEL_STATES),
-    warehouse_id: z.int().nullable().describe('Where it is; null: in no warehouse.'),
-    location: z.string().nullable(),
-    bay: z.string().nullable(),
-    since: z.string().nullable(),
-    route_id: z.int().nullable(),
-    own_warehouse_id: z.int().nullable().describe("Its order's own; another one: it was received at the wrong place."),
-  })
-  .meta({ id: 'WarehouseParcel' });
-const counts = z.object({ expected: z.int(), loaded: z.int(), missing: z.int() });
+const counts = z.object({ expected_count: z.int(), loaded_count: z.int(), missing_count: z.int() });
+const tasksSchema = z.object({
+  warehouse_id: z.int(),
+  schedule_date: z.string(),
+  parcel_counts: z
+    .object({
+      expected: z.int().describe('Of orders that start or end here.'),
+      received: z.int().describe('To be put away or sorted.'),
+      put_away: z.int(),
+      quarantine: z.int(),
+      sorted: z.int().describe('To be loaded.'),
+      loaded: z.int(),
+      missing: z.int(),
+      misplaced: z.int().describe('Here, and of orders of another warehouse.'),
+    })
+    .describe('By status.'),
+  routes: z.array(
+    counts.extend({
+      route_id: z.int(),
+      name: z.string(),
+      driver_id: z.int().nullable(),
+      bay: z.string().nullable(),
+      sorted_count: z.int(),
+    }),
+  ),
+});
 
 export interface ViewOptions extends MeaningOptions, Parts<'routes' | 'warehouses'> {
   readonly parcels: ParcelQueries;
@@ -42,9 +54,9 @@ export interface ViewOptions extends MeaningOptions, Parts<'routes' | 'warehouse
 
 /** Of a route: how many are to go, how many are on the vehicle, how many nobody finds. */
 const countsOf = (parcels: readonly ParcelRow[]) => ({
-  expected: parcels.length,
-  loaded: parcels.filter(({ state }) => state === 'loaded' || state === 'gone').length,
-  missing: parcels.filter(({ state }) => state === 'missing').length,
+  expected_count: parcels.length,
+  loaded_count: parcels.filter(({ state }) => state === 'loaded' || state === 'gone').length,
+  missing_count: parcels.filter(({ state }) => state === 'missing').length,
 });
 const bayOf = (parcels: readonly ParcelRow[]): string | null => parcels.find(({ bay }) => bay !== null)?.bay ?? null;
 
@@ -65,40 +77,17 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       ...READ,
       name: 'wmsTasks',
       summary: 'What is to be done at a warehouse today',
-      description: 'Parcels by state, and the routes of the day in its timezone; a driver sees the own routes.',
+      description: 'Parcels by status, and the routes of the day in its timezone; a driver sees the own routes.',
       rest: { method: 'get', path: '/v1/wms/mobile/tasks' },
       reads: ['packages_at', 'routes', 'warehouses'],
       answers: { 404: 'The business has no such warehouse.' },
-      input: z.object({ warehouse_id: idSchema, date: z.iso.date().optional() }),
-      output: z.object({
-        result: z.boolean(),
-        warehouse_id: z.int(),
-        date: z.string(),
-        parcels: z.object({
-          expected: z.int().describe('Of orders that start or end here.'),
-          received: z.int().describe('To be put away or sorted.'),
-          put_away: z.int(),
-          quarantine: z.int(),
-          sorted: z.int().describe('To be loaded.'),
-          loaded: z.int(),
-          missing: z.int(),
-          misplaced: z.int().describe('Here, and of orders of another warehouse.'),
-        }),
-        routes: z.array(
-          counts.extend({
-            route_id: z.int(),
-            name: z.string(),
-            driver_id: z.int().nullable(),
-            bay: z.string().nullable(),
-            sorted: z.int(),
-          }),
-        ),
-      }),
-      async run({ warehouse_id, date }, { caller, time }) {
+      input: z.object({ warehouse_id: idSchema, schedule_date: z.iso.date().optional().describe('Absent: today.') }),
+      output: z.object({ result: z.boolean(), tasks: tasksSchema }),
+      async run({ warehouse_id, schedule_date }, { caller, time }) {
         const eyes = eyesOf(caller);
         const warehouse = await warehouses.byId(warehouse_id, eyes.business);
         if (!warehouse) throw new ApiError('WAREHOUSE_NOT_FOUND');
-        const day = date ?? localDate(time, warehouse.timezone ?? 'UTC');
+        const day = schedule_date ?? localDate(time, warehouse.timezone ?? 'UTC');
         const [byState, misplaced, { routes: found }] = await Promise.all([
           parcels.counts(warehouse_id, eyes.business),
           parcels.misplaced(warehouse_id, eyes.business),
@@ -106,19 +95,21 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
         ]);
         const { gone: _gone, in_transfer: _transfer, ...states } = byState;
         const onRoutes = await Promise.all(found.map(async ({ id }) => parcels.onRoute(id, eyes.business)));
-        return {
-          result: true,
+        const tasks = {
           warehouse_id,
-          date: day,
-          parcels: { ...states, misplaced },
+          schedule_date: day,
+          parcel_counts: { ...states, misplaced },
           routes: found.flatMap(({ id, name, driver_id }, index) => {
             const all = onRoutes[index]!;
             const fromHere = all.filter((one) => (one.warehouse_id ?? one.own_warehouse_id) === warehouse_id);
             if (fromHere.length === 0) return [];
             const sorted = fromHere.filter(({ state }) => state === 'sorted').length;
-            return [{ route_id: id, name, driver_id, bay: bayOf(fromHere), sorted, ...countsOf(fromHere) }];
+            return [
+              { route_id: id, name, driver_id, bay: bayOf(fromHere), sorted_count: sorted, ...countsOf(fromHere) },
+            ];
           }),
         };
+        return { result: true, tasks };
       },
     }),
     operation({
@@ -131,24 +122,21 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       input: z.object({ route_id: idSchema }),
       output: z.object({
         result: z.boolean(),
-        route_id: z.int(),
-        schedule_date: z.string(),
-        bay: z.string().nullable().describe('Null: nothing of it is sorted yet.'),
-        to_sort: z.int(),
-        parcels: z.array(parcelSchema),
+        sorting: z.object({
+          route_id: z.int(),
+          schedule_date: z.string(),
+          bay: z.string().nullable().describe('Null: nothing of it is sorted yet.'),
+          to_sort_count: z.int(),
+          parcels: z.array(parcelSchema),
+        }),
       }),
       async run({ route_id }, { caller }) {
         const { schedule_date } = await routeOf(route_id, caller);
         const found = await parcels.onRoute(route_id, businessOf(caller));
         const waiting = found.filter(({ state }) => ['expected', 'received', 'put_away'].includes(state));
-        return {
-          result: true,
-          route_id,
-          schedule_date,
-          bay: bayOf(found),
-          to_sort: waiting.length,
-          parcels: [...found],
-        };
+        const to_sort_count = waiting.length;
+        const sorting = { route_id, schedule_date, bay: bayOf(found), to_sort_count, parcels: found.map(toParcel) };
+        return { result: true, sorting };
       },
     }),
     operation({
@@ -161,26 +149,26 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       input: z.object({ route_id: idSchema }),
       output: z.object({
         result: z.boolean(),
-        route_id: z.int(),
-        driver_id: z.int().nullable(),
-        ...counts.shape,
-        complete: z.boolean().describe('Every parcel is loaded or known to be missing.'),
-        parcels: z.array(parcelSchema).describe('Those that are not loaded yet.'),
+        outbound: counts.extend({
+          route_id: z.int(),
+          driver_id: z.int().nullable(),
+          complete: z.boolean().describe('Every parcel is loaded or known to be missing.'),
+          parcels: z.array(parcelSchema).describe('Those that are not loaded yet.'),
+        }),
       }),
       async run({ route_id }, { caller }) {
         const { driver_id } = await routeOf(route_id, caller);
         const found = await parcels.onRoute(route_id, businessOf(caller));
-        const { expected, loaded, missing } = countsOf(found);
-        return {
-          result: true,
+        const counted = countsOf(found);
+        const { expected_count, loaded_count, missing_count } = counted;
+        const outbound = {
           route_id,
           driver_id,
-          expected,
-          loaded,
-          missing,
-          complete: expected > 0 && loaded + missing === expected,
-          parcels: found.filter(({ state }) => state !== 'loaded' && state !== 'gone'),
+          ...counted,
+          complete: expected_count > 0 && loaded_count + missing_count === expected_count,
+          parcels: found.filter(({ state }) => state !== 'loaded' && state !== 'gone').map(toParcel),
         };
+        return { result: true, outbound };
       },
     }),
     operation({
@@ -223,7 +211,10 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
         const choices = await Promise.all(
           meanings.map(async (one) => {
             if (one.kind === 'package')
-              return { kind: 'package' as const, parcel: (await parcels.byNumber(one.parcel, eyes.business))! };
+              return {
+                kind: 'package' as const,
+                parcel: toParcel((await parcels.byNumber(one.parcel, eyes.business))!),
+              };
             const { sku, name, unit } = one.sku;
             const here = one.at.find((row) => row.warehouse_id === warehouse_id);
             const standing = here && { warehouse_id: here.warehouse_id, on_hand: quantityOf(here.on_hand) };

@@ -21,7 +21,7 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
     name: 'driverTrail',
     area: 'InstantRider',
     summary: 'List positions of a driver on duty, oldest first',
-    description: `For the driver, the office, and captains of a fleet of the driver. Kept for \`POSITION_DAYS\` (7) days, sealed under the account of the driver. At most ${MOST_POINTS} places; \`next_from\` goes on behind them.`,
+    description: `For the driver, the office, and captains of a fleet of the driver. Kept for \`POSITION_DAYS\` (7) days, sealed under the account of the driver. At most ${MOST_POINTS} places; \`next_from\`, sent as \`recorded_from\`, goes on behind them.`,
     rest: { method: 'get', path: '/v1/drivers/:driver_id/trail' },
     callers: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['drivers:read'],
@@ -29,19 +29,19 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
     answers: { 404: "There is no such driver, or none of the caller's fleets." },
     input: z.object({
       driver_id: idSchema,
-      from: time.describe('Absent: a day before `to`.'),
-      to: time.describe('Absent: now.'),
+      recorded_from: time.describe('Absent: a day before `recorded_to`.'),
+      recorded_to: time.describe('Not included. Absent: now.'),
     }),
     output: z.object({
       result: z.boolean(),
       points: z.array(driverPosition),
       next_from: z.string().nullable().describe('Null: these are all.'),
     }),
-    async run({ driver_id, from, to }, { caller, time: now }) {
+    async run({ driver_id, recorded_from: from, recorded_to: to }, { caller, time: now }) {
       await need(caller, driver_id);
       const until = to === undefined ? new Date(now + 60_000) : new Date(to);
       const since = from === undefined ? new Date(until.getTime() - DAY_MS) : new Date(from);
-      if (since > until) throw invalidField('INVALID_FORM', 'from');
+      if (since > until) throw invalidField('INVALID_FORM', 'recorded_from');
       const places = await trails.of(driver_id, since, until, MOST_POINTS + 1);
       return {
         result: true,

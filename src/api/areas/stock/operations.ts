@@ -13,7 +13,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
-import { parcelSchema } from '../handling/views.js';
+import { parcelSchema, toParcel } from '../handling/parcel.js';
 import { locationCode } from '../warehouses/shapes.js';
 
 const WRITE = {
@@ -125,7 +125,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         if (kind === 'packages') {
           const filter = { warehouseId: warehouse_id, location, ...rangeOf(page) };
           const { rows, ...found } = await parcels.inside(filter, businessOf(caller));
-          return { ...pageOf(page, found), inventory: [], packages: [...rows] };
+          return { ...pageOf(page, found), inventory: [], packages: rows.map(toParcel) };
         }
         const wanted = sku === undefined ? skus : [sku, ...(skus ?? [])];
         const filter = { skus: wanted, warehouseId: warehouse_id, location, barcode, below: below_quantity };

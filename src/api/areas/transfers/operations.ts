@@ -4,7 +4,7 @@ import type { CarryOut } from '../../../commands/transfers/carry-out.js';
 import type { TransferCommand, TransferWish } from '../../../commands/transfers/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { TRANSFER_MODES, TRANSFER_REASONS, transferStream } from '../../../events/transfers/events.js';
-import { numbersAt, TRANSFER_STATUSES, type TransferState } from '../../../events/transfers/state.js';
+import { numbersAt, type TransferState } from '../../../events/transfers/state.js';
 import type { TransferQueries } from '../../../projections/transfers/queries.js';
 import { TRANSFER_IDS } from '../../../projections/transfers/read-model.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
@@ -36,8 +36,6 @@ const which = { transfer_id: idSchema };
 const numbers = z.array(scannedCode).min(1).max(MOST_PARCELS);
 const told = {
   result: z.boolean(),
-  transfer_id: z.int(),
-  status: z.enum(TRANSFER_STATUSES),
   errors: z.array(transferErrorSchema).describe('One per parcel that was refused or kept.'),
 };
 
@@ -67,10 +65,10 @@ export function transferOperations({
     return state;
   }
   const { resolve, numbersOf } = createResolver(meaning);
+  /** `transfer_id` is not in the response: by it the transfer is read that is returned. */
   const answer = (id: number, state: TransferState, { header }: Context, why: 'refused' | 'kept_back' = 'refused') => ({
     result: true,
     transfer_id: id,
-    status: state.status,
     errors: errorsOf(state, why, chooseLanguage(header('accept-language'))),
   });
 

@@ -7,7 +7,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import { toTransfer, toTransferred, transferredSchema, transferSchema } from './shapes.js';
+import { toTransfer, toTransferred, transferSchema } from './shapes.js';
 
 const READ = {
   area: 'Warehouse Transfer',
@@ -49,10 +49,10 @@ export function transferReading(queries: TransferQueries): Operation[] {
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id' },
       answers: NOT_THERE,
       input: z.object({ transfer_id: idSchema }),
-      output: z.object({ result: z.boolean(), transfer: transferSchema, parcels: z.array(transferredSchema) }),
+      output: z.object({ result: z.boolean(), transfer: transferSchema }),
       async run({ transfer_id }, { caller }) {
         const transfer = await found(transfer_id, businessOf(caller));
-        return { result: true, transfer: toTransfer(transfer), parcels: toTransferred(transfer.packages) };
+        return { result: true, transfer: { ...toTransfer(transfer), parcels: toTransferred(transfer.packages) } };
       },
     }),
     operation({

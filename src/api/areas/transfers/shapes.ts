@@ -7,28 +7,31 @@ import { translate, type Language, type MessageCode } from '../../core/messages/
 
 const text = z.string();
 
+const transferredSchema = z
+  .object({
+    order_id: z.int(),
+    tracking_number: text,
+    status: z.enum(TRANSFERRED),
+    code: text.optional().describe('Why it was refused or kept.'),
+  })
+  .meta({ id: 'TransferParcel' });
+
 export const transferSchema = z
   .object({
-    transfer_id: z.int(),
+    id: z.int(),
     from_warehouse_id: z.int(),
     to_warehouse_id: z.int(),
     mode: z.enum(TRANSFER_MODES),
     status: z.enum(TRANSFER_STATUSES),
     reason_code: z.enum(TRANSFER_REASONS),
     note: text.nullable(),
-    packages: z.int(),
+    package_count: z.int(),
     created_by: z.int(),
     created_at: text,
     updated_at: text,
+    parcels: z.array(transferredSchema).optional().describe('Only of a single transfer.'),
   })
   .meta({ id: 'Transfer' });
-
-export const transferredSchema = z.object({
-  order_id: z.int(),
-  tracking_number: text,
-  state: z.enum(TRANSFERRED),
-  code: text.optional().describe('Why it was refused or kept.'),
-});
 
 export const transferErrorSchema = z.object({
   order_id: z.int().nullable(),
@@ -39,14 +42,14 @@ export const transferErrorSchema = z.object({
 export type TransferError = z.infer<typeof transferErrorSchema>;
 
 export const toTransfer = (row: Transfer): z.infer<typeof transferSchema> => ({
-  transfer_id: row.id,
+  id: row.id,
   from_warehouse_id: row.from_id,
   to_warehouse_id: row.to_id,
   mode: row.mode,
   status: row.status,
   reason_code: row.reason_code,
   note: row.note ?? null,
-  packages: Object.keys(row.packages).length,
+  package_count: Object.keys(row.packages).length,
   created_by: row.created_by,
   created_at: row.created_at,
   updated_at: row.updated_at,
@@ -56,7 +59,7 @@ export const toTransferred = (packages: TransferState['packages']): z.infer<type
   Object.entries(packages).map(([tracking_number, { order_id, at, code }]) => ({
     order_id,
     tracking_number,
-    state: at,
+    status: at,
     ...(code !== undefined && { code }),
   }));
 

@@ -23,7 +23,7 @@ const transferOf =
   (user: UserName, steps: readonly string[] = [], more: (numbers: unknown) => Input = () => ({})): MakeInput =>
   async (world) => {
     const body = await wish(world, user, { mode: 'ship', note: OTHERS_NOTE });
-    const { transfer_id } = (await world.good('/warehouse-transfers', user, { body })).json;
+    const { id: transfer_id } = (await world.good('/warehouse-transfers', user, { body })).json.transfer;
     for (const step of steps) await world.good(`/warehouse-transfers/${transfer_id}/${step}`, user, { body: {} });
     return { transfer_id, ...more(body['tracking_numbers']) };
   };

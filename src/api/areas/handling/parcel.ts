@@ -1,0 +1,24 @@
+/** A parcel of an order as warehouses see it. */
+import { z } from 'zod';
+import { PARCEL_STATES } from '../../../events/orders/events.js';
+import type { ParcelRow } from '../../../projections/handling/queries.js';
+
+export const parcelSchema = z
+  .object({
+    order_id: z.int(),
+    tracking_number: z.string(),
+    status: z.enum(PARCEL_STATES),
+    warehouse_id: z.int().nullable().describe('Where it is; null: in no warehouse.'),
+    location: z.string().nullable(),
+    bay: z.string().nullable(),
+    changed_at: z.string().nullable().describe('When its status or its place last changed. Null: never.'),
+    route_id: z.int().nullable(),
+    own_warehouse_id: z.int().nullable().describe("Its order's own; another one: it was received at the wrong place."),
+  })
+  .meta({ id: 'WarehouseParcel' });
+
+export const toParcel = ({ state, since, ...row }: ParcelRow): z.infer<typeof parcelSchema> => ({
+  ...row,
+  status: state,
+  changed_at: since,
+});
