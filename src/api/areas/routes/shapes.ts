@@ -77,6 +77,7 @@ export function toRoute(
     created_by: _by,
     planned,
     planned_orders: _planned,
+    planned_start: _start,
     pins: _pins,
     driver_since: _since,
     revision: _revision,
