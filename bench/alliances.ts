@@ -44,7 +44,7 @@ export async function measureAlliances(databases: Databases, parcels: number): P
     (client: Client, status: number, query = '') =>
     (number: string) =>
       timed(client, `/client/otep/trackings/${number}${query}`, status);
-  const asTaker = (status: number) => read(taker, status, `?client_id=${partner}`);
+  const asTaker = (status: number) => read(taker, status, `?business_id=${partner}`);
 
   // Without a grant, and outside of one, which is judged by the parcel's order.
   const hidden = { ours: asTaker(404), theirs: asTaker(404), pairs: () => [numbers, numbers.map(notThere)] as const };
