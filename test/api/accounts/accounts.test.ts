@@ -213,6 +213,7 @@ describe('accounts', () => {
       const body = { business_code: 'demo', email: fresh(), password: PASSWORD, name: 'Dana Driver' };
       const first = await service.api('/drivers/register', { body });
       expect(first.status).to.equal(202);
+      expect(first.json).to.deep.equal({ result: true, registration: { status: 'pending' } });
       expect((await login(body.email, PASSWORD)).status).to.equal(401);
       // Taken, or no such business: the same answer.
       for (const other of [body, { ...body, business_code: 'nowhere', email: fresh() }])

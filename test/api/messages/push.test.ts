@@ -71,7 +71,8 @@ describe('push messages', () => {
   it('reach each device of the user, with the token that it told last, also after failures', async () => {
     const { id } = t.demo.users.driver;
     await set('driver', 'phone', 'old');
-    await set('driver', 'phone', 'new');
+    const { json } = await set('driver', 'phone', 'new');
+    expect(json).to.deep.equal({ result: true, push_token: { device_id: 'phone', platform: 'ios' } });
     await set('driver', 'tablet', 'other');
     fail = 1;
     expect(await messenger().push(message(id))).to.deep.equal({ delivered: true });

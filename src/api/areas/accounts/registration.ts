@@ -50,11 +50,11 @@ export function registration(
         name: nameSchema,
         phone: phoneSchema.optional(),
       }),
-      output: z.object({ result: z.boolean(), status: z.literal('pending') }),
+      output: z.object({ result: z.boolean(), registration: z.object({ status: z.literal('pending') }) }),
       async run({ business_code, ...account }, context) {
         await registrations(context.address);
         await Promise.all([register(business_code, account, context), pause(REGISTERED_AFTER_MS)]);
-        return { result: true, status: 'pending' as const };
+        return { result: true, registration: { status: 'pending' as const } };
       },
     }),
   ];

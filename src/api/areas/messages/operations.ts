@@ -27,10 +27,13 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
       token: z.string().min(1).max(4_096).describe('As the platform gave it to the app.'),
       platform: z.enum(PLATFORMS),
     }),
-    output: z.object({ result: z.boolean() }),
+    output: z.object({
+      result: z.boolean(),
+      push_token: z.object({ device_id: z.string(), platform: z.enum(PLATFORMS) }).describe('Never the token itself.'),
+    }),
     async run({ device_id, token, platform }, { caller, cause }) {
       if (!cause.rehearsal) await tokens.set(userOf(caller).userId, device_id, platform, token);
-      return { result: true };
+      return { result: true, push_token: { device_id, platform } };
     },
   }),
 

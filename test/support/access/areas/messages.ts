@@ -7,6 +7,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     roles: USER_ROLES,
     own: ({ fresh }) => ({ device_id: fresh(), token: 'a token', platform: 'ios' }),
     shared: 'names nothing: it is about the caller alone',
+    varies: ['device_id'],
   },
   developerOutbox: {
     roles: ['client_admin'],
