@@ -55,7 +55,10 @@ describe('the dispatch board', () => {
 
   it('dispatch 5: tells with the clock alone what was not there before', async () => {
     const settings = { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30, start_grace_minutes: 15 };
-    expect((await d.as('employee', '/dispatch-settings')).json).to.deep.equal({ result: true, dispatch_settings: settings });
+    expect((await d.as('employee', '/dispatch-settings')).json).to.deep.equal({
+      result: true,
+      dispatch_settings: settings,
+    });
     const [window, held, idle, given, driven] = (await d.orders.make(5, { schedule_date: TODAY })) as [
       number,
       number,
