@@ -95,7 +95,7 @@ describe('signing in, while somebody else tries to', () => {
         person(`${randomUUID()}@example.com`, 'nobody'),
       ]) {
         const { status, json } = await register(body, '198.51.100.40');
-        expect([status, json]).to.deep.equal([202, { result: true, status: 'pending' }]);
+        expect([status, json]).to.deep.equal([202, { result: true, registration: { status: 'pending' } }]);
       }
     });
 
