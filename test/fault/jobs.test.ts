@@ -208,7 +208,7 @@ describe('a worker that is killed', () => {
     still.child.kill('SIGCONT');
     await sleep(2_000);
     const jobs = await Promise.all(ids.map((id) => jobOf(id)));
-    expect(jobs.map(({ state }) => state)).to.deep.equal(ids.map(() => 'succeeded'));
+    expect(jobs.map(({ status }) => status)).to.deep.equal(ids.map(() => 'succeeded'));
     expect(jobs.filter(({ attempt }) => attempt === 2).length, 'in its hands').to.be.within(1, 4);
     const { rows } = await t.service.engines.pool.query<{ refs: number; orders: number }>(
       `select count(distinct order_ref)::int as refs, count(*)::int as orders from orders.orders where order_ref like $1`,

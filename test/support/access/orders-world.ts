@@ -5,6 +5,7 @@
 import type { CallerKind } from '../../../src/api/core/callers.js';
 import type { Answer, CallOptions } from '../clients/http.js';
 import { callTool, tokenOf } from '../clients/mcp.js';
+import { eventually } from '../eventually.js';
 import { madeOrders } from '../worlds/made-orders.js';
 import { ORDER, STOP } from '../worlds/orders.js';
 import type { TestService } from '../worlds/service.js';
@@ -135,6 +136,9 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
     async carried() {
       const made = await orders.one();
       await route('driver', [made]);
+      const key = await tokenOf(test, 'client_admin');
+      const isKnown = async () => (await test.api(`/wms/mobile/lookup?code=MADE${made}`, { key })).status === 200;
+      await eventually(isKnown, `a scanner knows the parcel of order ${made}`);
       return `MADE${made}`;
     },
     async given() {

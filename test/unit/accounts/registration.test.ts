@@ -30,7 +30,7 @@ describe('a registration', () => {
       expect([answer, pauses.map(({ milliseconds }) => milliseconds)], code).to.deep.equal([undefined, [250]]);
       pauses[0]!.end();
       await answered;
-      expect(answer).to.deep.equal({ result: true, status: 'pending' });
+      expect(answer).to.deep.equal({ result: true, registration: { status: 'pending' } });
     }
     expect(opened, 'of the one business alone').to.have.length(1);
   });
