@@ -38,7 +38,7 @@ describe('approvals page', () => {
     expect(await review.address()).to.equal(change.tracking_event_webhook_url);
     const after = await review.proposal(id);
     expect(after).to.include({ status: 'executed' });
-    expect(after.decision).to.include({ by: service.demo.users.client_admin.id });
+    expect(after.decision).to.include({ decided_by: service.demo.users.client_admin.id });
   });
 
   it('an agent proposes to hold an order, a human approves, and the order is on hold', async () => {

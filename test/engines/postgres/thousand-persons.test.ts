@@ -117,7 +117,7 @@ describe('a thousand persons at rest (S3)', () => {
     for (let count = 0; count < DRIVERS; count++) {
       const { name, phone, email } = nextPerson();
       const account = { name, phone, email, password: 'long enough password', role: 'driver' };
-      drivers.push((await as('/users', account)).user_id as number);
+      drivers.push((await as('/users', account)).user.id as number);
       const signedIn = await t.api('/user/login', { body: { email, password: account.password } });
       const token = { token: `fcm-${name}`, platform: 'android' };
       const key = signedIn.json.access_token as string;
@@ -136,7 +136,7 @@ describe('a thousand persons at rest (S3)', () => {
         note: `ask for ${name}`,
       });
     }
-    await tables.ended(imported.job.id as string);
+    await tables.ended(imported.job_id as string);
     for (let state = ''; state !== 'done';) state = (await as(`/client/async/${async_id as string}`)).status;
     expect(next).to.be.at.least(1_000);
     // They are there for who may see them, also in an export and in a search.
