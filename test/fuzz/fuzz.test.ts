@@ -10,6 +10,7 @@ import { standings } from '../../src/projections/core/checkpoints.js';
 import { living } from '../support/checks/memory.js';
 import { stored } from '../support/checks/stored.js';
 import { WAIT_LIMIT_MS } from '../support/eventually.js';
+import { call } from '../support/clients/http.js';
 import { createBattery, type Battery } from '../support/fuzz/battery.js';
 import { openRange, type Range } from '../support/fuzz/range.js';
 import { rowsOf } from '../support/fuzz/rows.js';
@@ -40,6 +41,14 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
   before(async () => {
     range = await openRange();
     twin = await startTwin(range.world.test.databaseUrl);
+    // The fonts of labels stay in memory from their first use: they are not growth.
+    const order = await range.world.orders.order('client_admin');
+    for (const url of [range.world.test.url, twin.url]) {
+      const { status, text } = await call(`${url}/api/v1/orders/${order}/label`, {
+        key: range.keys.get('client_admin')!,
+      });
+      expect(status, text.slice(0, 300)).to.equal(200);
+    }
     battery = createBattery({ urls: [range.world.test.url, twin.url], seed: SEED, stock: range.stock });
   });
   after(async () => {
