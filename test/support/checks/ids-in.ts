@@ -2,8 +2,7 @@
 export const idsIn = (body: object | undefined): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body ?? {}).flatMap(([name, value]) => {
-      const members = (value ?? {}) as Readonly<Record<string, unknown>>;
-      const id = members['id'] ?? members[`${name}_id`];
+      const { id } = (value ?? {}) as { readonly id?: unknown };
       return id === undefined ? [] : [[`${name}_id`, id]];
     }),
   );

@@ -91,6 +91,9 @@ export function webhookDeliveries({
   mayUse,
   leaseMs,
 }: WebhookServices): Operation[] {
+  const deliveryOf = async (business: number, id: string): Promise<DeliveryRow | undefined> =>
+    (await history.list(business, { id, offset: 0, limit: 1 })).deliveries[0];
+
   return [
     operation({
       name: 'webhookDeliveries',
@@ -133,9 +136,9 @@ export function webhookDeliveries({
       input: z.object({ delivery_id: z.uuid() }),
       output: z.object({ result: z.boolean(), webhook_delivery: deliverySchema }),
       async run({ delivery_id }, { caller }) {
-        const { deliveries } = await history.list(businessOf(caller), { id: delivery_id, offset: 0, limit: 1 });
-        if (!deliveries[0]) throw new ApiError('NOT_FOUND');
-        return { result: true, webhook_delivery: shown(deliveries[0]) };
+        const found = await deliveryOf(businessOf(caller), delivery_id);
+        if (!found) throw new ApiError('NOT_FOUND');
+        return { result: true, webhook_delivery: shown(found) };
       },
     }),
     operation({
@@ -153,8 +156,7 @@ export function webhookDeliveries({
       output: z.object({ result: z.boolean(), webhook_delivery: deliverySchema }),
       async run({ delivery_id }, { caller, cause }) {
         const business = businessOf(caller);
-        const find = async () => (await history.list(business, { id: delivery_id, offset: 0, limit: 1 })).deliveries[0];
-        const found = await find();
+        const found = await deliveryOf(business, delivery_id);
         if (!found) throw fieldError('NOT_FOUND', 'delivery_id');
         if (found.state === 'pending') throw fieldError('WEBHOOK_PENDING', 'delivery_id');
         const { ways, flags } = await queries.settings(business);
@@ -163,7 +165,7 @@ export function webhookDeliveries({
           throw fieldError('WEBHOOK_NOT_SET', 'delivery_id');
         if (!cause.rehearsal && !(await queue.replay(business, delivery_id, RETRIES + 1, endpoint)))
           throw fieldError('WEBHOOK_PENDING', 'delivery_id');
-        return { result: true, webhook_delivery: shown((await find())!) };
+        return { result: true, webhook_delivery: shown((await deliveryOf(business, delivery_id))!) };
       },
     }),
     operation({
