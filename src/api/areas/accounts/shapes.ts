@@ -15,9 +15,9 @@ export const userSchema = z
     email: z.string().nullable(),
     phone: z.string().nullable(),
     created_at: z.string(),
-    scopes: z.array(z.string()).optional().describe('Of the caller: what its token may do.'),
-    modules: z.array(z.string()).optional().describe('Of the caller: what is enabled for its business.'),
-    timezone: z.string().optional().describe('Of the caller: that of its business.'),
+    scopes: z.array(z.string()).optional().describe('Of the caller: the scopes of its token.'),
+    modules: z.array(z.string()).optional().describe('Of the caller: the modules that are enabled for its business.'),
+    timezone: z.string().optional().describe('Of the caller: the time zone of its business.'),
   })
   .meta({ id: 'User' });
 

@@ -33,7 +33,7 @@ const NOT_THERE = { 404: 'There is no such alliance, or the business does not be
 
 const clientSchema = z
   .object({
-    business_id: z.int().describe('`business_id` of what is read through its grants.'),
+    business_id: z.int().describe('Pass it as `business_id` to read through the grants of this business.'),
     code: z.string(),
     display_name: z.string(),
     alliance_ids: z.array(z.int()),

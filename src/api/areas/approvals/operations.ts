@@ -150,8 +150,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         ...READ,
         name: 'proposals',
         summary: 'List proposals',
-        description:
-          'Those that wait for a decision, unless `status` is given. Contractors and customers see what they proposed themselves.',
+        description: 'Pending proposals, unless `status` is given. Contractors and customers see their own proposals.',
         rest: { method: 'get', path: '/v1/proposals' },
         input: z.object({
           mine_only: z.boolean().default(false).describe('Only what the caller proposed.'),

@@ -169,7 +169,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       name: 'auditEvidence',
       summary: 'Export an event with its proof',
       description:
-        'One document for somebody who has no access to this service. The event as it is stored (personal data encrypted), the proof that it stands in the log, the signed head, the public key, and what all of that means. The program under `verifier` checks it with Node alone. 503 until a head holds the event.',
+        'One document for a reader without access to this service: the event as it is stored (personal data encrypted), the proof that it is in the log, the signed head, the public key, and what all of that means. The program under `verifier` checks it with Node alone. 503 until a head holds the event.',
       rest: { method: 'get', path: '/v1/audit/evidence' },
       output: evidenceSchema,
       async run(input, { caller }) {

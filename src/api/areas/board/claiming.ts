@@ -67,7 +67,7 @@ export function claimOperations({
       returns,
       summary: 'Join the queue for a claimed route',
       description:
-        'The queue is in the order of joining; joining twice is once. A driver who may not claim the route is passed over.',
+        'The queue is in the order of joining; joining again changes nothing. Drivers without the right to claim the route are skipped.',
       rest: { method: 'post', path: '/v1/route-board/:route_id/standby' },
       answers: ANSWERS,
       input,

@@ -40,7 +40,7 @@ export const boardRouteShown = z
     status: z.enum(BOARD_STATES),
     standby_count: z.int().describe('Drivers in the queue.'),
     standby_limit: z.int(),
-    my: standingShown.describe('Of the driver who reads.'),
+    my: standingShown.describe('Of the driver that makes the request.'),
     claimable: z.boolean(),
     why_not: z.string().nullable().describe('A code: why the caller cannot claim it now.'),
     driver_id: z

@@ -28,7 +28,7 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
     operation({
       ...COMMON,
       name: 'approvalSettingsUpdate',
-      summary: 'Update who may approve proposals',
+      summary: 'Update the approval settings',
       description:
         'An API key or an application never approves what it proposed itself, whatever is set here. Needs a sign-in: no key changes it.',
       rest: { method: 'patch', path: '/v1/approval-settings' },

@@ -104,7 +104,7 @@ export function planningOperations({
       name: 'brokerRulesSet',
       area: 'Routes',
       summary: 'Set what a contractor may plan without an assignment',
-      description: 'An empty list: only what is assigned to it.',
+      description: 'With an empty list the contractor plans only orders that are assigned to it.',
       rest: { method: 'put', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin'],
       scopes: ['routes:write'],

@@ -1,4 +1,4 @@
-/** Whose dataset is read: the own one, or with `business_id` a partner's, as far as it is granted. */
+/** Selects the dataset to read: one of the caller's business, or with `business_id` one that a partner granted. */
 import type { Via } from '../../../projections/alliances/open.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';

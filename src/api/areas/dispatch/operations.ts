@@ -92,7 +92,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         '`hold`, `cancel`, `put_on_route` and the like are carried out with the rights of the caller; `arguments` are those of the operation. What the order or the route refuses is recorded as refused, and the item stays open.',
       rest: { method: 'post', path: '/v1/dispatch/items/:item_id/decisions' },
       risk: 'medium',
-      answers: { ...GONE, 409: `Its version is another one by now: see \`item\`. Or: ${TAKEN}` },
+      answers: { ...GONE, 409: `It has another version now: see \`item\`. Or: ${TAKEN}` },
       input: z.object({
         item_id: itemInput,
         version: z

@@ -171,7 +171,7 @@ export function driverOperations({
       answers: { 404: 'There is no such driver.' },
       input: z.object({
         driver_id: idSchema,
-        schedule_date: z.iso.date().optional().describe('Today in the timezone of the business where nobody says.'),
+        schedule_date: z.iso.date().optional().describe('Default: today in the time zone of the business.'),
       }),
       output: z.object({
         result: z.boolean(),

@@ -70,7 +70,10 @@ export const opResultSchema = z
   .object({
     op_id: z.string(),
     outcome: z.enum(['applied', 'duplicate', 'conflict', 'rejected']),
-    first: z.enum(['applied', 'conflict', 'rejected']).optional().describe('Of a duplicate: what came of it before.'),
+    first: z
+      .enum(['applied', 'conflict', 'rejected'])
+      .optional()
+      .describe('Of a duplicate: the outcome of the first scan.'),
     code: z.string().optional(),
     message: z.string().optional(),
     order_id: z.int().optional(),

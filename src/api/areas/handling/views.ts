@@ -77,7 +77,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       ...READ,
       name: 'wmsTasks',
       summary: 'What is to be done at a warehouse today',
-      description: 'Parcels by status, and the routes of the day in its timezone; a driver sees the own routes.',
+      description: 'Parcels by status, and the routes of the day in its timezone; a driver sees only their own routes.',
       rest: { method: 'get', path: '/v1/wms/mobile/tasks' },
       reads: ['packages_at', 'routes', 'warehouses'],
       answers: { 404: 'The business has no such warehouse.' },
