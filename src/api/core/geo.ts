@@ -6,7 +6,7 @@ export const latitude = z.number().min(-90).max(90);
 export const longitude = z.number().min(-180).max(180);
 
 /** WGS 84 degrees. */
-export const positionInput = z.strictObject({ latitude, longitude });
+export const positionInput = z.strictObject({ latitude, longitude }).meta({ id: 'PositionInput' });
 export const positionSchema = z.object({ latitude: z.number(), longitude: z.number() }).meta({ id: 'Position' });
 
 const BOX =

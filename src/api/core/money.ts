@@ -3,9 +3,14 @@ import { z } from 'zod';
 import { exact, moneySchema, TooPrecise, type Money } from '../../events/core/money.js';
 import { invalidField } from './errors.js';
 
-export const rewardInput = z.strictObject(moneySchema.shape).optional().describe('Told, not paid here.');
+export const rewardInput = z
+  .strictObject(moneySchema.shape)
+  .meta({ id: 'MoneyInput' })
+  .optional()
+  .describe('Told, not paid here.');
 export const rewardShown = z
   .object({ amount: z.string(), currency: z.string() })
+  .meta({ id: 'Money' })
   .nullable()
   .describe('Told, not paid here.');
 

@@ -168,7 +168,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
    */
   readonly missing?: Readonly<Record<string, ErrorCode>>;
   readonly output: O;
-  /** The schema of a body that the operation checks itself: for the documents. */
+  /** Schema of the body in the documents, where `input` accepts more or loses the name of the schema. */
   readonly documented?: z.ZodType;
   /** Of its request: for the documents; given by the area's examples. */
   readonly example?: Example;

@@ -77,7 +77,7 @@ function addField(resolver: ClassType, operation: Operation, types: Types): void
   const { shape: told } = shapeOf(outputOf(operation), 'output');
   // An answer that is one value is bytes in REST: text, or what JSON can hold of them.
   const shape: Shape = told.kind === 'object' || told.kind === 'list' ? told : { kind: 'json' };
-  const type = types.of(shape, 'output', `${name}_answer`);
+  const type = types.of(shape, 'output', `${name}_response`);
   const description = [`${operation.summary.replace(/\.$/, '')}.`, operation.description].filter(Boolean).join(' ');
   (operation.writes ? Mutation : Query)(() => type, { ...nullability(shape, true), description })(prototype, name, {});
 }

@@ -31,10 +31,11 @@ export class Types {
     return shape.kind === 'object' ? this.#classOf(shape, direction, place) : SCALARS[shape.kind];
   }
 
-  #classOf({ schema, members }: Shape & { kind: 'object' }, direction: Direction, place: string): ClassType {
+  #classOf({ schema: found, members }: Shape & { kind: 'object' }, direction: Direction, place: string): ClassType {
+    const schema = namedOf(found);
     const known = this.#classes[direction].get(schema);
     if (known) return known;
-    const { id, description } = (schema.meta() ?? {}) as { readonly id?: string; readonly description?: string };
+    const { id, description } = metaOf(schema);
     const base = pascalCase(id ?? place);
     const name = this.#nameFor(direction === 'input' && !base.endsWith('Input') ? `${base}Input` : base);
     const made = { [name]: class {} }[name] as ClassType;
@@ -60,6 +61,15 @@ export class Types {
     this.#names.add(name);
     return name;
   }
+}
+
+const metaOf = (schema: z.ZodType) => (schema.meta() ?? {}) as { readonly id?: string; readonly description?: string };
+
+/** The schema that has a name, where `found` is that schema with a description for one place. */
+function namedOf(found: z.ZodObject): z.ZodObject {
+  for (let schema: z.ZodType | undefined = found; schema; schema = schema._zod.parent as z.ZodType | undefined)
+    if (metaOf(schema).id !== undefined) return schema as z.ZodObject;
+  return found;
 }
 
 /** `nullable` as type-graphql says it. */

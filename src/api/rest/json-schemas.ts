@@ -1,5 +1,6 @@
 /** JSON Schemas for documents about the API. */
 import { z } from 'zod';
+import { fieldErrorSchema } from '../core/field-errors.js';
 import { errorCodes } from '../core/messages/messages.js';
 
 export type Schema = Record<string, unknown>;
@@ -18,19 +19,7 @@ export const problemSchema = (): Schema => ({
     code: { type: 'string', enum: errorCodes(), description: 'Stable.' },
     message: { type: 'string', description: 'In the language of Accept-Language.' },
     doc_url: { type: 'string', format: 'uri', description: 'Explains the code.' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['field', 'path', 'code', 'message'],
-        properties: {
-          field: { type: 'string' },
-          path: { type: 'string', description: 'JSON Pointer.' },
-          code: { type: 'string' },
-          message: { type: 'string' },
-        },
-      },
-    },
+    errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
     request_id: { type: 'string', format: 'uuid' },
   },
 });
@@ -42,6 +31,11 @@ export const problemSchema = (): Schema => ({
 export class JsonSchemas {
   readonly components: Record<string, Schema> = { Problem: problemSchema() };
   readonly #seen = new Map<string, string>();
+
+  constructor() {
+    // The problem document refers to it.
+    this.of(fieldErrorSchema, 'output');
+  }
 
   of(schema: z.ZodType, io: 'input' | 'output'): Schema {
     const {

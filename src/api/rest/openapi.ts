@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
 import { TAGS, tagOf, tagsOf } from '../core/tags.js';
+import { pascalCase } from '../graphql/names.js';
 import { FIELDS } from '../core/resource-fields.js';
 import { placementOf } from './input.js';
 import { JsonSchemas, type Schema } from './json-schemas.js';
@@ -90,6 +91,14 @@ const BYTES: Schema = {
   },
 };
 
+/** Schema of a body with these members of the input. A schema without a name gets that of the operation. */
+function bodyOf({ name, canonical, input, documented }: Operation, members: readonly string[]): z.ZodType {
+  const shape = Object.fromEntries(members.map((member) => [member, input.shape[member] as z.ZodType]));
+  const schema = documented ?? z.strictObject(shape);
+  if (members.length === 0 || schema.meta()?.['id'] !== undefined) return schema;
+  return schema.meta({ id: `${pascalCase(canonical ?? name).replace(/Request$/, '')}Request` });
+}
+
 const contentOfAnswer = (described: Schema): Schema =>
   (described['responses'] as Record<string, { readonly content: Schema }>)['200']!.content;
 
@@ -173,10 +182,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     );
     const schema =
       body === 'members'
-        ? schemas.of(
-            z.strictObject(Object.fromEntries(members.map((name) => [name, input.shape[name] as z.ZodType]))),
-            'input',
-          )
+        ? schemas.of(bodyOf(operation, members), 'input')
         : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
     // A body without members has one form alone.
     const example = operation.example?.body ?? (body === 'members' && members.length === 0 ? {} : undefined);

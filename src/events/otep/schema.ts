@@ -143,7 +143,7 @@ export const plannedSchema = z
   .object({
     date: z.string().meta({ format: 'date', description: 'Where it is delivered.' }),
     windows: z
-      .array(z.object({ from: time('Beginning.'), to: time('End.') }))
+      .array(z.object({ from: time('Beginning.'), to: time('End.') }).meta({ id: 'OtepWindow' }))
       .meta({ description: 'Earliest first; none: at any time of the day.' }),
     by: time('The end of the last window, else of the day.'),
   })
@@ -197,14 +197,16 @@ export const timelineSchema = z
     ...whose,
     retracted: z
       .array(
-        z.object({
-          event: timelineEventSchema,
-          retracted_at: time('When it was taken back.'),
-          extensions: z
-            .record(z.string(), z.unknown())
-            .optional()
-            .meta({ description: '`x-` fields of the retraction itself.' }),
-        }),
+        z
+          .object({
+            event: timelineEventSchema,
+            retracted_at: time('When it was taken back.'),
+            extensions: z
+              .record(z.string(), z.unknown())
+              .optional()
+              .meta({ description: '`x-` fields of the retraction itself.' }),
+          })
+          .meta({ id: 'OtepRetraction' }),
       )
       .optional()
       .meta({ description: 'Only in the full view: events that their producer took back.' }),

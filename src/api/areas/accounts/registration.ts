@@ -50,7 +50,10 @@ export function registration(
         name: nameSchema,
         phone: phoneSchema.optional(),
       }),
-      output: z.object({ result: z.boolean(), registration: z.object({ status: z.literal('pending') }) }),
+      output: z.object({
+        result: z.boolean(),
+        registration: z.object({ status: z.literal('pending') }).meta({ id: 'DriverRegistration' }),
+      }),
       async run({ business_code, ...account }, context) {
         await registrations(context.address);
         await Promise.all([register(business_code, account, context), pause(REGISTERED_AFTER_MS)]);

@@ -3,6 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { endpointSchema, graphqlOperationSchema } from './shapes.js';
 import { EVERYBODY } from '../../core/callers.js';
 import { integrationGuide } from './guides/integration.js';
 import { otepGuide } from './guides/otep.js';
@@ -86,18 +87,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
           result: z.boolean(),
           total: z.int(),
           categories: z.array(text),
-          endpoints: z.array(
-            z.object({
-              method: text,
-              path: text,
-              operation_id: text,
-              category: text,
-              summary: text,
-              auth: text,
-              scopes: z.array(text),
-              risk: text,
-            }),
-          ),
+          endpoints: z.array(endpointSchema),
         }),
         run({ query, category }) {
           const found = matching(operations(), query, category);
@@ -133,17 +123,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
                 result: z.boolean(),
                 total: z.int(),
                 categories: z.array(text),
-                operations: z.array(
-                  z.object({
-                    name: text,
-                    type: text,
-                    category: text,
-                    summary: text,
-                    auth: text,
-                    scopes: z.array(text),
-                    arguments: z.array(text),
-                  }),
-                ),
+                operations: z.array(graphqlOperationSchema),
               }),
               run({ query, category, type }) {
                 const found = matching(operations(), query, category).filter(
@@ -178,7 +158,9 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         input: z.object({ guide: z.enum(GUIDES) }),
         output: z.object({
           result: z.boolean(),
-          guide: z.object({ name: text, media_type: z.literal('text/markdown'), text }),
+          guide: z
+            .object({ name: text, media_type: z.literal('text/markdown'), text })
+            .meta({ id: 'IntegrationGuide' }),
         }),
         run: ({ guide }) =>
           Promise.resolve({

@@ -23,6 +23,7 @@ export const filterInput = z
       .describe('Of `network`. Absent: both; with `poi_categories` points of interest alone.'),
     dataset_ids: some(idSchema).describe('Of `datasets`: which of them.'),
   })
+  .meta({ id: 'AllianceGrantFilterInput' })
   .default({})
   .describe('Which things: those that fit all members of it, judged when they are read. Empty: all.');
 

@@ -189,18 +189,20 @@ export function allianceReading({
       output: z.object({
         ...pageOutput,
         uses: z.array(
-          z.object({
-            grant_id: z.int(),
-            business_id: z.int().describe('Of the reader.'),
-            user_id: z.int(),
-            operation: z.string(),
-            subject: z
-              .string()
-              .describe(
-                'Tracking number, or id of an order, a place, a dataset (with `/` and that of a record); empty for a list.',
-              ),
-            used_at: z.string().describe('To the minute.'),
-          }),
+          z
+            .object({
+              grant_id: z.int(),
+              business_id: z.int().describe('Of the reader.'),
+              user_id: z.int(),
+              operation: z.string(),
+              subject: z
+                .string()
+                .describe(
+                  'Tracking number, or id of an order, a place, a dataset (with `/` and that of a record); empty for a list.',
+                ),
+              used_at: z.string().describe('To the minute.'),
+            })
+            .meta({ id: 'AllianceUse' }),
         ),
       }),
       async run({ alliance_id, ...page }, { caller }) {

@@ -11,6 +11,7 @@ export const clientInput = {
 };
 export const viaSchema = z
   .object({ alliance_id: z.int(), grant_id: z.int() })
+  .meta({ id: 'ViaAlliance' })
   .optional()
   .describe('Through which grant it was read; only with `business_id`.');
 

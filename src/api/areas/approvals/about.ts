@@ -12,6 +12,7 @@ export const aboutSchema = z
     schedule_date: z.string().nullable(),
     recipient: z.string().nullable().describe('Name and city; null where the caller sees no person, or it is erased.'),
   })
+  .meta({ id: 'ProposedOrder' })
   .describe('The order that the arguments name, as it is now; absent for who may not read it.');
 export type About = z.infer<typeof aboutSchema>;
 

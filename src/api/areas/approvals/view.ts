@@ -9,9 +9,14 @@ import { aboutSchema } from './about.js';
 
 const previewSchema = z
   .object({
-    would_append: z.array(z.object({ stream: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) })),
+    would_append: z.array(
+      z
+        .object({ stream: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) })
+        .meta({ id: 'PreviewedEvent' }),
+    ),
     error: z.string().nullable(),
   })
+  .meta({ id: 'ProposalPreview' })
   .describe(
     'Of one pending proposal: a dry run with the rights of the caller. Absent for callers that cannot approve it.',
   );
@@ -32,13 +37,15 @@ export const proposalSchema = z
     arguments_hash: z.string(),
     reason: z.string().nullable().describe('In the words of who proposed it: not to be trusted.'),
     source: z.string().describe('`propose_write`, or `header` for a connection that asks for approvals.'),
-    proposed_by: z.object({
-      user_id: z.int(),
-      token_id: z.string(),
-      channel: z.string(),
-      profile: z.string().nullable(),
-      client: z.string().nullable().describe('What the client calls itself: not to be trusted.'),
-    }),
+    proposed_by: z
+      .object({
+        user_id: z.int(),
+        token_id: z.string(),
+        channel: z.string(),
+        profile: z.string().nullable(),
+        client: z.string().nullable().describe('What the client calls itself: not to be trusted.'),
+      })
+      .meta({ id: 'Proposer' }),
     created_at: z.string(),
     expires_at: z.string(),
     decision: z
@@ -48,6 +55,7 @@ export const proposalSchema = z
         channel: z.string().nullable(),
         comment: z.string().nullable(),
       })
+      .meta({ id: 'ProposalDecision' })
       .nullable(),
     execution: z
       .object({
@@ -62,6 +70,7 @@ export const proposalSchema = z
         error: z.string().nullable(),
         reason: z.string().nullable(),
       })
+      .meta({ id: 'ProposalExecution' })
       .nullable(),
     about: aboutSchema.optional(),
     preview: previewSchema.optional(),

@@ -152,16 +152,18 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       }),
       output: z.object({
         result: z.boolean(),
-        audit_state: z.object({
-          stream: z.string(),
-          revision: z.int(),
-          event_position: z.string(),
-          recorded_at: z.string(),
-          rows: z
-            .record(z.string(), z.array(z.record(z.string(), z.unknown())))
-            .describe('By the read model that they belong to.'),
-          timeline: z.record(z.string(), z.unknown()).optional(),
-        }),
+        audit_state: z
+          .object({
+            stream: z.string(),
+            revision: z.int(),
+            event_position: z.string(),
+            recorded_at: z.string(),
+            rows: z
+              .record(z.string(), z.array(z.record(z.string(), z.unknown())))
+              .describe('By the read model that they belong to.'),
+            timeline: z.record(z.string(), z.unknown()).optional(),
+          })
+          .meta({ id: 'AuditState' }),
       }),
       async run({ stream: asked, at, include_personal }, { caller }) {
         const stream = await streamOf(asked, caller);
@@ -203,9 +205,9 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       output: z.object({
         ...pageOutput,
         events: z.array(
-          toldEventSchema.extend({
-            depth: z.int().describe('0: of the request itself; 1: of an event of it, and so on.'),
-          }),
+          toldEventSchema
+            .extend({ depth: z.int().describe('0: of the request itself; 1: of an event of it, and so on.') })
+            .meta({ id: 'AuditChainEvent' }),
         ),
       }),
       async run({ correlation_id, cursor, limit, include_personal }, { caller }) {

@@ -76,13 +76,15 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       output: z.object({
         result: z.boolean(),
         heads: z.array(
-          z.object({
-            size,
-            root: z.string().meta({ description: 'Base64.' }),
-            published_at: z.string().meta({ format: 'date-time' }),
-            verifier_key: z.string(),
-            checkpoint: z.string(),
-          }),
+          z
+            .object({
+              size,
+              root: z.string().meta({ description: 'Base64.' }),
+              published_at: z.string().meta({ format: 'date-time' }),
+              verifier_key: z.string(),
+              checkpoint: z.string(),
+            })
+            .meta({ id: 'AuditHead' }),
         ),
         next_cursor: size.optional(),
       }),

@@ -20,7 +20,9 @@ export const toldEventSchema = z
     version: z.int(),
     area: z.string(),
     recorded_at: z.string(),
-    actor: z.object({ kind: z.string(), id: z.string(), role: z.string().nullable(), token_id: z.string().nullable() }),
+    actor: z
+      .object({ kind: z.string(), id: z.string(), role: z.string().nullable(), token_id: z.string().nullable() })
+      .meta({ id: 'AuditActor' }),
     channel: z.string().describe('The interface it came through.'),
     correlation_id: z.string().describe('The request that it all began with.'),
     causation_id: z

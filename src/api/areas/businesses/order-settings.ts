@@ -27,6 +27,7 @@ const sender = z
       .regex(/^[+0-9 ().\/-]+$/)
       .optional(),
   })
+  .meta({ id: 'LabelSender' })
   .nullable()
   .describe('Address of the business on labels, where an order names none. Of the company, not of a person.');
 const settings = z.object({ unique_order_ref: unique, sender }).meta({ id: 'OrderSettings' });

@@ -12,16 +12,18 @@ export const codeInput = z
   .regex(/^[a-z][a-z0-9_]{0,39}$/)
   .describe('Small letters, digits, underscore.');
 
-export const filterInput = z.strictObject({
-  column: codeInput,
-  op: z.enum(OPERATORS),
-  value: z
-    .unknown()
-    .optional()
-    .describe(
-      'Of the type of the column. `between`: a list of two; `in`: a list; `empty`, and `broken` of references: true or false (true where absent); `within_m`: latitude, longitude, metres; `within`: a polygon; `contains` of a polygon: latitude, longitude.',
-    ),
-});
+export const filterInput = z
+  .strictObject({
+    column: codeInput,
+    op: z.enum(OPERATORS),
+    value: z
+      .unknown()
+      .optional()
+      .describe(
+        'Of the type of the column. `between`: a list of two; `in`: a list; `empty`, and `broken` of references: true or false (true where absent); `within_m`: latitude, longitude, metres; `within`: a polygon; `contains` of a polygon: latitude, longitude.',
+      ),
+  })
+  .meta({ id: 'DatasetFilterInput' });
 export type Filter = z.infer<typeof filterInput>;
 
 const ORDERED: readonly Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'in', 'empty'];
@@ -60,7 +62,7 @@ const SORTABLE = new Set<ColumnType>([
 
 /** Words of a text, also where the type would not take them as a whole. */
 const part = z.string().min(1).max(200);
-const nearby = positionInput.extend({ metres: z.number().positive().max(1_000_000) });
+const nearby = positionInput.extend({ metres: z.number().positive().max(1_000_000) }).meta({ id: 'NearbyInput' });
 
 function valueOf({ type, ...column }: Column, op: Operator): z.ZodType {
   // Records from before the pattern are found, too.

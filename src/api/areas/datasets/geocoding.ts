@@ -1,8 +1,9 @@
 /** Where addresses are, and what is at a position. */
 import { z } from 'zod';
-import { positionSourceSchema, PRECISIONS } from '../../../events/orders/events.js';
+import { PRECISIONS } from '../../../events/orders/events.js';
 import { businessOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { positionSourceShown } from '../orders/output.js';
 import { isLocated, type Geocode, type Located, type NotLocated } from './geocode.js';
 import { positionSchema } from '../../core/geo.js';
 
@@ -19,7 +20,7 @@ const found = {
   position: positionSchema.nullable(),
   precision: z.enum(PRECISIONS).nullable(),
   confidence: z.number().nullable().describe('0 to 1.'),
-  source: positionSourceSchema.nullable().describe('`dataset` with its record, or the server that was asked.'),
+  source: positionSourceShown.nullable().describe('`dataset` with its record, or the server that was asked.'),
   matched: z.string().nullable().describe('The address as the source writes it.'),
   code: z.enum(['NOT_FOUND', 'AMBIGUOUS', 'GEOCODER_DOWN']).nullable().describe('Why it is not known.'),
 };
@@ -58,7 +59,9 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
     output: z.object({
       result: z.boolean(),
       places: z.array(
-        z.object({ ...found, candidates: z.array(candidate).optional().describe('Where several may be meant.') }),
+        z
+          .object({ ...found, candidates: z.array(candidate).optional().describe('Where several may be meant.') })
+          .meta({ id: 'GeocodedPlace' }),
       ),
     }),
     async run({ addresses }, { caller }) {
@@ -88,19 +91,21 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
     input: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
     output: z.object({
       result: z.boolean(),
-      place: z.object({
-        ...found,
-        address: z
-          .object({
-            street: z.string().nullable(),
-            postal_code: z.string().nullable(),
-            city: z.string().nullable(),
-            country: z.string().nullable(),
-          })
-          .meta({ id: 'AddressAtPosition' })
-          .nullable(),
-        distance_m: z.int().nullable(),
-      }),
+      place: z
+        .object({
+          ...found,
+          address: z
+            .object({
+              street: z.string().nullable(),
+              postal_code: z.string().nullable(),
+              city: z.string().nullable(),
+              country: z.string().nullable(),
+            })
+            .meta({ id: 'AddressAtPosition' })
+            .nullable(),
+          distance_m: z.int().nullable(),
+        })
+        .meta({ id: 'PlaceAtPosition' }),
     }),
     async run(at, { caller }) {
       const answer = await geocode.reverse(businessOf(caller), at);

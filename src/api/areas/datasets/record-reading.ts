@@ -65,14 +65,16 @@ export function recordReading({ queries, history, references, ...reads }: Record
       output: z.object({
         result: z.boolean(),
         versions: z.array(
-          z.object({
-            version: z.int(),
-            removed: z.boolean(),
-            group_id: z.string().nullable(),
-            values: z.record(z.string(), z.unknown()),
-            changed_at: z.string(),
-            changed_by: z.int().nullable().describe('The user who did it.'),
-          }),
+          z
+            .object({
+              version: z.int(),
+              removed: z.boolean(),
+              group_id: z.string().nullable(),
+              values: z.record(z.string(), z.unknown()),
+              changed_at: z.string(),
+              changed_by: z.int().nullable().describe('The user who did it.'),
+            })
+            .meta({ id: 'DatasetRecordVersion' }),
         ),
       }),
       async run(input, { caller }) {

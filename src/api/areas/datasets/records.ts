@@ -44,20 +44,23 @@ const given = {
     .optional()
     .describe('The version that the caller knows; 0: there must be none yet. Another one is a conflict.'),
 };
+const recordInput = z.strictObject(given).meta({ id: 'DatasetRecordInput' });
 const written = {
   record_id: z.int(),
   version: z.int(),
   outcome: z.enum(['inserted', 'updated', 'unchanged', 'removed']),
 };
-const putResult = z.object({
-  index: z.int().describe('In the request, from 0.'),
-  result: z.boolean(),
-  record_id: z.int().optional(),
-  version: z.int().optional(),
-  outcome: written.outcome.optional(),
-  code: z.string().optional(),
-  message: z.string().optional(),
-});
+const putResult = z
+  .object({
+    index: z.int().describe('In the request, from 0.'),
+    result: z.boolean(),
+    record_id: z.int().optional(),
+    version: z.int().optional(),
+    outcome: written.outcome.optional(),
+    code: z.string().optional(),
+    message: z.string().optional(),
+  })
+  .meta({ id: 'DatasetRecordResult' });
 
 const toWritten = ({ recordId, version, outcome }: RecordReply) => ({ record_id: recordId, version, outcome });
 
@@ -121,7 +124,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
         'New records; in a dataset with a key also the next versions of records with the same keys. Values are checked before anything is written. A conflict concerns its record alone: each has its own result.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/records/batch' },
       answers: { ...NOT_THERE, 422: 'The dataset is full.' },
-      input: z.object({ dataset_id, records: z.array(z.strictObject(given)).min(1).max(MOST_PUT) }),
+      input: z.object({ dataset_id, records: z.array(recordInput).min(1).max(MOST_PUT) }),
       output: z.object({ result: z.boolean(), results: z.array(putResult) }),
       async run(input, context) {
         const dataset = await datasetOf(datasets, input.dataset_id, context.caller);

@@ -34,7 +34,7 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
       filters: z.array(filterInput).max(20).default([]).describe('All of these conditions hold.'),
       groups: z.array(groupId).max(100).optional().describe('Only in these groups and the groups in them.'),
       sort: z
-        .array(z.strictObject({ column: codeInput, desc: z.boolean().default(false) }))
+        .array(z.strictObject({ column: codeInput, desc: z.boolean().default(false) }).meta({ id: 'DatasetSortInput' }))
         .max(3)
         .default([])
         .describe(

@@ -22,31 +22,35 @@ export const nameInput = z.string().trim().min(1).max(200);
 /** Types that name or locate a person where nobody says otherwise. */
 const PERSONAL = new Set<Column['type']>(['email', 'phone', 'address']);
 
-export const columnInput = z.strictObject({
-  code: codeInput,
-  name: nameInput.optional().describe('Absent: as the code.'),
-  type: z.enum(COLUMN_TYPES),
-  required: z.boolean().default(false),
-  personal: z
-    .boolean()
-    .optional()
-    .describe('Sealed in each record, erasable, found by words alone. Absent: true for email, phone and address.'),
-  hidden: z.boolean().default(false).describe('Takes no values any more and is not shown.'),
-  options: z.array(z.string().trim().min(1).max(100)).min(1).max(500).optional(),
-  reference: idSchema
-    .optional()
-    .describe('Of `reference`: the dataset whose records are named, by its key where it has one, else by `record_id`.'),
-  min: z.number().optional().describe('Of numbers; of texts their length.'),
-  max: z.number().optional(),
-  pattern: z
-    .string()
-    .min(1)
-    .max(MOST_PATTERN)
-    .optional()
-    .describe(
-      'Of `text`: a regular expression (RE2 syntax) that a value matches as a whole. Such values have at most 200 letters.',
-    ),
-});
+export const columnInput = z
+  .strictObject({
+    code: codeInput,
+    name: nameInput.optional().describe('Absent: as the code.'),
+    type: z.enum(COLUMN_TYPES),
+    required: z.boolean().default(false),
+    personal: z
+      .boolean()
+      .optional()
+      .describe('Sealed in each record, erasable, found by words alone. Absent: true for email, phone and address.'),
+    hidden: z.boolean().default(false).describe('Takes no values any more and is not shown.'),
+    options: z.array(z.string().trim().min(1).max(100)).min(1).max(500).optional(),
+    reference: idSchema
+      .optional()
+      .describe(
+        'Of `reference`: the dataset whose records are named, by its key where it has one, else by `record_id`.',
+      ),
+    min: z.number().optional().describe('Of numbers; of texts their length.'),
+    max: z.number().optional(),
+    pattern: z
+      .string()
+      .min(1)
+      .max(MOST_PATTERN)
+      .optional()
+      .describe(
+        'Of `text`: a regular expression (RE2 syntax) that a value matches as a whole. Such values have at most 200 letters.',
+      ),
+  })
+  .meta({ id: 'DatasetColumnInput' });
 /** Also none: those of a dataset of the kind `geocoding` come with it. */
 export const ownColumnsInput = z.array(columnInput).max(MOST_COLUMNS);
 export const columnsInput = ownColumnsInput.min(1);
@@ -150,6 +154,7 @@ export const recordOutput = z
     updated_by: z.int().nullable().describe('The user who put this version.'),
     match: z
       .object({ score: z.number().describe('From 0 to 1.'), columns: z.array(z.string()) })
+      .meta({ id: 'DatasetRecordMatch' })
       .optional()
       .describe('Where one searched by words.'),
     broken_references: z

@@ -1,7 +1,7 @@
 /** The board of a day, and one item of it. */
 import { z } from 'zod';
+import { statusCountSchema } from '../orders/output.js';
 import type { EventLog } from '../../../events/core/log.js';
-import { ORDER_STATUS_NAMES } from '../../../events/orders/events.js';
 import { STATES, stateOf, takenNow, type ItemState, type Standing } from '../../../events/dispatch/standing.js';
 import { seenOf, type BoardQueries } from '../../../projections/dispatch/board.js';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
@@ -69,12 +69,13 @@ const boardShown = z
     counts: z.record(z.string(), counts).describe('By kind, of all that the caller sees.'),
     observed: z
       .object({
-        order_counts: z
-          .array(z.object({ status: z.enum(ORDER_STATUS_NAMES as [string, ...string[]]), count: z.int() }))
-          .describe('Orders of the day by status.'),
-        route_counts: z.object({ planned: z.int(), under_way: z.int(), finished: z.int() }),
+        order_counts: z.array(statusCountSchema).describe('Orders of the day by status.'),
+        route_counts: z
+          .object({ planned: z.int(), under_way: z.int(), finished: z.int() })
+          .meta({ id: 'RouteStageCounts' }),
         driver_counts: z
           .object({ on_duty: z.int(), silent: z.int() })
+          .meta({ id: 'DriverDutyCounts' })
           .describe('`on_duty`: drivers of routes under way. `silent`: those of them without a recent sign.'),
       })
       .meta({ id: 'DispatchObserved' }),

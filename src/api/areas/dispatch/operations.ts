@@ -14,7 +14,7 @@ import { boardOperations, createFind, itemInput, READ, type BoardOptions } from 
 import { createDecide, type DecidingOptions } from './deciding.js';
 import { subjectOf } from './subject.js';
 import { DECIDERS, deskOf } from './desk.js';
-import { itemSchema } from './shapes.js';
+import { itemSchema, outcomeSchema } from './shapes.js';
 import { decisionLog } from './decisions.js';
 
 export interface DispatchOptions
@@ -113,7 +113,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         result: z.boolean().describe('False: it was refused.'),
         decision_id: z.string(),
         status: z.enum(STATES).describe('Of the item.'),
-        outcome: z.object({ status: z.enum(['done', 'refused']), code: z.string().optional() }).optional(),
+        outcome: outcomeSchema.optional(),
       }),
       async run({ item_id: item, version: seen, expires_at: until, take_over, arguments: args, ...rest }, context) {
         const wanted = { ...rest, item, seen, until, takeOver: take_over, args };

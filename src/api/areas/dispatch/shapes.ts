@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { CONTACTED, DECISIONS } from '../../../events/dispatch/decisions.js';
 import { STATES } from '../../../events/dispatch/standing.js';
 
-const outcome = z
+export const outcomeSchema = z
   .object({ status: z.enum(['done', 'refused']), code: z.string().optional().describe('Why it was refused.') })
+  .meta({ id: 'DispatchOutcome' })
   .describe('What came of it, where it was to do something.');
 
 const decided = {
@@ -13,7 +14,7 @@ const decided = {
   decided_by: z.int(),
   decided_at: z.string(),
   expires_at: z.string().optional().describe('Absent: until the facts change.'),
-  outcome: outcome.optional(),
+  outcome: outcomeSchema.optional(),
 };
 
 export const decisionSchema = z

@@ -12,7 +12,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
-import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from '../routes/shapes.js';
+import { driverRouteSchema, toRoute, toRouteOrder } from '../routes/shapes.js';
 import { driverSkillShown } from '../skills/operations.js';
 import { hasDriver } from './workers.js';
 
@@ -177,7 +177,7 @@ export function driverOperations({
         result: z.boolean(),
         driver_id: z.int(),
         schedule_date: z.string(),
-        routes: z.array(z.object({ ...routeSchema.shape, orders: z.array(routeOrderSchema) })),
+        routes: z.array(driverRouteSchema),
       }),
       async run({ driver_id, schedule_date }, { caller, time }) {
         await needDriver(caller, driver_id);

@@ -35,16 +35,18 @@ const WRITE = {
 const NOT_THERE = { 404: 'There is no such fleet, or it is not shown to the caller.' };
 
 const members = (what: string) => z.array(idSchema).max(1_000).describe(`All ${what} from now on; empty: none.`);
-const boardRulesInput = z.strictObject({
-  claims_per_day: z.int().min(1).max(20).default(DEFAULT_BOARD_RULES.claims_per_day),
-  standby_limit: z.int().min(0).max(20).default(DEFAULT_BOARD_RULES.standby_limit),
-  withdraw_hours: z
-    .int()
-    .min(0)
-    .max(336)
-    .default(DEFAULT_BOARD_RULES.withdraw_hours)
-    .describe('Before the start; a withdrawal after that is late.'),
-});
+const boardRulesInput = z
+  .strictObject({
+    claims_per_day: z.int().min(1).max(20).default(DEFAULT_BOARD_RULES.claims_per_day),
+    standby_limit: z.int().min(0).max(20).default(DEFAULT_BOARD_RULES.standby_limit),
+    withdraw_hours: z
+      .int()
+      .min(0)
+      .max(336)
+      .default(DEFAULT_BOARD_RULES.withdraw_hours)
+      .describe('Before the start; a withdrawal after that is late.'),
+  })
+  .meta({ id: 'BoardRulesInput' });
 
 const boardRulesShown = z
   .object(boardRulesSchema.shape)

@@ -1,7 +1,7 @@
 /** Vehicles of a fleet, as they are given and shown. */
 import { z } from 'zod';
 import type { Vehicle } from '../../../events/fleets/events.js';
-import { ownAmountsInput } from '../plans/capacities.js';
+import { customAmountSchema, ownAmountsInput } from '../plans/capacities.js';
 
 export const fleetName = z.string().trim().min(1).max(100);
 const amount = z.number().positive().max(1_000_000);
@@ -9,51 +9,54 @@ const price = z
   .string()
   .regex(/^(\d{1,5}|100000)(\.\d{1,2})?$/)
   .optional();
-export const vehicleInput = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]{1,40}$/)
-    .describe('What the fleet calls it; never given to another one.'),
-  name: fleetName,
-  plate: z.string().trim().min(1).max(20).optional(),
-  capacity: z
-    .strictObject({
-      orders: z.int().min(1).max(10_000).optional(),
-      packages: z.int().min(1).max(100_000).optional(),
-      weight_kg: amount.optional(),
-      volume_m3: amount.optional(),
-      custom: ownAmountsInput.optional().describe("Of the business's own capacities (`custom_capacities`)."),
-    })
-    .default({}),
-  attributes: z
-    .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
-    .max(50)
-    .default([])
-    .describe('What it has and can: `fridge`, `tail_lift`.'),
-  speed_factor: z
-    .number()
-    .min(0.1)
-    .max(3)
-    .default(1)
-    .describe('Against the usual speed of plans: 2 needs half the time for a way.'),
-  cost: z
-    .strictObject({ per_route: price, per_km: price, per_hour: price })
-    .default({})
-    .describe(
-      "In the business's currency, as decimal text, at most 100000. Plans use the usual price where one is absent.",
-    ),
-  height_cm: z.int().min(1).max(1_000).optional(),
-  max_gross_kg: z.int().min(1).max(100_000).optional(),
-});
+export const vehicleInput = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,40}$/)
+      .describe('What the fleet calls it; never given to another one.'),
+    name: fleetName,
+    plate: z.string().trim().min(1).max(20).optional(),
+    capacity: z
+      .strictObject({
+        orders: z.int().min(1).max(10_000).optional(),
+        packages: z.int().min(1).max(100_000).optional(),
+        weight_kg: amount.optional(),
+        volume_m3: amount.optional(),
+        custom: ownAmountsInput.optional().describe("Of the business's own capacities (`custom_capacities`)."),
+      })
+      .meta({ id: 'VehicleCapacityInput' })
+      .default({}),
+    attributes: z
+      .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
+      .max(50)
+      .default([])
+      .describe('What it has and can: `fridge`, `tail_lift`.'),
+    speed_factor: z
+      .number()
+      .min(0.1)
+      .max(3)
+      .default(1)
+      .describe('Against the usual speed of plans: 2 needs half the time for a way.'),
+    cost: z
+      .strictObject({ per_route: price, per_km: price, per_hour: price })
+      .meta({ id: 'VehicleCostInput' })
+      .default({})
+      .describe(
+        "In the business's currency, as decimal text, at most 100000. Plans use the usual price where one is absent.",
+      ),
+    height_cm: z.int().min(1).max(1_000).optional(),
+    max_gross_kg: z.int().min(1).max(100_000).optional(),
+  })
+  .meta({ id: 'FleetVehicleInput' });
 
-const customShown = z.object({ name: z.string(), amount: z.number() }).meta({ id: 'CustomAmount' });
 const capacityShown = z
   .object({
     orders: z.int().optional(),
     packages: z.int().optional(),
     weight_kg: z.number().optional(),
     volume_m3: z.number().optional(),
-    custom: z.array(customShown).optional(),
+    custom: z.array(customAmountSchema).optional(),
   })
   .meta({ id: 'VehicleCapacity' });
 const costShown = z

@@ -23,24 +23,26 @@ export const DOINGS = [
 export const deviceId = z.string().trim().min(1).max(191);
 export const scannedCode = z.string().trim().min(1).max(200).describe('What was scanned, as it was read.');
 
-export const opInput = z.strictObject({
-  op_id: z.guid().toLowerCase().describe('Made by the device: the same scan has the same however often it is sent.'),
-  seq: z.int().min(1).max(MAX_ID).describe('Counts up on the device, from 1.'),
-  at: z.string().max(40).describe('When it was scanned: RFC 3339, with offset.'),
-  do: z.enum(DOINGS),
-  code: scannedCode,
-  warehouse_id: idSchema,
-  location: locationCode.optional().describe('Where it is put; of stock that goes out or is counted, where it is.'),
-  from_location: locationCode.optional().describe('Where stock is moved from.'),
-  route_id: idSchema.optional().describe('For `sort` and `load`.'),
-  quantity: z
-    .string()
-    .regex(/^\d{1,8}(\.\d{1,4})?$/)
-    .optional()
-    .describe('Of stock.'),
-  reason: z.enum(QUARANTINE_REASONS).optional().describe('For `quarantine`.'),
-  force: z.boolean().default(false).describe('Although it is old, blocked, or belongs elsewhere; not for drivers.'),
-});
+export const opInput = z
+  .strictObject({
+    op_id: z.guid().toLowerCase().describe('Made by the device: the same scan has the same however often it is sent.'),
+    seq: z.int().min(1).max(MAX_ID).describe('Counts up on the device, from 1.'),
+    at: z.string().max(40).describe('When it was scanned: RFC 3339, with offset.'),
+    do: z.enum(DOINGS),
+    code: scannedCode,
+    warehouse_id: idSchema,
+    location: locationCode.optional().describe('Where it is put; of stock that goes out or is counted, where it is.'),
+    from_location: locationCode.optional().describe('Where stock is moved from.'),
+    route_id: idSchema.optional().describe('For `sort` and `load`.'),
+    quantity: z
+      .string()
+      .regex(/^\d{1,8}(\.\d{1,4})?$/)
+      .optional()
+      .describe('Of stock.'),
+    reason: z.enum(QUARANTINE_REASONS).optional().describe('For `quarantine`.'),
+    force: z.boolean().default(false).describe('Although it is old, blocked, or belongs elsewhere; not for drivers.'),
+  })
+  .meta({ id: 'ScanInput' });
 export type Op = z.infer<typeof opInput>;
 
 export const COLORS = ['green', 'amber', 'red'] as const;

@@ -22,31 +22,36 @@ const READ = {
 const MOST_ROUTES = 200;
 
 const counts = z.object({ expected_count: z.int(), loaded_count: z.int(), missing_count: z.int() });
-const tasksSchema = z.object({
-  warehouse_id: z.int(),
-  schedule_date: z.string(),
-  parcel_counts: z
-    .object({
-      expected: z.int().describe('Of orders that start or end here.'),
-      received: z.int().describe('To be put away or sorted.'),
-      put_away: z.int(),
-      quarantine: z.int(),
-      sorted: z.int().describe('To be loaded.'),
-      loaded: z.int(),
-      missing: z.int(),
-      misplaced: z.int().describe('Here, and of orders of another warehouse.'),
-    })
-    .describe('By status.'),
-  routes: z.array(
-    counts.extend({
-      route_id: z.int(),
-      name: z.string(),
-      driver_id: z.int().nullable(),
-      bay: z.string().nullable(),
-      sorted_count: z.int(),
-    }),
-  ),
-});
+const tasksSchema = z
+  .object({
+    warehouse_id: z.int(),
+    schedule_date: z.string(),
+    parcel_counts: z
+      .object({
+        expected: z.int().describe('Of orders that start or end here.'),
+        received: z.int().describe('To be put away or sorted.'),
+        put_away: z.int(),
+        quarantine: z.int(),
+        sorted: z.int().describe('To be loaded.'),
+        loaded: z.int(),
+        missing: z.int(),
+        misplaced: z.int().describe('Here, and of orders of another warehouse.'),
+      })
+      .meta({ id: 'ParcelCounts' })
+      .describe('By status.'),
+    routes: z.array(
+      counts
+        .extend({
+          route_id: z.int(),
+          name: z.string(),
+          driver_id: z.int().nullable(),
+          bay: z.string().nullable(),
+          sorted_count: z.int(),
+        })
+        .meta({ id: 'RouteParcelCounts' }),
+    ),
+  })
+  .meta({ id: 'WarehouseTasks' });
 
 export interface ViewOptions extends MeaningOptions, Parts<'routes' | 'warehouses'> {
   readonly parcels: ParcelQueries;
@@ -122,13 +127,15 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       input: z.object({ route_id: idSchema }),
       output: z.object({
         result: z.boolean(),
-        sorting: z.object({
-          route_id: z.int(),
-          schedule_date: z.string(),
-          bay: z.string().nullable().describe('Null: nothing of it is sorted yet.'),
-          to_sort_count: z.int(),
-          parcels: z.array(parcelSchema),
-        }),
+        sorting: z
+          .object({
+            route_id: z.int(),
+            schedule_date: z.string(),
+            bay: z.string().nullable().describe('Null: nothing of it is sorted yet.'),
+            to_sort_count: z.int(),
+            parcels: z.array(parcelSchema),
+          })
+          .meta({ id: 'RouteSorting' }),
       }),
       async run({ route_id }, { caller }) {
         const { schedule_date } = await routeOf(route_id, caller);
@@ -149,12 +156,14 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       input: z.object({ route_id: idSchema }),
       output: z.object({
         result: z.boolean(),
-        outbound: counts.extend({
-          route_id: z.int(),
-          driver_id: z.int().nullable(),
-          complete: z.boolean().describe('Every parcel is loaded or known to be missing.'),
-          parcels: z.array(parcelSchema).describe('Those that are not loaded yet.'),
-        }),
+        outbound: counts
+          .extend({
+            route_id: z.int(),
+            driver_id: z.int().nullable(),
+            complete: z.boolean().describe('Every parcel is loaded or known to be missing.'),
+            parcels: z.array(parcelSchema).describe('Those that are not loaded yet.'),
+          })
+          .meta({ id: 'RouteOutbound' }),
       }),
       async run({ route_id }, { caller }) {
         const { driver_id } = await routeOf(route_id, caller);
@@ -188,20 +197,26 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
         result: z.boolean(),
         choices: z
           .array(
-            z.object({
-              kind: z.enum(['package', 'sku', 'location']),
-              parcel: parcelSchema.optional(),
-              sku: z
-                .object({
-                  sku: z.string(),
-                  name: z.string(),
-                  unit: z.string(),
-                  warehouse_id: z.int().optional(),
-                  on_hand: z.string().optional(),
-                })
-                .optional(),
-              location: z.object({ warehouse_id: z.int(), code: z.string() }).optional(),
-            }),
+            z
+              .object({
+                kind: z.enum(['package', 'sku', 'location']),
+                parcel: parcelSchema.optional(),
+                sku: z
+                  .object({
+                    sku: z.string(),
+                    name: z.string(),
+                    unit: z.string(),
+                    warehouse_id: z.int().optional(),
+                    on_hand: z.string().optional(),
+                  })
+                  .meta({ id: 'LookupItem' })
+                  .optional(),
+                location: z
+                  .object({ warehouse_id: z.int(), code: z.string() })
+                  .meta({ id: 'LookupLocation' })
+                  .optional(),
+              })
+              .meta({ id: 'LookupChoice' }),
           )
           .describe('More than one where nobody can tell which is meant.'),
       }),

@@ -41,6 +41,7 @@ const jobSchema = z
     result: z.unknown().optional().describe('Of its kind; of a job that was cancelled `{done}`: what stays done.'),
     error: z
       .object({ code: z.string(), message: z.string() })
+      .meta({ id: 'JobError' })
       .optional()
       .describe('Why it failed, or was cancelled although nobody asked.'),
     artifacts: z.array(artifactSchema).optional().describe('Of one job: the files that it has left.'),

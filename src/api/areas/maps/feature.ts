@@ -8,12 +8,14 @@ export const featureCollection = z
   .object({
     type: z.literal('FeatureCollection'),
     features: z.array(
-      z.object({
-        type: z.literal('Feature'),
-        id: z.int(),
-        geometry: z.object({ type: z.string(), coordinates: z.unknown() }),
-        properties: z.record(z.string(), z.unknown()),
-      }),
+      z
+        .object({
+          type: z.literal('Feature'),
+          id: z.int(),
+          geometry: z.object({ type: z.string(), coordinates: z.unknown() }).meta({ id: 'Geometry' }),
+          properties: z.record(z.string(), z.unknown()),
+        })
+        .meta({ id: 'Feature' }),
     ),
     truncated: z.boolean().describe(`There are more than ${MOST_FEATURES.toLocaleString('en')}.`),
   })

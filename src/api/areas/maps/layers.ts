@@ -19,60 +19,72 @@ export const layerId = z
   .regex(/^[a-z0-9_-]{1,40}$/)
   .describe('Small letters, digits, hyphen, underscore.');
 const zoom = z.number().min(0).max(24);
-export const viewInput = z.strictObject({ center: positionInput, zoom });
+export const viewInput = z.strictObject({ center: positionInput, zoom }).meta({ id: 'MapViewInput' });
 
-const layerInput = z.strictObject({
-  layer_id: layerId,
-  title: nameInput,
-  source: z
-    .strictObject({
-      pois: z.strictObject({ category: categoryInput.optional(), tags: tagsInput.default([]) }).optional(),
-      dataset: z
-        .strictObject({
-          dataset_id: idSchema,
-          column: codeInput.describe('Of points or polygons.'),
-          filters: z.array(filterInput).max(20).default([]),
-        })
-        .optional(),
-      routes: z
-        .strictObject({ date: dateSchema.optional().describe('Absent: of the day on which it is read.') })
-        .optional(),
-      drivers: z
-        .strictObject({ fleet_ids: z.array(idSchema).min(1).max(100).optional().describe('Absent: all drivers.') })
-        .optional(),
-      geojson: z
-        .strictObject({ file_id: z.uuid().describe('Uploaded with the purpose `map`; it is of this map alone.') })
-        .optional(),
-    })
-    .describe(
-      'Points of interest, records of a dataset, routes: their ways (style `line`) or their stops, drivers on duty where they were last, or an uploaded file.',
-    ),
-  columns: z
-    .array(z.string().min(1).max(100))
-    .max(50)
-    .default([])
-    .describe('Of the dataset, or properties of the file: what is told of each feature.'),
-  style: z.strictObject({
-    kind: z.enum(STYLE_KINDS),
-    color: z
-      .string()
-      .regex(/^#[0-9a-f]{6}$/i)
-      .default('#3366cc'),
-    icon: z
-      .string()
-      .regex(/^[a-z0-9_-]{1,40}$/)
-      .optional(),
-    size: z.number().min(1).max(100).optional(),
-    label_column: z.string().min(1).max(100).optional(),
-  }),
-  min_zoom: zoom.default(0),
-  max_zoom: zoom.default(24),
-  shown_to: z
-    .array(z.enum(LAYER_ROLES))
-    .max(LAYER_ROLES.length)
-    .default([])
-    .describe('Beside the office; what is published everybody sees.'),
-});
+const layerInput = z
+  .strictObject({
+    layer_id: layerId,
+    title: nameInput,
+    source: z
+      .strictObject({
+        pois: z
+          .strictObject({ category: categoryInput.optional(), tags: tagsInput.default([]) })
+          .meta({ id: 'PoiSourceInput' })
+          .optional(),
+        dataset: z
+          .strictObject({
+            dataset_id: idSchema,
+            column: codeInput.describe('Of points or polygons.'),
+            filters: z.array(filterInput).max(20).default([]),
+          })
+          .meta({ id: 'DatasetSourceInput' })
+          .optional(),
+        routes: z
+          .strictObject({ date: dateSchema.optional().describe('Absent: of the day on which it is read.') })
+          .meta({ id: 'RouteSourceInput' })
+          .optional(),
+        drivers: z
+          .strictObject({ fleet_ids: z.array(idSchema).min(1).max(100).optional().describe('Absent: all drivers.') })
+          .meta({ id: 'DriverSourceInput' })
+          .optional(),
+        geojson: z
+          .strictObject({ file_id: z.uuid().describe('Uploaded with the purpose `map`; it is of this map alone.') })
+          .meta({ id: 'FileSourceInput' })
+          .optional(),
+      })
+      .meta({ id: 'MapSourceInput' })
+      .describe(
+        'Points of interest, records of a dataset, routes: their ways (style `line`) or their stops, drivers on duty where they were last, or an uploaded file.',
+      ),
+    columns: z
+      .array(z.string().min(1).max(100))
+      .max(50)
+      .default([])
+      .describe('Of the dataset, or properties of the file: what is told of each feature.'),
+    style: z
+      .strictObject({
+        kind: z.enum(STYLE_KINDS),
+        color: z
+          .string()
+          .regex(/^#[0-9a-f]{6}$/i)
+          .default('#3366cc'),
+        icon: z
+          .string()
+          .regex(/^[a-z0-9_-]{1,40}$/)
+          .optional(),
+        size: z.number().min(1).max(100).optional(),
+        label_column: z.string().min(1).max(100).optional(),
+      })
+      .meta({ id: 'LayerStyleInput' }),
+    min_zoom: zoom.default(0),
+    max_zoom: zoom.default(24),
+    shown_to: z
+      .array(z.enum(LAYER_ROLES))
+      .max(LAYER_ROLES.length)
+      .default([])
+      .describe('Beside the office; what is published everybody sees.'),
+  })
+  .meta({ id: 'MapLayerInput' });
 export const layersInput = z.array(layerInput).max(MOST_LAYERS).describe('All of them, the lowest first.');
 
 type LayerInput = z.infer<typeof layersInput>[number];

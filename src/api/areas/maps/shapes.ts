@@ -4,14 +4,16 @@ import { LAYER_ROLES, STYLE_KINDS, type Layer } from '../../../events/maps/event
 import type { MapRow } from '../../../projections/maps/read-model.js';
 import { positionSchema } from '../../core/geo.js';
 
-const view = z.object({ center: positionSchema, zoom: z.number() });
-const style = z.object({
-  kind: z.enum(STYLE_KINDS),
-  color: z.string(),
-  icon: z.string().optional(),
-  size: z.number().optional(),
-  label_column: z.string().optional(),
-});
+const view = z.object({ center: positionSchema, zoom: z.number() }).meta({ id: 'MapView' });
+const style = z
+  .object({
+    kind: z.enum(STYLE_KINDS),
+    color: z.string(),
+    icon: z.string().optional(),
+    size: z.number().optional(),
+    label_column: z.string().optional(),
+  })
+  .meta({ id: 'LayerStyle' });
 const shownLayer = {
   layer_id: z.string(),
   title: z.string(),
@@ -42,6 +44,7 @@ export const mapOutput = z
     ),
     published: z
       .object({ public_id: z.string(), allowed_origins: z.array(z.string()), expires_at: z.string().nullable() })
+      .meta({ id: 'MapPublication' })
       .nullable(),
     updated_at: z.string(),
   })

@@ -29,7 +29,10 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
     }),
     output: z.object({
       result: z.boolean(),
-      push_token: z.object({ device_id: z.string(), platform: z.enum(PLATFORMS) }).describe('Never the token itself.'),
+      push_token: z
+        .object({ device_id: z.string(), platform: z.enum(PLATFORMS) })
+        .meta({ id: 'PushToken' })
+        .describe('Never the token itself.'),
     }),
     async run({ device_id, token, platform }, { caller, cause }) {
       if (!cause.rehearsal) await tokens.set(userOf(caller).userId, device_id, platform, token);

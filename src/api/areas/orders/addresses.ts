@@ -7,15 +7,17 @@ import { operation, type Operation } from '../../core/operation.js';
 import { positionSchema } from '../../core/geo.js';
 
 const text = z.string().optional();
-const addressSchema = z.object({
-  street: text,
-  street_2: text,
-  city: text,
-  region: text,
-  postal_code: text,
-  country: text,
-  position: positionSchema.optional(),
-});
+const addressSchema = z
+  .object({
+    street: text,
+    street_2: text,
+    city: text,
+    region: text,
+    postal_code: text,
+    country: text,
+    position: positionSchema.optional(),
+  })
+  .meta({ id: 'OrderAddress' });
 
 /** More orders than addresses: many go to the same door. */
 const ORDERS_PER_ADDRESS = 4;

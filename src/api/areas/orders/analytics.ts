@@ -1,5 +1,6 @@
 /** Orders in numbers: a day, and a period up to today. */
 import { z } from 'zod';
+import { statusCountSchema } from './output.js';
 import {
   isInHand,
   ORDER_STATUS_NAMES,
@@ -23,8 +24,8 @@ const counts = {
   delivered_count: z.int(),
   exception_count: z.int(),
   pending_pickup_count: z.int().describe('Orders to be collected from a customer that nobody has collected.'),
-  by_status: z.array(z.object({ status: z.string(), count: z.int() })),
-  by_type: z.array(z.object({ type: z.string(), count: z.int() })),
+  by_status: z.array(statusCountSchema),
+  by_type: z.array(z.object({ type: z.string(), count: z.int() }).meta({ id: 'OrderTypeCount' })),
 };
 
 export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: OrderQueries }): Operation[] {
@@ -44,7 +45,9 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
       }),
       output: z.object({
         result: z.boolean(),
-        digest: z.object({ counted_by: z.literal('schedule_date'), schedule_date: z.string(), ...counts }),
+        digest: z
+          .object({ counted_by: z.literal('schedule_date'), schedule_date: z.string(), ...counts })
+          .meta({ id: 'OrderDigest' }),
       }),
       async run({ schedule_date: asked }, { caller }) {
         const date = asked ?? localDate(now(), userOf(caller).timezone);
@@ -69,13 +72,15 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
       input: z.object({ period: z.enum(PERIODS).default('today') }),
       output: z.object({
         result: z.boolean(),
-        summary: z.object({
-          counted_by: z.literal('created_at'),
-          period: z.enum(PERIODS),
-          created_from: z.string(),
-          created_to: z.string().describe('Included.'),
-          ...counts,
-        }),
+        summary: z
+          .object({
+            counted_by: z.literal('created_at'),
+            period: z.enum(PERIODS),
+            created_from: z.string(),
+            created_to: z.string().describe('Included.'),
+            ...counts,
+          })
+          .meta({ id: 'OrderSummary' }),
       }),
       async run({ period }, { caller }) {
         const { timezone } = userOf(caller);

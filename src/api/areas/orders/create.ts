@@ -22,14 +22,22 @@ export interface OrderCreatingOptions {
 const MAX_BULK = 100;
 const MAX_ASYNC = 1_000;
 
-/** Checked one by one, so that a bad order is reported and the others continue; described as what each must be. */
-const { $schema: _dialect, ...orderSchema } = z.toJSONSchema(orderInput, { io: 'input' }) as Record<string, unknown>;
-const unchecked = z
-  .record(z.string(), z.unknown())
-  .meta({
-    ...orderSchema,
-    description: 'An order, as it is created alone: `type` D needs `delivery`, P `pickup`, P2P both.',
-  });
+/**
+ * Orders of a batch are checked one by one, so that the service reports a wrong order and creates the others. The
+ * documents show the schema that each order must have.
+ */
+function batchInput(most: number) {
+  const batchOf = <O extends z.ZodType>(order: O) =>
+    z.strictObject({
+      orders: z
+        .array(order)
+        .min(1)
+        .max(most)
+        .describe('Each with the members of `orderCreate`: `type` D needs `delivery`, P `pickup`, P2P both.'),
+      stop_on_error: z.boolean().default(false).describe('Stop at the first order that fails.'),
+    });
+  return { input: batchOf(z.record(z.string(), z.unknown())), documented: batchOf(orderInput) };
+}
 
 export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Placer => ({
   business: businessOf(caller),
@@ -83,6 +91,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       reads: ['warehouses'],
       awaits: ['orders', 'timeline', 'order_search'],
       input: orderInput,
+      documented: orderInput,
       returns: { read: 'order' },
       output: z.object({
         result: z.boolean(),
@@ -112,7 +121,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       writes: true,
       reads: ['warehouses'],
       awaits: ['orders', 'timeline', 'order_search'],
-      input: z.object({ orders: z.array(unchecked).min(1).max(MAX_BULK), stop_on_error: z.boolean().default(false) }),
+      ...batchInput(MAX_BULK),
       output: z.object({
         result: z.boolean().describe('Whether any order was created.'),
         created: z.int(),
@@ -145,7 +154,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       risk: 'high',
       confirm: true,
       writes: true,
-      input: z.object({ orders: z.array(unchecked).min(1).max(MAX_ASYNC), stop_on_error: z.boolean().default(false) }),
+      ...batchInput(MAX_ASYNC),
       output: z.object({
         result: z.boolean(),
         async_id: z.string(),

@@ -18,34 +18,39 @@ const text = (max: number) => z.string().trim().min(1).max(max);
 
 const COUNTRY = 'ISO 3166-1 alpha-2, such as DE';
 
-export const stopInput = z.strictObject({
-  name: text(200),
-  company: text(200).optional(),
-  phone: text(32)
-    .regex(/^[+0-9 ().\/-]+$/)
-    .optional(),
-  email: z.email().max(254).optional(),
-  street: text(300),
-  street_2: text(200).optional(),
-  city: text(200),
-  region: text(200).optional(),
-  postal_code: text(20).optional(),
-  country: formed(z.string().length(2).refine(isCountry), COUNTRY).describe(`${COUNTRY}.`),
-  position: positionInput.optional().describe('Exact coordinates of the door, WGS 84.'),
-});
+export const stopInput = z
+  .strictObject({
+    name: text(200),
+    company: text(200).optional(),
+    phone: text(32)
+      .regex(/^[+0-9 ().\/-]+$/)
+      .optional(),
+    email: z.email().max(254).optional(),
+    street: text(300),
+    street_2: text(200).optional(),
+    city: text(200),
+    region: text(200).optional(),
+    postal_code: text(20).optional(),
+    country: formed(z.string().length(2).refine(isCountry), COUNTRY).describe(`${COUNTRY}.`),
+    position: positionInput.optional().describe('Exact coordinates of the door, WGS 84.'),
+  })
+  .meta({ id: 'AddressInput' });
 
-export const packageInput = z.strictObject({
-  external_tracking_number: text(64)
-    .optional()
-    .describe('The number that another system knows it by. It is found by it where nobody used the number before.'),
-  description: text(500).optional(),
-  ...sizesInput.shape,
-});
+export const packageInput = z
+  .strictObject({
+    external_tracking_number: text(64)
+      .optional()
+      .describe('The number that another system knows it by. It is found by it where nobody used the number before.'),
+    description: text(500).optional(),
+    ...sizesInput.shape,
+  })
+  .meta({ id: 'PackageInput' });
 
 const clock = formed(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), '`HH:MM`').describe('`HH:MM` at the stop.');
-export const timeWindowsInput = z
-  .array(z.strictObject({ stop: z.enum(['pickup', 'delivery']).default('delivery'), from: clock, to: clock }))
-  .max(10);
+export const timeWindowInput = z
+  .strictObject({ stop: z.enum(['pickup', 'delivery']).default('delivery'), from: clock, to: clock })
+  .meta({ id: 'TimeWindowInput' });
+export const timeWindowsInput = z.array(timeWindowInput).max(10);
 
 export const instructionInput = z.string().trim().max(1_000).describe('Empty: taken away.');
 export const noteInput = z
@@ -67,28 +72,30 @@ export function checkDate(date: string | undefined, today: string, isAllowed: bo
     });
 }
 
-export const orderInput = z.strictObject({
-  type: z.enum(ORDER_TYPES).describe('`D`: warehouse to customer; `P`: customer to warehouse; `P2P`: peer to peer.'),
-  order_ref: orderRef.optional(),
-  customer_id: orderId
-    .optional()
-    .describe('Customer account that the order belongs to; customers order for themselves.'),
-  schedule_date: dateSchema.optional(),
-  allow_past_date: allowPastDate,
-  warehouse_id: orderId
-    .optional()
-    .describe('Where it starts (`D`) or ends (`P`); absent: the default warehouse of the business.'),
-  self_delivery: z
-    .boolean()
-    .default(true)
-    .describe("Delivered by the business's own drivers and contractors; else by a carrier."),
-  pickup: stopInput.optional(),
-  delivery: stopInput.optional(),
-  packages: z.array(packageInput).min(1).max(100).default([{}]),
-  time_windows: timeWindowsInput.default([]),
-  delivery_instruction: text(1_000).optional(),
-  note: text(2_000).optional(),
-});
+export const orderInput = z
+  .strictObject({
+    type: z.enum(ORDER_TYPES).describe('`D`: warehouse to customer; `P`: customer to warehouse; `P2P`: peer to peer.'),
+    order_ref: orderRef.optional(),
+    customer_id: orderId
+      .optional()
+      .describe('Customer account that the order belongs to; customers order for themselves.'),
+    schedule_date: dateSchema.optional(),
+    allow_past_date: allowPastDate,
+    warehouse_id: orderId
+      .optional()
+      .describe('Where it starts (`D`) or ends (`P`); absent: the default warehouse of the business.'),
+    self_delivery: z
+      .boolean()
+      .default(true)
+      .describe("Delivered by the business's own drivers and contractors; else by a carrier."),
+    pickup: stopInput.optional(),
+    delivery: stopInput.optional(),
+    packages: z.array(packageInput).min(1).max(100).default([{}]),
+    time_windows: timeWindowsInput.default([]),
+    delivery_instruction: text(1_000).optional(),
+    note: text(2_000).optional(),
+  })
+  .meta({ id: 'OrderInput' });
 export type OrderInput = z.infer<typeof orderInput>;
 
 /** One order of many, checked as it would be alone. Throws INVALID_INPUT. */

@@ -1,6 +1,7 @@
 /** What is wrong with a line of a table, as it is told. */
 import { z } from 'zod';
 import type { Language } from '../../core/messages/index.js';
+import { fieldErrorSchema } from '../../core/field-errors.js';
 import { explained, localizeField } from '../../core/problem.js';
 import type { Outcome } from './results.js';
 
@@ -9,12 +10,14 @@ export interface LineError {
   readonly failed: Extract<Outcome, { readonly failed: unknown }>['failed'];
 }
 
-export const lineErrorSchema = z.object({
-  line: z.int().describe('Of the file; the header is line 1.'),
-  code: z.string(),
-  message: z.string(),
-  errors: z.array(z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() })),
-});
+export const lineErrorSchema = z
+  .object({
+    line: z.int().describe('Of the file; the header is line 1.'),
+    code: z.string(),
+    message: z.string(),
+    errors: z.array(fieldErrorSchema),
+  })
+  .meta({ id: 'LineError' });
 
 export const toldError = ({ line, failed }: LineError, language: Language): z.infer<typeof lineErrorSchema> => ({
   line,

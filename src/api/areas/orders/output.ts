@@ -13,11 +13,15 @@ import type { Order } from '../../../projections/orders/queries.js';
 import type { Via } from '../../../projections/alliances/open.js';
 import { isUser, type Caller } from '../../core/callers.js';
 import { viaSchema } from '../alliances/taking.js';
+import { customAmountSchema } from '../plans/capacities.js';
 import { sizesSchema, toPackage } from './sizes.js';
 import { positionSchema } from '../../core/geo.js';
 
 export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
 const text = z.string();
+
+/** The geocoder that found a position, and the record of a dataset. */
+export const positionSourceShown = positionSourceSchema.meta({ id: 'PositionSource' });
 
 export const stopSchema = z
   .object({
@@ -33,7 +37,7 @@ export const stopSchema = z
     country: text.optional(),
     position: positionSchema.optional(),
     located: z
-      .object({ precision: z.enum(PRECISIONS), confidence: z.number(), source: positionSourceSchema })
+      .object({ precision: z.enum(PRECISIONS), confidence: z.number(), source: positionSourceShown })
       .meta({ id: 'StopLocated' })
       .optional()
       .describe('How the position was found, where the order did not bring it.'),
@@ -53,6 +57,9 @@ export const packageSchema = z
 export const timeWindowSchema = z
   .object({ stop: z.enum(['pickup', 'delivery']), from: text, to: text })
   .meta({ id: 'TimeWindow' });
+
+/** Number of orders in a status. */
+export const statusCountSchema = z.object({ status: statusSchema, count: z.int() }).meta({ id: 'OrderStatusCount' });
 
 /** One schema for lists, details, search and the responses of writes. */
 export const orderSchema = z
@@ -76,6 +83,7 @@ export const orderSchema = z
     third_party: text.nullable().describe('Carrier that holds it.'),
     warehouse_id: z.int().nullable().describe('Where it starts (`D`) or ends (`P`).'),
     planning: orderPlanningSchema
+      .extend({ custom_sizes: z.array(customAmountSchema).optional() })
       .meta({ id: 'OrderPlanning' })
       .nullable()
       .describe('What plans of routes want to know of it, where it was said.'),

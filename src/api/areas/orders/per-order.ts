@@ -17,7 +17,9 @@ export const orderIdsSchema = z
   .min(1)
   .max(MAX_ORDERS)
   .describe('An order that is named twice counts once.');
-export const orderErrorSchema = z.object({ order_id: z.int(), message: z.string() }).meta({ id: 'OrderError' });
+export const orderErrorSchema = z
+  .object({ order_id: z.int(), code: z.string(), message: z.string() })
+  .meta({ id: 'OrderError' });
 
 export interface PerOrder {
   readonly done: number;
@@ -39,7 +41,7 @@ export async function perOrder(
         return undefined;
       } catch (error) {
         if (!(error instanceof DomainError) || !isErrorCode(error.code)) throw error;
-        return { order_id, message: translate(error.code as MessageCode, error.params, language) };
+        return { order_id, code: error.code, message: translate(error.code as MessageCode, error.params, language) };
       }
     }),
   );

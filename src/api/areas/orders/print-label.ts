@@ -29,12 +29,9 @@ export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operati
     input: z.object({ order_id: orderId, ...pdfInput }),
     output: z.object({
       result: z.boolean(),
-      order_label: z.object({
-        order_id: z.int(),
-        label_code: z.string(),
-        tracking_numbers: z.array(z.string()),
-        ...pdfOutput,
-      }),
+      order_label: z
+        .object({ order_id: z.int(), label_code: z.string(), tracking_numbers: z.array(z.string()), ...pdfOutput })
+        .meta({ id: 'OrderLabel' }),
     }),
     answers: { 404: 'No such order.', 422: 'Something is written in letters that no font here has.' },
     async run({ order_id, format }, context) {

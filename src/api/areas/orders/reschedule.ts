@@ -57,11 +57,17 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
       updated: z.int(),
       skipped: z.int(),
       refs: z.array(
-        z.object({
-          order_ref: z.string(),
-          order_ids: z.array(z.int()).describe('Changed.'),
-          errors: z.array(z.object({ order_id: z.int().nullable(), code: z.string(), message: z.string() })),
-        }),
+        z
+          .object({
+            order_ref: z.string(),
+            order_ids: z.array(z.int()).describe('Changed.'),
+            errors: z.array(
+              z
+                .object({ order_id: z.int().nullable(), code: z.string(), message: z.string() })
+                .meta({ id: 'OrderReferenceError' }),
+            ),
+          })
+          .meta({ id: 'OrderReferenceResult' }),
       ),
     }),
     async run({ order_refs, time_windows, schedule_date, allow_past_date }, context) {

@@ -4,19 +4,22 @@ import type { OrderReply } from '../../../commands/orders/decider.js';
 import { orderStatusId, type OrderStatus } from '../../../events/orders/events.js';
 import type { ApiError, ErrorCode, FieldError } from '../../core/errors.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
+import { fieldErrorSchema } from '../../core/field-errors.js';
 import { explained, localizeField, toApiError } from '../../core/problem.js';
 
-export const orderResultSchema = z.object({
-  index: z.int().describe('In the request, from 0.'),
-  result: z.boolean(),
-  order_id: z.int().optional(),
-  status: z.string().optional(),
-  order_status_id: z.int().optional(),
-  tracking_numbers: z.array(z.string()).optional(),
-  code: z.string().optional(),
-  message: z.string().optional(),
-  errors: z.array(z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() })).optional(),
-});
+export const orderResultSchema = z
+  .object({
+    index: z.int().describe('In the request, from 0.'),
+    result: z.boolean(),
+    order_id: z.int().optional(),
+    status: z.string().optional(),
+    order_status_id: z.int().optional(),
+    tracking_numbers: z.array(z.string()).optional(),
+    code: z.string().optional(),
+    message: z.string().optional(),
+    errors: z.array(fieldErrorSchema).optional(),
+  })
+  .meta({ id: 'OrderResult' });
 
 export interface Placed {
   readonly order_id: number;

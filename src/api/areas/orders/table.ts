@@ -77,7 +77,11 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
         csv: z.string().min(1).max(1_000_000).optional().describe('The whole table; or `file_id`.'),
         file_id: z.uuid().optional().describe('An uploaded CSV of the purpose `import`, instead of `csv`.'),
         mapping: z
-          .array(z.strictObject({ from: z.string().max(100), to: z.union([z.enum(IMPORTED), z.literal('')]) }))
+          .array(
+            z
+              .strictObject({ from: z.string().max(100), to: z.union([z.enum(IMPORTED), z.literal('')]) })
+              .meta({ id: 'OrderColumnInput' }),
+          )
           .max(200)
           .default([])
           .describe('`from`: the name of a column; `to`: the member that it fills.'),

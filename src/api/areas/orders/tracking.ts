@@ -1,5 +1,6 @@
 /** An order's story: for the public by its number, and for the office with who did what. */
 import { z } from 'zod';
+import { actorSchema } from '../../core/actor.js';
 import type { OrderHappening, OrderHistory } from '../../../projections/orders/history.js';
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import { ANONYMOUS, EVERYBODY } from '../../core/callers.js';
@@ -24,39 +25,45 @@ export interface OrderTrackingOptions {
 const text = z.string();
 const which = { order_id: orderId.optional(), tracking_number: trackingNumber.optional() };
 
-const publicTracking = z.object({
-  tracking_number: text,
-  ...whoseSchema,
-  status: text.nullable().describe('OTEP code; null before the first event.'),
-  phase: text.nullable(),
-  delivered: z.boolean(),
-  planned_delivery: plannedSchema.optional().describe('While it is under way: when its order plans the delivery.'),
-  events: z
-    .array(
-      z.object({
-        timestamp: text,
-        status: text,
-        description: text,
-        location: text.optional().describe('City, region, country: never a street.'),
-      }),
-    )
-    .describe('Oldest first.'),
-});
+const publicTracking = z
+  .object({
+    tracking_number: text,
+    ...whoseSchema,
+    status: text.nullable().describe('OTEP code; null before the first event.'),
+    phase: text.nullable(),
+    delivered: z.boolean(),
+    planned_delivery: plannedSchema.optional().describe('While it is under way: when its order plans the delivery.'),
+    events: z
+      .array(
+        z
+          .object({
+            timestamp: text,
+            status: text,
+            description: text,
+            location: text.optional().describe('City, region, country: never a street.'),
+          })
+          .meta({ id: 'PublicTrackingEvent' }),
+      )
+      .describe('Oldest first.'),
+  })
+  .meta({ id: 'PublicTracking' });
 
-const happening = z.object({
-  event_id: text,
-  type: text,
-  timestamp: text,
-  occurred_at: text.optional(),
-  status: text.optional().describe('Of the order after it.'),
-  tracking_number: text.optional(),
-  status_code: text.optional(),
-  actor: z.object({ kind: text, id: text, role: text.optional(), channel: text }),
-  correlation_id: text,
-  position: positionSchema.optional(),
-  photos: z.array(text).optional(),
-  details: z.record(text, z.unknown()),
-});
+const happening = z
+  .object({
+    event_id: text,
+    type: text,
+    timestamp: text,
+    occurred_at: text.optional(),
+    status: text.optional().describe('Of the order after it.'),
+    tracking_number: text.optional(),
+    status_code: text.optional(),
+    actor: actorSchema,
+    correlation_id: text,
+    position: positionSchema.optional(),
+    photos: z.array(text).optional(),
+    details: z.record(text, z.unknown()),
+  })
+  .meta({ id: 'OperationEvent' });
 
 export function orderTracking({ queries, history, reader }: OrderTrackingOptions): Operation[] {
   /** What anybody sees of a number: no person, no door. */

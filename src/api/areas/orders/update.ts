@@ -18,15 +18,20 @@ import { seenOrder, WRITERS } from './viewer.js';
 import { ORDER_VERSION } from './version.js';
 
 const { service_time_s, required_skills, priority, custom_sizes } = planningMembers;
-const planningInput = z.strictObject({
-  service_time_s: service_time_s.nullable().optional().describe('Seconds at each of its stops.'),
-  required_skills: required_skills.nullable().optional().describe('Skills that the driver needs.'),
-  priority: priority.nullable().optional().describe('Where not all orders fit, the higher priority stays on a route.'),
-  custom_sizes: custom_sizes
-    .nullable()
-    .optional()
-    .describe('How much it takes of the capacities that the business defined (`custom_capacities`).'),
-});
+const planningInput = z
+  .strictObject({
+    service_time_s: service_time_s.nullable().optional().describe('Seconds at each of its stops.'),
+    required_skills: required_skills.nullable().optional().describe('Skills that the driver needs.'),
+    priority: priority
+      .nullable()
+      .optional()
+      .describe('Where not all orders fit, the higher priority stays on a route.'),
+    custom_sizes: custom_sizes
+      .nullable()
+      .optional()
+      .describe('How much it takes of the capacities that the business defined (`custom_capacities`).'),
+  })
+  .meta({ id: 'OrderPlanningInput' });
 const members = {
   delivery_instruction: instructionInput.nullable().optional(),
   note: noteInput.nullable().optional(),

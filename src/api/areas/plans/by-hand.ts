@@ -69,10 +69,12 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
         route_id: idSchema,
         stops: z
           .array(
-            z.strictObject({
-              order_id: idSchema,
-              kind: z.enum(KINDS).optional().describe('Needed where the order has both.'),
-            }),
+            z
+              .strictObject({
+                order_id: idSchema,
+                kind: z.enum(KINDS).optional().describe('Needed where the order has both.'),
+              })
+              .meta({ id: 'RouteStopInput' }),
           )
           .min(1)
           .max(MOST),
@@ -80,7 +82,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
       output: z.object({
         result: z.boolean(),
         late: z
-          .array(z.object({ order_id: z.int(), kind: z.enum(KINDS), late_s: z.int() }))
+          .array(z.object({ order_id: z.int(), kind: z.enum(KINDS), late_s: z.int() }).meta({ id: 'LateStop' }))
           .describe('Stops that begin after their last window, by so many seconds.'),
       }),
       async run({ route_id, stops }, context) {
@@ -126,17 +128,24 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
         route_id: idSchema,
         pins: z
           .array(
-            z.strictObject({
-              order_id: idSchema,
-              pin: z.enum(PINS).nullable().describe('`position`: its place among the pinned, too. Null: not any more.'),
-            }),
+            z
+              .strictObject({
+                order_id: idSchema,
+                pin: z
+                  .enum(PINS)
+                  .nullable()
+                  .describe('`position`: its place among the pinned, too. Null: not any more.'),
+              })
+              .meta({ id: 'RoutePinInput' }),
           )
           .min(1)
           .max(MOST),
       }),
       output: z.object({
         result: z.boolean(),
-        pins: z.array(z.object({ order_id: z.int(), pin: z.enum(PINS) })).describe('All of the route.'),
+        pins: z
+          .array(z.object({ order_id: z.int(), pin: z.enum(PINS) }).meta({ id: 'RoutePin' }))
+          .describe('All of the route.'),
       }),
       async run({ route_id, pins }, context) {
         const { caller, commandId, cause } = context;

@@ -28,14 +28,15 @@ const areDistinct = (list: readonly { readonly name: string }[]): boolean =>
 
 /** What a business is full by besides. */
 export const ownCapacitiesInput = z
-  .array(z.strictObject({ name, unit: z.string().trim().min(1).max(20) }))
+  .array(z.strictObject({ name, unit: z.string().trim().min(1).max(20) }).meta({ id: 'CustomCapacity' }))
   .max(MOST_OWN)
   .refine(areDistinct);
 /** How much of each a vehicle takes, or an order is; in thousandths at the finest. */
 export const ownAmountsInput = z
-  .array(z.strictObject({ name, amount: z.number().min(0).max(100_000) }))
+  .array(z.strictObject({ name, amount: z.number().min(0).max(100_000) }).meta({ id: 'CustomAmountInput' }))
   .max(MOST_OWN)
   .refine(areDistinct);
+export const customAmountSchema = z.object({ name: z.string(), amount: z.number() }).meta({ id: 'CustomAmount' });
 export type OwnAmounts = readonly { readonly name: string; readonly amount: number }[];
 export const capacityTypesInput = z
   .array(z.string().regex(new RegExp(`^(${KNOWN.join('|')}|${OWN}${NAME.source.slice(1, -1)})$`)))

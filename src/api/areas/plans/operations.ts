@@ -53,39 +53,45 @@ export function planOperations(
       output: z.object({
         result: z.boolean(),
         engines: z.array(
-          z.object({
-            id: z.string(),
-            name: z.string(),
-            version: z.string().describe('Empty where it is not connected.'),
-            available: z.boolean(),
-            capabilities: z.array(z.enum(FEATURES)).describe('What not every engine can do, and this one can.'),
-            limits: z.object({ order_count: z.int(), resource_count: z.int() }),
-          }),
+          z
+            .object({
+              id: z.string(),
+              name: z.string(),
+              version: z.string().describe('Empty where it is not connected.'),
+              available: z.boolean(),
+              capabilities: z.array(z.enum(FEATURES)).describe('What not every engine can do, and this one can.'),
+              limits: z.object({ order_count: z.int(), resource_count: z.int() }).meta({ id: 'RoutingEngineLimits' }),
+            })
+            .meta({ id: 'RoutingEngine' }),
         ),
-        matrices: z.array(z.object({ id: z.string(), available: z.boolean() })),
+        matrices: z.array(z.object({ id: z.string(), available: z.boolean() }).meta({ id: 'DistanceMatrix' })),
         modes: z.array(z.string()),
         objectives: z.array(z.string()),
         balance_modes: z.array(z.string()),
-        capacity_types: z.array(z.object({ id: z.string(), unit: z.string() })),
+        capacity_types: z.array(z.object({ id: z.string(), unit: z.string() }).meta({ id: 'CapacityType' })),
         ends: z.array(z.string()),
         locks: z.array(z.string()).describe('Why a stop of a route may stay as it is.'),
-        defaults: z.object({
-          time_limit_s: z.number(),
-          shift_start: z.string(),
-          shift_end: z.string(),
-          service_s: z.int(),
-          per_further_package_s: z.int(),
-          eta_window_minutes: z.int(),
-        }),
-        limits: z.object({
-          order_count: z.int(),
-          resource_count: z.int(),
-          route_count: z.int(),
-          time_limit_s: z.int(),
-          thread_count: z.int(),
-          plan_count: z.int().describe('Of a business at once.'),
-          commit_hours: z.int().describe('So long a plan can be committed.'),
-        }),
+        defaults: z
+          .object({
+            time_limit_s: z.number(),
+            shift_start: z.string(),
+            shift_end: z.string(),
+            service_s: z.int(),
+            per_further_package_s: z.int(),
+            eta_window_minutes: z.int(),
+          })
+          .meta({ id: 'RoutePlanDefaults' }),
+        limits: z
+          .object({
+            order_count: z.int(),
+            resource_count: z.int(),
+            route_count: z.int(),
+            time_limit_s: z.int(),
+            thread_count: z.int(),
+            plan_count: z.int().describe('Of a business at once.'),
+            commit_hours: z.int().describe('So long a plan can be committed.'),
+          })
+          .meta({ id: 'RoutePlanLimits' }),
       }),
       async run(_input, { caller }) {
         const usual = await settings.settingsOf(businessOf(caller));
@@ -152,9 +158,10 @@ export function planOperations(
             driver_count: z.int(),
             excluded_count: z.int(),
             excluded_orders: z
-              .array(z.object({ order_id: z.int(), code: z.string() }))
+              .array(z.object({ order_id: z.int(), code: z.string() }).meta({ id: 'ExcludedOrder' }))
               .describe('The first 100, each with why it is not planned.'),
           })
+          .meta({ id: 'RoutePlanForecast' })
           .optional()
           .describe('Of a dry run, which has no `route_plan`.'),
       }),

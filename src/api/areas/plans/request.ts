@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import { PLAN_MODES } from '../../../events/plans/events.js';
 import { idSchema } from '../../core/ids.js';
+import { timeWindowInput } from '../orders/input.js';
 import { planningMembers } from '../orders/planning.js';
 import { capacityTypesInput } from './capacities.js';
 
@@ -26,14 +27,15 @@ export const BALANCES = ['none', 'stops', 'duration', 'load'] as const;
 export const ENDS = ['depot', 'open', 'home'] as const;
 export const POOLS = ['due', 'date', 'all'] as const;
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 /** At most 100,000: beyond it costs would be no exact numbers. */
 export const price = z.string().regex(/^(\d{1,5}|100000)(\.\d{1,3})?$/);
 /** The longest that somebody may drive on end, and the pause that is due then: planning R1. */
-export const driveBreak = z.strictObject({
-  after_s: z.int().min(1_800).max(43_200).describe('Seconds at the wheel.'),
-  duration_s: z.int().min(60).max(14_400),
-});
+export const driveBreak = z
+  .strictObject({
+    after_s: z.int().min(1_800).max(43_200).describe('Seconds at the wheel.'),
+    duration_s: z.int().min(60).max(14_400),
+  })
+  .meta({ id: 'DriveBreak' });
 
 export const planRequest = z.object({
   mode: z
@@ -94,6 +96,7 @@ export const planRequest = z.object({
   minimize: z.enum(OBJECTIVES).default('cost'),
   weights: z
     .strictObject({ per_route: price.optional(), per_km: price.optional(), per_hour: price.optional() })
+    .meta({ id: 'PlanPriceOverridesInput' })
     .optional()
     .describe("In the business's currency, as decimal text, at most 100000; absent members: as the settings say."),
   balance: z
@@ -102,6 +105,7 @@ export const planRequest = z.object({
       strength: z.number().min(0).max(1).default(0.5),
       use_all: z.boolean().default(false),
     })
+    .meta({ id: 'PlanBalanceInput' })
     .optional(),
   capacity_types: capacityTypesInput.optional().describe('As the options tell them; absent: all.'),
   end: z
@@ -122,18 +126,16 @@ export const planRequest = z.object({
   eta_window_minutes: z.int().min(15).max(240).optional(),
   orders: z
     .array(
-      z.strictObject({
-        order_id: idSchema,
-        service_time_s: planningMembers.service_time_s.optional(),
-        priority: planningMembers.priority.optional(),
-        required_skills: planningMembers.required_skills.optional(),
-        custom_sizes: planningMembers.custom_sizes.optional(),
-        time_windows: z
-          .array(z.strictObject({ stop: z.enum(['pickup', 'delivery']), from: clock, to: clock }))
-          .min(1)
-          .max(8)
-          .optional(),
-      }),
+      z
+        .strictObject({
+          order_id: idSchema,
+          service_time_s: planningMembers.service_time_s.optional(),
+          priority: planningMembers.priority.optional(),
+          required_skills: planningMembers.required_skills.optional(),
+          custom_sizes: planningMembers.custom_sizes.optional(),
+          time_windows: z.array(timeWindowInput).min(1).max(8).optional(),
+        })
+        .meta({ id: 'PlanOrderInput' }),
     )
     .max(MOST.orders)
     .optional()
@@ -169,6 +171,7 @@ export const planInput = z.object({
   prices: weights,
   budget: z
     .strictObject({ ...sameBudget, time_limit_s: timeLimit })
+    .meta({ id: 'PlanBudgetInput' })
     .default({ threads: 1 })
     .describe('How long the solver searches: `time_limit_s` or `iterations`. Default: 10 seconds.'),
 });

@@ -1,19 +1,22 @@
 /** Plans as the API shows them. */
 import { z } from 'zod';
+import { orderErrorSchema } from '../orders/per-order.js';
 import { PLAN_MODES } from '../../../events/plans/events.js';
 import { PLAN_STATES } from '../../../events/plans/states.js';
 import { LOCKS } from '../../../events/routes/events.js';
 import { STOP_KINDS } from '../routes/planned.js';
 
-const reasonSchema = z.object({
-  code: z.string(),
-  message: z.string(),
-  params: z
-    .array(z.object({ name: z.string(), value: z.string() }))
-    .describe(
-      'Of `NO_ROOM`: what is in the way of each driver (`driver_17`, of several shifts `driver_17_shift_3`), and of which capacity (`driver_17_capacity`); for the first 200 orders that are left over.',
-    ),
-});
+const reasonSchema = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    params: z
+      .array(z.object({ name: z.string(), value: z.string() }).meta({ id: 'ReasonParameter' }))
+      .describe(
+        'Of `NO_ROOM`: what is in the way of each driver (`driver_17`, of several shifts `driver_17_shift_3`), and of which capacity (`driver_17_capacity`); for the first 200 orders that are left over.',
+      ),
+  })
+  .meta({ id: 'UnassignedReason' });
 const leftSchema = z
   .object({
     order_id: z.int(),
@@ -68,7 +71,9 @@ const routeSchema = z
     wait_s: z.int(),
     break_s: z.int(),
     cost: z.string().describe("In the business's currency; where cost is not the aim, no money."),
-    load_peak: z.array(z.object({ type: z.string(), used: z.number(), limit: z.number().nullable() })),
+    load_peak: z.array(
+      z.object({ type: z.string(), used: z.number(), limit: z.number().nullable() }).meta({ id: 'CapacityLoad' }),
+    ),
     stops: z.array(stopSchema),
   })
   .meta({ id: 'PlanRoute' });
@@ -103,33 +108,36 @@ export const planSchema = z
     summary: z
       .object({
         ...sums,
-        before: z.object(sums).nullable().describe('Of the routes as they stood; null: there were none.'),
-        solver: z.object({
-          engine: z.string(),
-          version: z.string(),
-          seed: z.int(),
-          iterations: z.int().nullable().describe('As asked for; null: by the clock.'),
-          iterations_done: z.int(),
-          threads: z.int(),
-          duration_s: z.number(),
-          stopped: z.boolean(),
-        }),
+        before: z
+          .object(sums)
+          .meta({ id: 'RoutePlanTotals' })
+          .nullable()
+          .describe('Of the routes as they stood; null: there were none.'),
+        solver: z
+          .object({
+            engine: z.string(),
+            version: z.string(),
+            seed: z.int(),
+            iterations: z.int().nullable().describe('As asked for; null: by the clock.'),
+            iterations_done: z.int(),
+            threads: z.int(),
+            duration_s: z.number(),
+            stopped: z.boolean(),
+          })
+          .meta({ id: 'SolverRun' }),
         matrix: z.string().describe('Where the ways come from.'),
         input_sha256: z.string(),
         matrix_sha256: z.string(),
         solution_sha256: z.string(),
       })
+      .meta({ id: 'RoutePlanSummary' })
       .nullable()
       .describe('Null until it is solved.'),
     routes: z.array(routeSchema),
     unassigned: z.array(leftSchema).describe('Each with at least one reason.'),
     commit: z
-      .object({
-        placed: z.int(),
-        moved: z.int(),
-        skipped: z.int(),
-        errors: z.array(z.object({ order_id: z.int(), code: z.string(), message: z.string() })),
-      })
+      .object({ placed: z.int(), moved: z.int(), skipped: z.int(), errors: z.array(orderErrorSchema) })
+      .meta({ id: 'RoutePlanCommit' })
       .nullable(),
   })
   .meta({ id: 'RoutePlan' });

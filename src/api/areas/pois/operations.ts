@@ -1,5 +1,6 @@
 /** Points of interest. */
 import { z } from 'zod';
+import { openingInput, openingShown } from '../warehouses/shapes.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PoiCommand, PoiWish } from '../../../commands/pois/decider.js';
 import { compact } from '../../../events/core/compact.js';
@@ -37,11 +38,7 @@ const WRITE = {
 const NOT_THERE = { 404: 'There is no such point of interest, or it is not shown to the caller.' };
 const MOST_POIS = 100_000;
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
-const openingHours = z
-  .array(z.strictObject({ day: z.int().min(1).max(7).describe('1 is Monday.'), from: clock, to: clock }))
-  .max(28)
-  .describe('`HH:MM` at the place.');
+const openingHours = z.array(openingInput).max(28).describe('`HH:MM` at the place.');
 export const categoryInput = z
   .string()
   .regex(/^[a-z0-9_]{1,40}$/)
@@ -53,7 +50,9 @@ const placeInput = {
   position: positionInput.describe('WGS 84 degrees.'),
   address: stopInput
     .pick({ street: true, street_2: true, city: true, region: true, postal_code: true, country: true })
+
     .partial()
+    .meta({ id: 'PlaceAddressInput' })
     .optional(),
   opening_hours: openingHours.default([]),
   phone: stopInput.shape.phone.unwrap().or(z.literal('')).optional().describe('Empty: none any more.'),
@@ -76,7 +75,7 @@ const poiSchema = z
     category: z.string(),
     position: positionSchema,
     address: stopSchema.optional(),
-    opening_hours: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
+    opening_hours: z.array(openingShown),
     phone: z.string().optional(),
     note: z.string().optional(),
     tags: z.array(z.string()),

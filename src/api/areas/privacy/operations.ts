@@ -67,11 +67,13 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
           ),
         kept: z
           .array(
-            z.object({
-              what: z.enum(Object.keys(KEPT) as [Kept, ...Kept[]]),
-              rule: z.string(),
-              description: z.string().describe('In English.'),
-            }),
+            z
+              .object({
+                what: z.enum(Object.keys(KEPT) as [Kept, ...Kept[]]),
+                rule: z.string(),
+                description: z.string().describe('In English.'),
+              })
+              .meta({ id: 'KeptRecord' }),
           )
           .describe('What stays, and by which rule.'),
       }),

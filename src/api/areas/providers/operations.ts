@@ -22,15 +22,24 @@ interface UnmappedStatus {
   readonly tracking_number: string | null;
 }
 
-const unmappedStatus = z.object({
-  raw: z.string(),
-  count: z.int().meta({ description: 'How often it was refused.' }),
-  first_seen_at: z.string().meta({ format: 'date-time' }),
-  last_seen_at: z.string().meta({ format: 'date-time' }),
-  tracking_number: z.string().nullable().meta({ description: 'Of the latest event that was refused, as it was sent.' }),
-});
+const unmappedStatus = z
+  .object({
+    raw: z.string(),
+    count: z.int().meta({ description: 'How often it was refused.' }),
+    first_seen_at: z.string().meta({ format: 'date-time' }),
+    last_seen_at: z.string().meta({ format: 'date-time' }),
+    tracking_number: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the latest event that was refused, as it was sent.' }),
+  })
+  .meta({ id: 'UnmappedStatus' });
 
-const table = z.object({ result: z.boolean(), mapping: statusMappingSchema });
+const mappingSchema = z
+  .array(statusMappingSchema.element.meta({ id: 'StatusMapping' }))
+  .max(1_000)
+  .describe('The whole table.');
+const table = z.object({ result: z.boolean(), mapping: mappingSchema });
 
 export function providerOperations({ handle, unmapped }: ProviderOptions): Operation[] {
   return [
@@ -74,7 +83,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       callers: ['provider'],
       writes: true,
       awaits: ['providers'],
-      input: z.object({ mapping: statusMappingSchema }),
+      input: z.object({ mapping: mappingSchema }),
       output: table,
       run: async ({ mapping }, { caller, cause, commandId, wrote }) => {
         checkMapping(mapping);

@@ -35,15 +35,17 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
     input: z.object({
       points: z
         .array(
-          z.strictObject({
-            at: z.iso.datetime({ offset: true }),
-            latitude: z.number().min(-90).max(90),
-            longitude: z.number().min(-180).max(180),
-            accuracy_m: z.number().min(0).max(100_000).optional(),
-            speed_mps: z.number().min(0).max(200).optional().describe('Not kept, like heading and battery.'),
-            heading: z.number().min(0).max(360).optional(),
-            battery: z.number().min(0).max(100).optional(),
-          }),
+          z
+            .strictObject({
+              at: z.iso.datetime({ offset: true }),
+              latitude: z.number().min(-90).max(90),
+              longitude: z.number().min(-180).max(180),
+              accuracy_m: z.number().min(0).max(100_000).optional(),
+              speed_mps: z.number().min(0).max(200).optional().describe('Not kept, like heading and battery.'),
+              heading: z.number().min(0).max(360).optional(),
+              battery: z.number().min(0).max(100).optional(),
+            })
+            .meta({ id: 'RiderPositionInput' }),
         )
         .min(1)
         .max(100),

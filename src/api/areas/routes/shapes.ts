@@ -1,15 +1,10 @@
 /** Routes and their stops as the API shows them. */
 import { z } from 'zod';
-import {
-  ORDER_TYPES,
-  type OrderStatus,
-  ORDER_STATUS_NAMES,
-  stopSchema,
-  timeWindowSchema,
-} from '../../../events/orders/events.js';
+import { ORDER_TYPES, type OrderStatus, ORDER_STATUS_NAMES } from '../../../events/orders/events.js';
 import { ROUTE_KINDS, ROUTE_STATUSES } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Route } from '../../../projections/routes/queries.js';
+import { stopSchema, timeWindowSchema } from '../orders/output.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
 import { PROGRESS } from './locks.js';
 import { STOPS } from './planned.js';
@@ -26,11 +21,13 @@ export const routeOrderSchema = z
     delivery_instruction: z.string().nullable(),
     stops: z
       .array(
-        z.object({
-          kind: z.enum(['pickup', 'delivery']),
-          address: z.object(stopSchema.shape),
-          time_windows: z.array(timeWindowSchema.omit({ stop: true })),
-        }),
+        z
+          .object({
+            kind: z.enum(['pickup', 'delivery']),
+            address: stopSchema,
+            time_windows: z.array(timeWindowSchema.omit({ stop: true }).meta({ id: 'StopTimeWindow' })),
+          })
+          .meta({ id: 'RouteOrderStop' }),
       )
       .describe('Where the driver goes for it.'),
   })
@@ -57,6 +54,11 @@ export const routeSchema = z
     created_at: z.string().describe('ISO 8601.'),
   })
   .meta({ id: 'Route' });
+
+/** A route of a driver's day, with its orders. */
+export const driverRouteSchema = z
+  .object({ ...routeSchema.shape, orders: z.array(routeOrderSchema) })
+  .meta({ id: 'DriverRoute' });
 
 /** Of one route. */
 export const routeDetailsSchema = z

@@ -118,7 +118,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       input: z.object({
         fleet_id: idSchema,
         shifts: z
-          .array(z.strictObject({ driver_id: idSchema, ...shiftInput }))
+          .array(z.strictObject({ driver_id: idSchema, ...shiftInput }).meta({ id: 'ShiftInput' }))
           .min(1)
           .max(MOST_SHIFTS),
       }),

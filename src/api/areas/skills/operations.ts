@@ -112,10 +112,12 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
         driver_id: idSchema,
         skills: z
           .array(
-            z.strictObject({
-              code: skillCode,
-              valid_until: z.iso.date().optional().describe('The last day on which it holds; absent: for good.'),
-            }),
+            z
+              .strictObject({
+                code: skillCode,
+                valid_until: z.iso.date().optional().describe('The last day on which it holds; absent: for good.'),
+              })
+              .meta({ id: 'DriverSkillInput' }),
           )
           .max(100),
       }),

@@ -30,7 +30,7 @@ export interface OtepCheckOptions extends Parts<'now' | 'baseUrl'> {
 const MOST_OF_STRANGERS = 262_144;
 const STRANGERS = 'Without a token a document has at most 256 KiB.';
 
-const finding = z.object({ code: z.string(), path: z.string(), message: z.string() });
+const finding = z.object({ code: z.string(), path: z.string(), message: z.string() }).meta({ id: 'OtepFinding' });
 
 export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions): Operation[] {
   return [

@@ -1,5 +1,6 @@
 /** The answer to a push, whatever format it came in: what became of every event. */
 import { z } from 'zod';
+import { fieldErrorSchema } from '../../core/field-errors.js';
 import type { Finding } from '../../../events/otep/check/findings.js';
 import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 
@@ -13,8 +14,6 @@ export const fieldErrorOf = ({ code, path, params }: Finding): FieldError => ({
   ...(params && { params }),
 });
 
-const problem = z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() });
-
 export const ingestAnswer = z
   .object({
     result: z.boolean(),
@@ -22,13 +21,15 @@ export const ingestAnswer = z
     duplicates: z.int(),
     rejected: z.int(),
     events: z.array(
-      z.object({
-        timeline: z.int(),
-        index: z.int(),
-        event_id: z.string().optional(),
-        outcome: z.enum(['accepted', 'duplicate', 'rejected']),
-        errors: z.array(problem).optional(),
-      }),
+      z
+        .object({
+          timeline: z.int(),
+          index: z.int(),
+          event_id: z.string().optional(),
+          outcome: z.enum(['accepted', 'duplicate', 'rejected']),
+          errors: z.array(fieldErrorSchema).optional(),
+        })
+        .meta({ id: 'OtepEventResult' }),
     ),
   })
   .meta({ description: 'What became of every event; `timeline` and `index` count from 0.' });
@@ -47,7 +48,13 @@ export function answerOf(
   const count = { accepted: 0, duplicate: 0, rejected: 0 };
   const events = entries.map(({ timeline, index, event_id, outcome, errors }) => {
     count[outcome]++;
-    return { timeline, index, event_id, outcome, errors: errors && (localize(errors) as z.infer<typeof problem>[]) };
+    return {
+      timeline,
+      index,
+      event_id,
+      outcome,
+      errors: errors && (localize(errors) as z.infer<typeof fieldErrorSchema>[]),
+    };
   });
   const counts = { accepted: count.accepted, duplicates: count.duplicate, rejected: count.rejected };
   if (counts.accepted + counts.duplicates === 0 && counts.rejected > 0)

@@ -209,16 +209,18 @@ export function otepReading({
       output: z.object({
         result: z.boolean(),
         formats: z.array(
-          z.object({
-            name: z.string(),
-            media_types: z.array(z.string()),
-            profile: z.string(),
-            standard: z.string(),
-            version: z.string(),
-            direction: z.string(),
-            lost: z.array(z.string()),
-            events: z.boolean(),
-          }),
+          z
+            .object({
+              name: z.string(),
+              media_types: z.array(z.string()),
+              profile: z.string(),
+              standard: z.string(),
+              version: z.string(),
+              direction: z.string(),
+              lost: z.array(z.string()),
+              events: z.boolean(),
+            })
+            .meta({ id: 'OtepFormat' }),
         ),
       }),
       run: () =>

@@ -30,6 +30,7 @@ export const sharedSchema = timelineSchema
         postal_code: text,
         country: text,
       })
+      .meta({ id: 'PartnerRecipient' })
       .optional()
       .describe("Of a partner's parcel, where the grant shows it."),
     via_alliance: viaSchema,

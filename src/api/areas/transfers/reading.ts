@@ -1,5 +1,6 @@
 /** Reading transfers: a list, one with its parcels, and everything that happened to it. */
 import { z } from 'zod';
+import { actorSchema } from '../../core/actor.js';
 import { TRANSFER_STATUSES } from '../../../events/transfers/state.js';
 import type { TransferQueries } from '../../../projections/transfers/queries.js';
 import { businessOf } from '../../core/callers.js';
@@ -67,13 +68,15 @@ export function transferReading(queries: TransferQueries): Operation[] {
         transfer_id: z.int(),
         events: z
           .array(
-            z.object({
-              event_id: z.string(),
-              type: z.string(),
-              timestamp: z.string(),
-              actor: z.object({ kind: z.string(), id: z.string(), role: z.string().optional(), channel: z.string() }),
-              details: z.record(z.string(), z.unknown()),
-            }),
+            z
+              .object({
+                event_id: z.string(),
+                type: z.string(),
+                timestamp: z.string(),
+                actor: actorSchema,
+                details: z.record(z.string(), z.unknown()),
+              })
+              .meta({ id: 'TransferEvent' }),
           )
           .describe('Oldest first.'),
       }),

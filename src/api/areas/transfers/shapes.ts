@@ -33,12 +33,9 @@ export const transferSchema = z
   })
   .meta({ id: 'Transfer' });
 
-export const transferErrorSchema = z.object({
-  order_id: z.int().nullable(),
-  tracking_number: text,
-  code: text,
-  message: text,
-});
+export const transferErrorSchema = z
+  .object({ order_id: z.int().nullable(), tracking_number: text, code: text, message: text })
+  .meta({ id: 'TransferError' });
 export type TransferError = z.infer<typeof transferErrorSchema>;
 
 export const toTransfer = (row: Transfer): z.infer<typeof transferSchema> => ({

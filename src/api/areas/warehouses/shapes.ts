@@ -15,12 +15,12 @@ export const locationCode = z
   .trim()
   .regex(/^[A-Za-z0-9._-]{1,40}$/)
   .describe('Letters, digits, hyphen, dot, underscore.');
-const openingInput = z
+export const openingInput = z
   .strictObject({ day: z.int().min(1).max(7).describe('1 is Monday.'), from: clock, to: clock })
   .meta({ id: 'OpeningHoursInput' });
 export const siteInput = {
   name: z.string().trim().min(1).max(100),
-  address: stopInput.partial({ name: true }),
+  address: stopInput.partial({ name: true }).meta({ id: 'SiteAddressInput' }),
   timezone: timezoneSchema,
   opening_hours: z.array(openingInput).max(28).default([]),
   dock_minutes: z.int().min(0).max(1_440).default(0).describe('How long a vehicle stands at the dock.'),
@@ -30,13 +30,15 @@ const zone = z.string().trim().min(1).max(40);
 const kind = z.enum(LOCATION_KINDS);
 const capacity = z.number().min(0).max(1e9);
 const sequence = z.int().min(0).max(1_000_000).describe('Order in which people walk the locations.');
-export const locationInput = z.strictObject({
-  code: locationCode,
-  zone: zone.default('-'),
-  kind: kind.default('storage'),
-  capacity: capacity.optional(),
-  sequence: sequence.default(0),
-});
+export const locationInput = z
+  .strictObject({
+    code: locationCode,
+    zone: zone.default('-'),
+    kind: kind.default('storage'),
+    capacity: capacity.optional(),
+    sequence: sequence.default(0),
+  })
+  .meta({ id: 'WarehouseLocationInput' });
 /** What a PATCH of a location changes. */
 export const locationChanges = {
   zone: zone.optional(),
@@ -47,7 +49,7 @@ export const locationChanges = {
 
 const OWN_ALONE = "Of the business's own alone.";
 
-const openingShown = z.object({ day: z.int(), from: z.string(), to: z.string() }).meta({ id: 'OpeningHours' });
+export const openingShown = z.object({ day: z.int(), from: z.string(), to: z.string() }).meta({ id: 'OpeningHours' });
 export const locationSchema = z
   .object({
     code: z.string(),

@@ -26,6 +26,7 @@ export interface WebhookServices extends Omit<WebhookSettingsOptions, 'handle' |
 
 const attemptSchema = z
   .object({
+    attempt: z.int().describe('Counts from 1.'),
     attempted_at: z.string(),
     target_url: z.string(),
     http_status: z.int().nullable().describe('Null where no answer came.'),
@@ -55,7 +56,7 @@ const deliverySchema = z
       .describe('Why the last attempt failed, or why none was made: `paused`, `switched_off`, `no_secret`.'),
     attempts_made: z.int(),
     attempts: z
-      .array(attemptSchema.extend({ attempt: z.int() }))
+      .array(attemptSchema)
       .describe('Oldest first; one that was cut off by the end of a process is not in the list.'),
   })
   .meta({ id: 'WebhookDelivery' });

@@ -72,23 +72,25 @@ const settingsSchema = z
       .nullable()
       .describe('Until then every delivery carries a second signature, by the secret before.'),
     endpoints: z.array(
-      z.object({
-        event_type: z.enum(WEBHOOK_KINDS),
-        since: z.string().describe('Version of the service that first told it.'),
-        status: z.enum(['off', 'on', 'paused']),
-        via: z
-          .enum(['own', 'default'])
-          .nullable()
-          .describe('Its own address, or the default one; null where it is off.'),
-        on_since: z.string().nullable(),
-        paused_at: z.string().nullable(),
-        paused_reason: z
-          .enum(['failing', 'gone'])
-          .nullable()
-          .describe(
-            '`failing`: three deliveries in a row used up all their attempts; `gone`: it answered 410. Setting the address again ends the pause. One of the default address pauses what goes there.',
-          ),
-      }),
+      z
+        .object({
+          event_type: z.enum(WEBHOOK_KINDS),
+          since: z.string().describe('Version of the service that first told it.'),
+          status: z.enum(['off', 'on', 'paused']),
+          via: z
+            .enum(['own', 'default'])
+            .nullable()
+            .describe('Its own address, or the default one; null where it is off.'),
+          on_since: z.string().nullable(),
+          paused_at: z.string().nullable(),
+          paused_reason: z
+            .enum(['failing', 'gone'])
+            .nullable()
+            .describe(
+              '`failing`: three deliveries in a row used up all their attempts; `gone`: it answered 410. Setting the address again ends the pause. One of the default address pauses what goes there.',
+            ),
+        })
+        .meta({ id: 'WebhookEndpoint' }),
     ),
   })
   .meta({ id: 'WebhookSettings' });

@@ -9,20 +9,22 @@ import { CELL_FORMATS, CELL_MEMBERS, fits, kindOf, valueOf, type CellFormat } fr
 
 export const mappingInput = z
   .array(
-    z.strictObject({
-      from: z.string().min(1).max(200).describe('A name of the header, or a letter: `A` is the first column.'),
-      to: z
-        .string()
-        .min(1)
-        .max(100)
-        .describe('A column, or a member: `position.latitude`, `price.amount`, `site.city`.'),
-      as: z
-        .enum(CELL_FORMATS)
-        .optional()
-        .describe(
-          '`general`: a number may stand in a text; `utc`: times without a zone are UTC; `decimal_comma`: 1.234,56; `decimal_point`: 1,234.56; dates that are not ISO 8601.',
-        ),
-    }),
+    z
+      .strictObject({
+        from: z.string().min(1).max(200).describe('A name of the header, or a letter: `A` is the first column.'),
+        to: z
+          .string()
+          .min(1)
+          .max(100)
+          .describe('A column, or a member: `position.latitude`, `price.amount`, `site.city`.'),
+        as: z
+          .enum(CELL_FORMATS)
+          .optional()
+          .describe(
+            '`general`: a number may stand in a text; `utc`: times without a zone are UTC; `decimal_comma`: 1.234,56; `decimal_point`: 1,234.56; dates that are not ISO 8601.',
+          ),
+      })
+      .meta({ id: 'DatasetMappingInput' }),
   )
   .min(1)
   .max(400);
