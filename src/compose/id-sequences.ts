@@ -11,8 +11,8 @@ const WAIT_MS = 1_000;
 
 /**
  * Raises the sequences before the service accepts requests. Raises them again when the read models have processed the
- * events that are in the log now, because rebuilt read models are empty at first. Until then, a stream rejects an id
- * that is already taken. Returns a function that stops the wait.
+ * events that are in the log now, because rebuilt read models are empty at first. Until then, an id may be drawn that
+ * is already taken; the append to its stream is then rejected. Returns a function that stops the wait.
  */
 export async function raiseSequences({
   sequences,

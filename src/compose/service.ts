@@ -56,7 +56,7 @@ const SWEEP_MS = 3_600_000;
 /**
  * Length of the queue of unaccepted connections. If the queue is full, the operating system drops connections and
  * clients retry after one, three and seven seconds. Node's default of 511 is too small: a single client can open more
- * at once.
+ * at the same time.
  */
 const BACKLOG = 4_096;
 /** Timeout of each step of a stop. Leases that are not released then expire on their own. */

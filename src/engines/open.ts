@@ -226,5 +226,5 @@ async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
     );
 }
 
-/** The vault that identifies the key of a backup. */
+/** The vault for the marker in a backup that shows whether a master key belongs to the backup. */
 export const backupVaultOf = (masterKey: Buffer): Vault => createVault(masterKey, 'stored answers');

@@ -22,8 +22,8 @@ const waiting: (() => void)[] = [];
 let trying = 0;
 
 /**
- * Limits the work to check a password, including the database query before it. No more calls run at a time than
- * passwords can wait, so that a flood of sign-ins does not block other database queries. Throws `PasswordsBusy`.
+ * Limits the work to check a password, including the database query before it. At most `AT_ONCE + MOST_WAITING` calls
+ * run at the same time, so that a flood of sign-ins does not block other database queries. Throws `PasswordsBusy`.
  */
 export async function whileTrying<T>(work: () => Promise<T>): Promise<T> {
   if (trying >= AT_ONCE + MOST_WAITING) throw busy();

@@ -1,4 +1,4 @@
-/** Keys that the embedded default generates once. Only their owner can read them. */
+/** Keys that a service with the embedded database generates once. Only their owner can read them. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -22,7 +22,7 @@ export interface Range {
 /** Key columns, which are unique together, never null and never changed. */
 export interface ListKey {
   readonly columns: Readonly<Record<string, z.ZodType<number | string>>>;
-  /** Applies to all columns. */
+  /** Whether all columns are descending; otherwise all are ascending. */
   readonly descending?: boolean;
 }
 

@@ -100,7 +100,7 @@ export async function seedDay(
   const settings = { ...DEFAULT_PLANNING, default_start: warehouses[0]! };
   await tell.planning(planningStream(business), { ...command('planning', business), do: 'set', settings, by }, cause);
 
-  // The demo user `driver` is the first driver and can sign in. The others exist to be planned.
+  // The demo user `driver` is the first driver and can sign in. The others are created for planning only.
   const drivers = [users.driver.id];
   for (let n = 2; n <= DRIVERS; n++) {
     const email = `driver.${n}@demo.example`;

@@ -14,7 +14,7 @@ interface Ids {
 
 export interface Account {
   readonly label: string;
-  /** Arguments before each command line. */
+  /** Arguments to prepend to each command line. */
   readonly prefix: readonly string[];
   /** User and group that the process switches to; absent: those of the caller. */
   readonly ids?: Ids;

@@ -90,8 +90,8 @@ async function tryRun(native: string, account: Account): Promise<string | undefi
 }
 
 /**
- * The copy of root must be in a folder that the other account can read. Each data folder has its own copy, so that
- * concurrent starts do not conflict.
+ * If the service runs as root, the copy must be in a folder that the other account can read. Each data folder has its
+ * own copy, so that concurrent starts do not conflict.
  */
 function copyPlaces(dataDir: string): readonly string[] {
   const name = `open-transport-postgres-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;

@@ -33,8 +33,8 @@ const INITDB = [
 ] as const;
 
 /**
- * Leaves a complete cluster that no server uses and that the account owns. Cleans up after interrupted starts (servers,
- * incomplete folders, a postmaster.pid), and runs initdb if there is no cluster yet.
+ * Prepares a complete cluster that the account owns and that no server uses. Cleans up after interrupted starts
+ * (servers, incomplete folders, a postmaster.pid), and runs initdb if there is no cluster yet.
  * @throws if the folder contains other files, or a cluster of another PostgreSQL version
  */
 export async function prepareCluster(
@@ -123,8 +123,8 @@ async function giveTo(cluster: string, { owner, label }: Account): Promise<void>
 
 /**
  * Sets a new password for the role in PostgreSQL's single-user mode. Creates the role if it is missing (no superuser,
- * may create databases). In this mode no client can connect, and no password of the superuser is needed. No server may
- * be running in the cluster.
+ * may create databases). In this mode no client can connect, and no password of the superuser is needed. The server
+ * must be stopped.
  * @param password letters and digits
  */
 export async function setPassword(cluster: string, { native, account }: Installation, password: string): Promise<void> {

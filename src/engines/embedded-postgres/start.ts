@@ -44,7 +44,7 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts PostgreSQL on `dataDir`. Creates the cluster and the database `transport` if they are missing. The owner of
- * the database, the role `transport`, is no superuser and gets a new password on each start. Takes over after a killed
+ * the database, the role `transport`, is no superuser and gets a new password on each start. Cleans up after a killed
  * service.
  * @throws if another live process uses the folder, or if the server cannot run here; the message then names
  * DATABASE_URL

@@ -37,8 +37,8 @@ export class Appender {
   }
 
   /**
-   * Appends to one stream. Concurrent calls may be executed in any order: send an append that depends on another only
-   * after that one's response. Throws if the server rejects the append, does not respond in time, or the stream ends.
+   * Appends to one stream. Concurrent calls may be executed in any order: wait for the response before sending an
+   * append that depends on it. Throws if the server rejects the append, does not respond in time, or the stream ends.
    * In the last two cases the append may have been executed; it is safe to repeat.
    */
   async append(append: StreamAppend): Promise<Answer> {
@@ -128,7 +128,8 @@ class Line {
   #expire(id: string, call: Call): void {
     this.#pending.delete(id);
     call.reject(new LogUnavailable('EventStoreDB did not answer an append in time.'));
-    // If no response has arrived since, the stream itself may be dead. Later calls would also run into the timeout.
+    // If no response has arrived since the call was sent, the stream itself may be dead. Later calls would also run
+    // into the timeout.
     if (this.#answers === call.answersBefore) this.#break('EventStoreDB is silent.');
     else this.#send();
   }

@@ -1,6 +1,7 @@
 /**
- * Fixes the connection of the client library, and opens custom calls on its channel. Only this file, `client.ts` and
- * `messages.ts` import the library, so that its successor (`@kurrent/kurrentdb-client`, same names) can replace it.
+ * Wraps the connection of the client library: works around its defects, and opens custom calls on its channel. Only
+ * this file, `client.ts` and `messages.ts` import the library, so that its successor (`@kurrent/kurrentdb-client`, same
+ * names) can replace it.
  */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -65,7 +66,7 @@ export class Connection {
 
 /**
  * Ends a stream that is no longer read: the call and the stream object. If the server has sent all messages and some
- * are unread, the stream object would otherwise stay open, and all code that awaits its end would wait forever.
+ * are unread, the stream object would otherwise stay open. Code that awaits its end would then wait forever.
  */
 export function leave(stream: Stream, reason?: Error): void {
   stream.on('error', () => undefined);

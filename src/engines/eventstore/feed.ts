@@ -114,7 +114,7 @@ export class Feed {
   }
 }
 
-/** Undefined: a message without meaning for readers. */
+/** Undefined: readers can ignore the message. */
 function signalOf(message: ReadResp): Signal | undefined {
   const record = message.getEvent()?.getEvent();
   if (record) return { kind: 'event', record };

@@ -28,8 +28,8 @@ import { Trunk, type TrunkOptions } from './trunk.js';
 
 export interface EventStoreOptions extends TrunkOptions {
   /**
-   * Maximum number of concurrent stream reads: a connection has some hundred slots, and subscriptions need some of
-   * them.
+   * Maximum number of concurrent stream reads: a connection allows only some hundred gRPC streams, and subscriptions
+   * need some of them.
    */
   readonly concurrency: number;
   /** Milliseconds that an append or a read waits in the queue: as long as the caller waits for a response. */
@@ -97,8 +97,8 @@ class EventStoreLog implements EventLog {
       throw new RangeError('A stream stands in the list once.');
     for (const append of appends) this.#check(append);
     if (appends.length === 0) return [];
-    // The server responds to a repeated append like to the first one. An event before the earlier end of the log is
-    // therefore a repetition. Only if two attempts are simultaneous are both treated as the first.
+    // The server gives a repeated append the same response as the first one. An event before the earlier end of the log
+    // is therefore a repetition. If two attempts are simultaneous, both count as the first.
     const end = await this.#end.now();
     const ended = await Promise.allSettled(
       appends.map(async (append): Promise<AppendOutcome> => {

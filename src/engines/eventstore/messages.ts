@@ -30,8 +30,8 @@ export type Answer =
 const UNAVAILABLE = 14;
 
 /**
- * One append in one message: an append has at most 1 MiB, and the server accepts 4. No deadline is sent, because it is
- * a time of day and the clocks of two machines differ.
+ * One append in one message: an append has at most 1 MiB, and the server accepts 4 MiB. No deadline is sent, because it
+ * is a time of day and the clocks of two machines differ.
  */
 export function requestOf(id: string, { stream, events, expected }: StreamAppend): BatchAppendReq {
   const identifier = new shared.StreamIdentifier();

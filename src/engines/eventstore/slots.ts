@@ -1,6 +1,6 @@
 /**
- * Limits the concurrency across all callers: a fixed number of tasks runs at once, the others are queued for a limited
- * time.
+ * Limits the concurrency across all callers: a fixed number of tasks runs concurrently, and the others are queued for a
+ * limited time.
  */
 import { LogUnavailable } from '../../events/core/log.js';
 

@@ -191,8 +191,8 @@ class CatchUp {
       }
       return read < CHECKPOINT_INTERVAL;
     } catch {
-      // A broken connection also breaks the feed, which is then restarted. Any other failure is retried by the next
-      // look.
+      // A broken connection also breaks the feed, which is then restarted. After any other failure, the next call reads
+      // again.
       return false;
     }
   }

@@ -196,8 +196,8 @@ export class Trunk {
       if (read < CHECKPOINT_INTERVAL) this.#end = { position: at, look };
       if (asked || at !== from) this.#growth.tell(undefined);
     } catch {
-      // A broken connection also breaks the feed, which is then restarted. Any other failure is retried by the next
-      // look.
+      // A broken connection also breaks the feed, which is then restarted. After any other failure, the next call reads
+      // again.
       this.#asked ||= asked;
     } finally {
       this.#looking = false;

@@ -5,7 +5,7 @@ export type FileBytes = ReturnType<typeof createDatabaseBytes>;
 
 const PIECE = 1_048_576;
 
-/** Stores the bytes in rows of at most 1 MiB. Every process can read them, also in the embedded default. */
+/** Stores the bytes in rows of at most 1 MiB. Every process can read them, also with the embedded database. */
 export function createDatabaseBytes(pool: Pool) {
   return {
     async put(place: string, bytes: Buffer): Promise<void> {

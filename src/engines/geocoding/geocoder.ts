@@ -41,8 +41,8 @@ export type PlaceAt = FoundPlace & { readonly address: Address };
 /** A geocoding server with rate limit, cache and back-off. */
 export interface Geocoder extends Pick<AddressServer, 'name' | 'takesBulk' | 'at'> {
   /**
-   * Returns the candidates for each address; undefined where the server did not respond before the signal aborted or
-   * the back-off began.
+   * Returns the candidates for each address. Undefined for an address without a valid response: the server failed, the
+   * signal aborted, or requests are paused.
    */
   find(addresses: readonly Address[], signal: AbortSignal): Promise<readonly (readonly FoundPlace[] | undefined)[]>;
   /** Deletes all cached responses. */

@@ -103,7 +103,7 @@ export function polite(
     }
   }
 
-  /** Runs the requests one after the other. A caller that gives up while it waits uses no turn. */
+  /** Runs the requests one after the other. If the caller aborts while it waits, its request is not sent. */
   function inTurn<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     if (waiting >= MOST_WAITING) return Promise.reject(new GeocoderDown('too many are waiting'));
     waiting += 1;

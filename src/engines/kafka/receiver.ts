@@ -2,7 +2,7 @@
 import type { Batch, Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { BrokerUnavailable, type Delivery, type ReceiveOptions, type Received } from '../../events/core/broker.js';
 
-/** Maximum number of messages in one delivery, and thus of messages that are repeated after a crash. */
+/** Maximum number of messages in one delivery. After a crash, at most these are repeated. */
 const DELIVERY = 500;
 const REST_MS = 500;
 const MAX_REST_MS = 15_000;

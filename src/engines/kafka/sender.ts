@@ -13,8 +13,8 @@ export type Sender = ReturnType<typeof createSender>;
 
 export function createSender(kafka: Kafka) {
   /**
-   * The client must not retry. After a change of leaders, it applies an earlier response of a broker to the partitions
-   * that have moved there since, and loses their messages. The caller sends the whole batch again instead.
+   * The client must not retry. After a change of leaders, it applies an earlier response of a broker to partitions that
+   * have moved there since. Their messages are then lost. The caller sends the whole batch again instead.
    */
   const producer: Producer = kafka.producer({
     createPartitioner: Partitioners.DefaultPartitioner,

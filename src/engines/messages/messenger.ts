@@ -67,7 +67,7 @@ export function createMessenger({ tokens, gateway, outbox, now, onError, pauses 
   }
 
   return {
-    /** Never throws. The feed of the area still contains the information if the message cannot be delivered. */
+    /** Never throws. If the message cannot be delivered, the feed of the area still contains the information. */
     async push(message: Push): Promise<Delivery> {
       try {
         if (gateway) {

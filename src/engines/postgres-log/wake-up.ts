@@ -58,7 +58,7 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: Read
   }
 
   return {
-    /** Announces a commit. `names` lists the changes, for readers that distinguish them. */
+    /** Announces a commit. `names`: names of the changes, for readers that distinguish them. */
     announce(more: Iterable<string> = []): void {
       for (const name of more) names.add(name);
       timer ??= setTimeout(() => {

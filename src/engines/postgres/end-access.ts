@@ -7,7 +7,7 @@ import { createTokens } from './tokens.js';
 export interface Ending {
   /** Token id of the session that requested it; that session stays valid. */
   readonly keep?: string;
-  /** Also revoke API keys. The caller must also append their revocation to the account's stream. */
+  /** Also revoke API keys. The caller must also append an event for it to the account's stream. */
   readonly keys: boolean;
 }
 

@@ -117,7 +117,7 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
     async take(id, worker, error) {
       const end: JobEnd = { state: 'cancelled', ...(error && { error }) };
       // The job stays queued until it is ended: if this process dies in between, a worker completes the end after the
-      // lease.
+      // lease has expired.
       const { rows } = await pool.query<StoredJob & { work: Buffer | null }>(
         `update access.jobs set worker = $2, lease_until = now() + make_interval(secs => $3),
                 ending = $4::jsonb || case when done is null then '{}' else jsonb_build_object('done', done) end

@@ -34,7 +34,7 @@ export interface OAuthStore {
   revokeByGrantId(grantId: string): Promise<void>;
 }
 
-/** A self-registered client without a grant is deleted after a day. A client with grants is deleted long after them. */
+/** Retention of a self-registered client without a grant, and of a client after its latest grant. */
 const NEW_CLIENT_HOURS = 24;
 const USED_CLIENT_DAYS = 180;
 /** Maximum number of rows that unauthenticated callers can create. The oldest rows beyond it are deleted. */

@@ -1,4 +1,4 @@
-/** Last known position of each driver on duty. A table that is not in backups, and no events. */
+/** Last known position of each driver on duty. Stored in a table that backups exclude, not in events. */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 

@@ -1,4 +1,4 @@
-/** Push tokens of users' devices: a table, no events. */
+/** Push tokens of users' devices, stored in a table, not in events. */
 import type { Pool } from 'pg';
 import type { Vault } from '../vault.js';
 

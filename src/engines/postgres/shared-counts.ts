@@ -56,7 +56,10 @@ export function createSharedCounts(pool: Pool) {
   }
 
   return {
-    /** Starts a count with a limit per second. Returns a function that counts a client of this process. */
+    /**
+     * Registers a count by name. `limit`: the maximum per second. Returns a function that counts a client of this
+     * process.
+     */
     join(name: string, limit: number, heard: Heard): Heard {
       const one = { heard, least: (limit * BUSY * TICK_MS) / 1_000, counted: new Map<string, number>() };
       joined.set(name, one);

@@ -6,7 +6,7 @@ export type Entry =
   { readonly table: string; readonly row: string } | { readonly sequence: string; readonly value: string };
 
 const PAGE = 1_000;
-/** Tables whose rows may have a megabyte. */
+/** Tables whose rows may be as large as a megabyte. */
 const LARGE = new Set(['vault.file_chunks', 'access.job_artifacts']);
 const pageOf = (table: string): number => (LARGE.has(table) ? 4 : PAGE);
 

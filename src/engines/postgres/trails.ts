@@ -1,4 +1,7 @@
-/** Positions of drivers on duty in the last days: encrypted under the key of each driver's account, and no events. */
+/**
+ * Positions of drivers on duty in the last days: encrypted under the key of each driver's account. Stored in a table,
+ * not in events.
+ */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { accountSubject } from '../../events/accounts/events.js';

@@ -132,7 +132,7 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
     look: before,
     async end({ business, device_id }, results) {
       const rows = [...results].map(([op_id, result]) => ({ op_id, outcome: result.outcome, result }));
-      // Locks rows in a fixed order: a device that sends the same operations twice at once would otherwise cause a
+      // Locks rows in a fixed order: a device that sends the same operations twice in parallel would otherwise cause a
       // deadlock.
       await pool.query(
         `with told as (select * from json_to_recordset($3) as n (op_id uuid, outcome text, result json)),

@@ -26,7 +26,7 @@ const cells = z.array(z.array(z.number().nullable()));
 const goodAnswer = z.object({ code: z.literal('Ok'), durations: cells, distances: cells });
 const badAnswer = z.object({ code: z.string(), message: z.string().optional() });
 
-/** A part of the matrix that is requested at once. */
+/** A part of the matrix that is requested in one call. */
 interface Tile {
   readonly from: readonly number[];
   readonly to: readonly number[];

@@ -1,5 +1,6 @@
 /**
- * Request and response bodies of VROOM, as bytes. They have megabytes, so a worker thread serializes and parses them.
+ * Request and response bodies of VROOM, as bytes. They are several megabytes large, so a worker thread serializes and
+ * parses them.
  */
 import { z } from 'zod';
 import { EngineFailed } from '../../solvers/routes/engine.js';

@@ -9,7 +9,7 @@ const port = parentPort!;
 
 const isNotThere = (error: unknown): boolean => error instanceof Error && error.name === 'SheetNotFoundError';
 
-// Untrimmed texts; numbers keep their type.
+// Texts are not trimmed, and numbers keep their type.
 const reading = readSheet(content, sheet ?? 1, { trim: false }).then(
   (rows) => ({ rows: rows as unknown as Cell[][] }),
   (error: unknown) => ({ wrong: isNotThere(error) ? ('sheet' as const) : ('file' as const) }),

@@ -128,7 +128,10 @@ async function exchange(send: () => ClientRequest, body: Buffer): Promise<Incomi
   }
 }
 
-/** Reads at most a kilobyte of the body that arrives in time. Only the status decides; the text is for people. */
+/**
+ * Returns the part of the body that arrives in time, at most a kilobyte. Only the status decides the result; the text
+ * is for people.
+ */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -40,7 +40,7 @@ export type GrantFilter = z.infer<typeof grantFilterSchema>;
 const business = z.int();
 /** User id of the actor. */
 const by = z.int();
-/** Businesses to notify of the event. Events from before this member existed are reported to no business. */
+/** Businesses to notify of the event. Absent in older events, which are reported to no business. */
 const concerns = z.array(business).optional();
 
 /** Name of the timer of an invitation, or of a grant. */
@@ -99,7 +99,7 @@ export const AllianceMemberRemoved = eventType(
   'AllianceMemberRemoved',
   z.object({ business, by_business: business, by, reason, concerns }),
 );
-/** An existing member became a steward, or is one no longer. */
+/** A member became a steward, or stopped being one. */
 export const AllianceStewardChanged = eventType(
   'AllianceStewardChanged',
   z.object({ business, steward: z.boolean(), by_business: business, by, concerns }),
@@ -114,7 +114,7 @@ export const AllianceGrantGiven = eventType(
     to_business: business.optional(),
     kind: z.enum(GRANT_KINDS),
     filter: grantFilterSchema,
-    /** RFC 3339, UTC: the grant is effective before this time. */
+    /** RFC 3339, UTC: the end of the grant. */
     until: z.string().optional(),
     by,
     concerns,

@@ -27,15 +27,15 @@ export const EpcisCaptured = eventType(
     kind: text,
     may_open: z.boolean(),
     behaviour,
-    /** RFC 3339, UTC: when the request arrived. Times after it are in the future. */
+    /** RFC 3339, UTC: when the request arrived. Later event times count as in the future. */
     captured_at: text,
     /** Number of events in the document. */
     events: z.int(),
     /** Names of the events that name no parcel; they are stored only here. */
     unattached: z.array(text),
     /**
-     * Ids of the trackings that received its events: an erasure of one of them also erases the document. Empty in
-     * events that were stored before this member existed.
+     * Ids of the trackings that received its events: an erasure of one of them also erases the document. Empty in older
+     * events.
      */
     trackings: z.array(text),
     /**

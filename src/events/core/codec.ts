@@ -9,7 +9,9 @@ import { upcast, type EventType, type PersonalMembers } from './event-types.js';
 import type { Json, JsonObject, NewEvent, StoredEvent } from './log.js';
 import { drawBytes } from './random.js';
 
-/** Keys per subject, encrypted with the master key. A destroyed key cannot be restored. */
+/**
+ * Keys per subject (a person, an order, a tracking), encrypted with the master key. A destroyed key cannot be restored.
+ */
 export interface KeyRing {
   /**
    * The subjects' 32-byte keys. Missing keys are created and are durable before the call returns. Destroyed keys are
@@ -20,7 +22,10 @@ export interface KeyRing {
   existing(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
 }
 
-/** An event before it is stored. `subject`: key subject of its personal data; absent if the type has none. */
+/**
+ * An event before it is stored. `subject`: the key subject of its personal data, which names the key that encrypts it.
+ * Absent if the type has no personal data.
+ */
 export interface Fact<T = unknown> {
   readonly id: string;
   readonly type: EventType<T>;

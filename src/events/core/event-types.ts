@@ -28,7 +28,7 @@ export interface EventType<T = unknown> {
   readonly personal: PersonalMembers;
   /** `upcast[n]` converts data of version n to version n + 1. Stored events are never rewritten. */
   readonly upcast: Readonly<Record<number, (data: JsonObject) => JsonObject>>;
-  /** The timers that it sets and clears. The data's personal members are encrypted here. */
+  /** The timers that it sets and clears. The function gets the data with its personal members encrypted. */
   readonly timers?: Timers<JsonObject>;
 }
 

@@ -32,7 +32,7 @@ const VALUES = {
   /** Age from which unfinished work is repaired, and the interval of that check. */
   repairAfterMs: 10_000,
   repairEveryMs: 5_000,
-  /** The same for reserved time of a driver that no route has claimed. Longer than `responseMs`. */
+  /** Age from which the reserved time of a driver is repaired if no route has claimed it. Longer than `responseMs`. */
   reservedAfterMs: 20_000,
   /** Interval of the check for keys that an erasure has missed. */
   erasureSweepMs: 30_000,
@@ -82,7 +82,7 @@ export function timeLimits(leaseSeconds = DEFAULT_LEASE_SECONDS): TimeLimits {
   return Object.freeze(Object.fromEntries(scaled) as Record<keyof TimeLimits, number>);
 }
 
-/** Holds leases as a reader of the log. */
+/** A process that holds leases as a reader of the log. */
 export interface LeaseHolder {
   /** UUID of the process. */
   readonly id: string;

@@ -20,7 +20,7 @@ export interface DueTimer {
 
 /**
  * Sent to a stream at least once when its timer is due. The decider decides: deadlines count by the time of the command
- * that meets them, so a matter that was settled in the meantime leads to no event.
+ * that meets them. If the matter was already settled, nothing is appended.
  */
 export interface Expire extends DueTimer {
   readonly do: 'expire';

@@ -1,7 +1,7 @@
 /**
  * Capacity, skills and reserved time of a driver. Stream `driver-<user id>`; the name of the driver is in the account.
- * Each event contains driver and business, because any of them may be the first one. The capacity counts if a route has
- * none of its own.
+ * The capacity is the default for routes without a capacity. Each event contains driver and business, because any of
+ * them may be the first one.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';

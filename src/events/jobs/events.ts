@@ -1,4 +1,6 @@
-/** The only event of a job, in addition to the events of its area: how it ended. Stream `job-<job id>`. */
+/**
+ * The event that records how a job ended. Apart from it, a job has only the events of its area. Stream `job-<job id>`.
+ */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 

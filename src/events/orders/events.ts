@@ -42,7 +42,7 @@ export const OrderCreated = eventType(
     order_ref: text.optional(),
     /** User id of the customer account that owns the order. */
     customer_id: z.int().optional(),
-    /** `YYYY-MM-DD`, in the business's timezone. */
+    /** `YYYY-MM-DD`, in the business's time zone. */
     schedule_date: text.optional(),
     /** True: delivered by the business's drivers and contractors. False: by a carrier. */
     self_delivery: z.boolean(),
@@ -91,7 +91,7 @@ export const orderPlanningSchema = z.object({
   service_time_s: z.int().optional(),
   /** Codes of skills that driver and vehicle must have together. */
   required_skills: z.array(text).optional(),
-  /** 0 to 9. If not all orders fit on a route, higher priorities stay. */
+  /** 0 to 9. If not all orders fit on a route, orders with higher priorities stay on it. */
   priority: z.int().optional(),
   /** Amounts of the business's custom capacities. */
   custom_sizes: z.array(z.object({ name: text, amount: z.number() })).optional(),

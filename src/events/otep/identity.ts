@@ -40,8 +40,8 @@ function bytesOf(name: string): Buffer {
 }
 
 /**
- * The event id of a scan without a producer's id. The raw code has priority over the status, so that a push that is
- * repeated after a change of the provider's mapping table is still the same event.
+ * The event id of a scan without a producer's id. The raw code has priority over the status. A repeated push is then
+ * still the same event, even if the provider's mapping table has changed.
  */
 export function derivedEventId(
   provider: string,

@@ -112,7 +112,7 @@ export interface Timeline {
 
 /** The planned delivery time of a parcel, from the deliverer's plan. It is not a forecast. */
 export interface DeliveryPlan {
-  /** `YYYY-MM-DD`, in the time zone of the delivery. */
+  /** `YYYY-MM-DD`, the local date of the delivery. */
   readonly date: string;
   /** RFC 3339 with the offset of that day, earliest first; empty: at any time of the day. */
   readonly windows: readonly { readonly from: string; readonly to: string }[];

@@ -8,10 +8,7 @@ import { moneySchema } from '../core/money.js';
 
 const userId = z.int().optional();
 const driver = { driver_id: z.int() };
-/**
- * The next driver in the queue, promoted in the same append. Absent: none, or the event was recorded before this member
- * existed.
- */
+/** The next driver in the queue, promoted in the same append. Absent: none, or an older event without this member. */
 const next = z.int().optional();
 
 /** Timers: the posting was not claimed in time, or a reserved route was not confirmed in time. */

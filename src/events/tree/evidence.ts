@@ -1,5 +1,5 @@
 /**
- * One event with the complete proof that it is in the log, as a document for third parties without access to the
+ * One event with the complete proof that it is in the log. The document is for third parties without access to the
  * service or its code: a court, or an expert. `verify-evidence.mjs` checks it with Node only.
  */
 import { z } from 'zod';

@@ -10,7 +10,7 @@ import { agree } from './status.js';
 
 /**
  * The time at which a document is evaluated. If a document marks events as lying in the future, it was written before
- * their time, and must stay valid when it is checked later. The result is therefore the time of the last event without
+ * their time. It must stay valid when it is checked later. The result is therefore the time of the last event without
  * that mark, but never later than `now`.
  */
 export function momentOf(ordered: readonly ScanEntry[], now: Instant): Instant {
