@@ -65,8 +65,8 @@ export const WebhookEndpointSet = eventType(
 );
 
 /**
- * The service stopped deliveries to the endpoint after repeated failures. `endpoint_id`: id of the setting at that
- * time.
+ * The service stopped deliveries to the endpoint, because they failed repeatedly (`failing`) or because it responded
+ * with 410 (`gone`). `endpoint_id`: id of the setting at that time.
  */
 export const WebhookEndpointPaused = eventType(
   'WebhookEndpointPaused',
