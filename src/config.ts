@@ -1,4 +1,7 @@
-/** The only reader of the environment: one validated object. Names and defaults are fixed (docs/architecture.md). */
+/**
+ * Reads the environment into one validated object. No other module reads the environment. Names and defaults are fixed
+ * (docs/architecture.md).
+ */
 import { resolve } from 'node:path';
 import type { CloudEventMode } from './relay/cloud-event.js';
 import { variables, type Role, type SASL_MECHANISMS, type Variables } from './variables.js';
@@ -6,7 +9,7 @@ import { variables, type Role, type SASL_MECHANISMS, type Variables } from './va
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Public address without a trailing slash; undefined: follows from host and the port that was bound. */
+  /** Public address without a trailing slash; undefined: derived from the host and the bound port. */
   readonly baseUrl: string | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -19,35 +22,35 @@ export interface Config {
    * Ed25519 private key, 32 bytes; undefined: generated into DATA_DIR in the embedded default, else nothing is signed.
    */
   readonly signingKey: Buffer | undefined;
-  /** For `admin keys rotate` alone. */
+  /** Only for `admin keys rotate`. */
   readonly newKeys: { readonly MASTER_KEY: Buffer | undefined; readonly SIGNING_KEY: Buffer | undefined };
   readonly rateLimit: { readonly read: number; readonly write: number };
-  /** The pages that may call the MCP servers, in addition to our own and those of this machine. */
+  /** Origins that may call the MCP servers, in addition to the service's own origin and those of this machine. */
   readonly mcpOrigins: readonly string[];
-  /** What Express calls `trust proxy`; false: no proxy in front. */
+  /** Value of the Express setting `trust proxy`; false: no proxy in front. */
   readonly trustProxy: boolean | number | string;
   readonly roles: readonly Role[];
-  /** What leases, claims and time limits follow from: events/core/time-limits.ts. */
+  /** Base of leases, claims and time limits: events/core/time-limits.ts. */
   readonly leaseSeconds: number;
   readonly kafka: KafkaConfig;
   readonly worker: WorkerConfig;
-  /** How long places of drivers on duty are kept. */
+  /** Retention of the positions of drivers on duty, in days. */
   readonly positionDays: number;
-  /** How long transfers between warehouses can be taken back. */
+  /** Number of days in which a transfer between warehouses can be rolled back. */
   readonly transferRollbackDays: number;
   readonly routing: RoutingConfig;
   readonly geocoding: GeocodingConfig;
-  /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
+  /** OTLP endpoint for traces (over HTTP), without `/v1/traces`; undefined: no traces. */
   readonly otlpEndpoint: string | undefined;
-  /** Whether pages that are for developers only are left out. */
+  /** Whether pages for developers are disabled. */
   readonly production: boolean;
   readonly logLevel: string;
-  /** One line in the log for each request. */
+  /** Whether each request is logged with one line. */
   readonly accessLog: boolean;
   readonly webhooks: WebhookConfig;
-  /** Where sealed bytes of files lie; undefined: in the database. */
+  /** Storage of the encrypted bytes of files; undefined: the database. */
   readonly bucket: BucketConfig | undefined;
-  /** The service that notifies phones; undefined: an outbox, in production nothing. */
+  /** Push notification gateway; undefined: an outbox, or no notifications in production. */
   readonly pushGateway: { readonly url: string; readonly token: string } | undefined;
 }
 
@@ -59,48 +62,48 @@ export interface BucketConfig {
 }
 
 export interface WorkerConfig {
-  /** Jobs that this process works on at once. */
+  /** Number of jobs that this process runs concurrently. */
   readonly slots: number;
-  /** Most threads of one search; undefined: one less than there are cores, and at least one. */
+  /** Maximum number of threads of one search; undefined: one less than the number of cores, but at least one. */
   readonly solverThreads: number | undefined;
 }
 
 export interface RoutingConfig {
-  /** How much longer roads are than the straight line, where a business says nothing else. */
+  /** Road distance as a percentage of the straight-line distance, unless a business sets its own factor. */
   readonly roadFactorPercent: number;
-  /** Without a trailing slash; undefined: distances without a map alone. */
+  /** Without a trailing slash; undefined: only distances without a map. */
   readonly osrmUrl: string | undefined;
-  /** Sources, and destinations, that it takes at once. */
+  /** Maximum number of sources, and of destinations, in one request. */
   readonly osrmTableSize: number;
-  /** Without a trailing slash; undefined: the own solver alone. */
+  /** Without a trailing slash; undefined: only the built-in solver. */
   readonly vroomUrl: string | undefined;
-  /** Bytes. */
+  /** Maximum size of a request body, in bytes. */
   readonly vroomMaxBody: number;
 }
 
 export interface GeocodingConfig {
-  /** Without a trailing slash; undefined: own datasets alone. */
+  /** Without a trailing slash; undefined: only the datasets of businesses. */
   readonly nominatimUrl: string | undefined;
-  /** Requests a second, of all processes together. */
+  /** Maximum number of requests per second, across all processes. */
   readonly nominatimRps: number;
 }
 
 export interface WebhookConfig {
-  /** Webhooks may go to private addresses, and over plain http: for tests, and for an operator's own network. */
+  /** Whether webhooks may use private addresses and plain http: for tests and for an operator's private network. */
   readonly allowPrivate: boolean;
-  /** Before the first retry; each further one waits eight times as long. */
+  /** Delay before the first retry; each further delay is eight times as long. */
   readonly retryMs: number;
-  /** For the whole of an attempt. */
+  /** Timeout of a whole attempt. */
   readonly timeoutMs: number;
 }
 
 export interface KafkaConfig {
   /** `host:port`; empty: no Kafka. */
   readonly brokers: readonly string[];
-  /** All topics begin with it and a dot. */
+  /** Prefix of all topics, followed by a dot. */
   readonly topicPrefix: string;
   readonly mode: CloudEventMode;
-  /** Providers whose ingest topics are read: `*` for all that there are a topic and a provider for. */
+  /** Providers whose ingest topics are read; `*`: each provider that has a topic. */
   readonly ingest: '*' | 'none' | readonly string[];
   readonly ssl: boolean;
   readonly sasl?: {
@@ -110,7 +113,7 @@ export interface KafkaConfig {
   };
 }
 
-/** Throws one error that names every variable at fault; values are not repeated, they may be secret. */
+/** Throws one error that names every invalid variable. It does not contain values, because they may be secret. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = variables.safeParse(set);

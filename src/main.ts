@@ -1,4 +1,4 @@
-/** The process: starts the service, says when it is ready, stops on a signal. */
+/** Process entry point: starts the service, reports when it is ready, and stops it on a signal. */
 import { readConfig } from './config.js';
 import { createLogger } from './logging/logger.js';
 import { seedDemo, type Demo } from './compose/demo/demo.js';
@@ -9,7 +9,7 @@ import { welcome } from './compose/welcome.js';
 const config = readConfigOrExit();
 const logger = createLogger(config.logLevel);
 
-/** A bug that nobody caught leaves the process in an unknown state: the supervisor starts a sound one. */
+/** An uncaught error leaves the process in an unknown state, so it exits and the supervisor starts a new one. */
 process.on('uncaughtException', (error) => {
   logger.fatal({ err: error }, 'uncaught exception');
   process.exit(1);
@@ -19,7 +19,7 @@ const stopped = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
 });
 
-/** A wait for an engine does not keep a process from stopping. */
+/** Lets a signal stop the process while it still waits for an engine. */
 let started = false;
 void stopped.then((signal) => {
   if (started) return;

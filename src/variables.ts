@@ -1,4 +1,4 @@
-/** The variables of the environment: what each may be, and what it is where it is not set (docs/configuration.md). */
+/** The environment variables, with allowed values and defaults (docs/configuration.md). */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DEFAULT_LEASE_SECONDS, LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS } from './events/core/time-limits.js';
@@ -9,7 +9,9 @@ import { CLOUD_EVENT_MODES } from './relay/cloud-event.js';
 const ROLES = ['api', 'projector', 'relay', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Says what the whole variable may be: of a union only the last branch that fits the type is told. */
+/**
+ * The message describes the whole variable, because zod reports only the last branch of a union that matches the type.
+ */
 const providerId = z
   .string()
   .refine(
@@ -19,12 +21,12 @@ const providerId = z
 const providerIds = z.string().transform((text) => text.split(',').map((id) => id.trim()));
 export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
-/** A cluster's address has many hosts, so it is no URL. */
+/** The address of a cluster has several hosts, so it is not a valid URL. */
 const CONNECTION_STRING = /^esdb(\+discover)?:\/\/([^\s@/?#]+@)?[^\s@,/?#]+(,[^\s@,/?#]+)*\/?(\?\S*)?$/;
-/** The client library takes the first of several hosts and says nothing. */
+/** The client library would silently use only the first of several hosts. */
 const DISCOVERS_SEVERAL = /^esdb\+discover:\/\/[^?]*,/;
 
-/** Says what a value must be, whatever is wrong with it. */
+/** The message describes the allowed values, whatever the error is. */
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z
@@ -40,7 +42,7 @@ const address = (protocol: RegExp, example: string) => z.url({ protocol, error: 
 const origin = z.string().refine((text) => urlOf(text)?.origin === text, 'must be origins like https://app.example');
 const perSecond = whole(1, 1_000_000_000);
 const optionalText = z.string().min(1).optional();
-/** What Express takes for `trust proxy`. */
+/** Values that Express accepts for `trust proxy`. */
 const trusts = (text: string): boolean =>
   /^(off|false|\d{1,3})?$/.test(text) || text.split(',').every((part) => isProxy(part.trim()));
 function isProxy(text: string): boolean {
@@ -136,8 +138,8 @@ export const variables = z.object({
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
-/** Every variable that is read. */
+/** Names of all variables. */
 export const VARIABLES = Object.keys(variables.shape);
 
-/** As they come out of the check. */
+/** The validated values. */
 export type Variables = z.infer<typeof variables>;

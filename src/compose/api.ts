@@ -1,4 +1,4 @@
-/** The role `api`: REST, GraphQL, MCP, sign-in and pages over the operations. */
+/** The `api` role: serves REST, GraphQL, MCP, sign-in and HTML pages on top of the operations. */
 import { AREA_TOOLS } from '../areas/index.js';
 import type { RequestListener } from 'node:http';
 import { createAuthenticate } from '../api/core/authenticate.js';
@@ -32,9 +32,9 @@ import { feedsOf } from './house.js';
 export interface Api {
   readonly listener: RequestListener;
   readonly catalogue: Catalogue;
-  /** Removes old rows of its tables. */
+  /** Deletes expired rows from its tables. */
   readonly sweep: () => Promise<unknown>;
-  /** Ends open streams; before the server is drained. */
+  /** Ends open streams. Call it before the server is drained. */
   readonly stopStreams: Stop;
   readonly close: Stop;
 }

@@ -1,4 +1,7 @@
-/** Operations and feeds as definitions, for documents made of them without a service: none of them can be run. */
+/**
+ * Describes operations and feeds for generated documents, without a running service. The returned operations cannot be
+ * executed.
+ */
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { House, Served } from '../areas/house.js';
@@ -6,7 +9,7 @@ import { EVENT_TYPES, PROJECTIONS, STREAMS } from '../areas/index.js';
 import { FORMATS } from '../serializers/index.js';
 import { feedsOf, operationsOf, VERSION } from './house.js';
 
-/** Stands for whatever an operation needs once it runs: an operation that is described never does. */
+/** Placeholder for every dependency of an operation. It is never used, because described operations never run. */
 const NOTHING: unknown = new Proxy(() => NOTHING, {
   get: (_target, name) => (name === Symbol.toPrimitive ? () => 0 : typeof name === 'symbol' ? undefined : NOTHING),
 });

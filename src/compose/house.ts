@@ -1,4 +1,7 @@
-/** Makes the house of the areas: what all of them share, and each area's services when first asked for. */
+/**
+ * Creates the `House`: the dependencies that all areas share, and the services of each area, which are created on first
+ * use.
+ */
 import { createMetrics } from '../api/core/metrics.js';
 import { createIdempotency } from '../api/core/idempotency.js';
 import { createInvoke } from '../api/core/invoke.js';
@@ -23,7 +26,7 @@ import { createDirectory } from '../projections/trackings/directory.js';
 import { createTrackingQueries } from '../projections/trackings/queries.js';
 import type { Tracing } from '../tracing/tracing.js';
 
-/** Of the API, as its documents say. */
+/** API version, as shown in the API documents. */
 export const VERSION = '1.0';
 
 const SETTLE_MS = 10_000;
@@ -31,7 +34,7 @@ const SETTLE_MS = 10_000;
 export interface HouseOptions
   extends Pick<House, 'config' | 'engines' | 'logger' | 'now' | 'baseUrl' | 'formats' | 'counts'>, Parts<'limit'> {
   readonly tracing: Tracing;
-  /** The tools of the MCP servers, once they are made. */
+  /** Tools of the MCP servers; undefined until they have been created. */
   readonly tool: (name: string) => Tool | undefined;
   readonly proposableTools: () => readonly string[];
 }
@@ -98,7 +101,7 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
   return house;
 }
 
-/** Operations of all areas, in their order; throws a sentence where they do not fit together. */
+/** Returns the operations of all areas, in order. Throws an error with an explanation if they conflict. */
 export function operationsOf(house: House): readonly Operation[] {
   const operations = AREAS.flatMap((area) =>
     withFixedNames(withExamples(area.operations?.(house.of(area), house) ?? [], area.examples)),
@@ -107,7 +110,7 @@ export function operationsOf(house: House): readonly Operation[] {
   return withReturned(operations);
 }
 
-/** Feeds of all areas; throws a sentence where one is named like an operation. */
+/** Returns the feeds of all areas. Throws an error with an explanation if a feed has the name of an operation. */
 export function feedsOf(house: House): readonly Feed[] {
   const feeds = AREAS.flatMap((area) => area.feeds?.(house.of(area), house) ?? []);
   checkFeeds(feeds, house.operations());

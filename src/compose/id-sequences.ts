@@ -1,6 +1,7 @@
 /**
- * New ids are above all that the log holds. Sequences are no part of the log: after a restore, or where the database
- * next to EventStoreDB was lost, they start anew, so they are raised to what the read models know.
+ * Ensures that new ids are greater than all ids in the log. Sequences are not part of the log: they restart after a
+ * restore, or if the database next to EventStoreDB was lost. They are therefore raised to the highest id in the read
+ * models.
  */
 import type { Sequence } from '../projections/core/sequence.js';
 import type { Ids } from '../engines/postgres/ids.js';
@@ -9,9 +10,9 @@ import type { Parts } from '../api/core/parts.js';
 const WAIT_MS = 1_000;
 
 /**
- * Raises them before anybody is served, and once more when the read models hold what was in the log by then: those that
- * begin anew know nothing at the start. Until then a number that is taken is refused by its stream. Returns how to end
- * that.
+ * Raises the sequences before the service accepts requests. Raises them again when the read models have processed the
+ * events that are in the log now, because rebuilt read models are empty at first. Until then, an id may be drawn that
+ * is already taken; the append to its stream is then rejected. Returns a function that stops the wait.
  */
 export async function raiseSequences({
   sequences,

@@ -1,4 +1,7 @@
-/** Wires Kafka by the roles of this process: the relay of all events out, provider ingest in. */
+/**
+ * Starts the Kafka clients for the roles of this process: the relay publishes all events, the ingest reads pushes of
+ * providers.
+ */
 import { createIngestMetrics, createRelayMetrics } from '../api/kafka/metrics.js';
 import { startIngest } from '../api/kafka/start-ingest.js';
 import type { Operation } from '../api/core/operation.js';
@@ -25,12 +28,13 @@ export interface KafkaServiceOptions extends Parts<'invoke' | 'baseUrl' | 'regis
 }
 
 /**
- * Returns how to stop it. Kafka may be away, now or later: what depends on it waits, the rest of the service does not.
+ * Returns a function that stops the clients. If Kafka is unavailable, only the relay and the ingest wait for it; the
+ * rest of the service continues.
  */
 export function startKafka(options: KafkaServiceOptions): () => Promise<void> {
   const stops: (() => Promise<void>)[] = [];
   if (options.roles.includes('relay')) stops.push(startRelaying(options));
-  // A way in like HTTP, so it goes where requests are answered; the processes share the partitions.
+  // Ingest is an input like HTTP, so it runs in processes with the `api` role. These processes share the partitions.
   if (options.roles.includes('api') && options.config.ingest !== 'none')
     stops.push(startIngesting(options, options.config.ingest));
   return async () => {

@@ -1,4 +1,4 @@
-/** The role `projector`: folds the log into the read models, and does the background work. */
+/** The `projector` role: folds the log into the read models and runs the background work. */
 import type { Stop } from '../areas/area.js';
 import type { House } from '../areas/house.js';
 import { AREAS } from '../areas/index.js';
@@ -6,11 +6,11 @@ import { releaseAll } from '../projections/core/checkpoints.js';
 import { startRunner } from '../projections/core/runner.js';
 import type { Tracing } from '../tracing/tracing.js';
 
-/** Returns how to stop it: what depends on the read models first. */
+/** Returns stop functions. The work that depends on the read models is stopped first. */
 export async function startProjector(house: House, { around }: Pick<Tracing, 'around'>): Promise<readonly Stop[]> {
   const { engines, types, progress, metrics, logger, readModels } = house;
   const { log, projectionPool, holder } = engines;
-  // An embedded database has no other process: what a crash left taken is free.
+  // Only one process uses an embedded database, so all leases that are left from a crash can be released.
   if (engines.embedded) await releaseAll(projectionPool);
   const runner = startRunner({
     log,

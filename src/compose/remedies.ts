@@ -1,4 +1,4 @@
-/** What is wrong at a start, in one sentence with the remedy: for what the operator can mend. */
+/** Startup hints: one sentence with the cause and the solution, for startup errors that the operator can fix. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../config.js';
@@ -6,7 +6,7 @@ import { StartRefused } from '../engines/start-refused.js';
 
 type Place = Pick<Config, 'host' | 'port'>;
 
-/** Throws what listening would throw, before the engines are started for nothing. */
+/** Throws the error that listening on the port would throw, before the engines are started. */
 export async function expectFreePort({ host, port }: Place): Promise<void> {
   const server = createServer().listen(port, host);
   await once(server, 'listening');
@@ -14,7 +14,7 @@ export async function expectFreePort({ host, port }: Place): Promise<void> {
   await once(server, 'close');
 }
 
-/** The sentence; undefined for what only its stack explains. */
+/** Returns the hint; undefined for errors that only the stack trace explains. */
 export function remedyOf(error: unknown, { host, port }: Place): string | undefined {
   if (error instanceof StartRefused) return error.message;
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** Starts and stops a process of the service: engines, house, and the roles that it plays. */
+/** Starts and stops a process of the service: engines, shared dependencies (`House`) and the configured roles. */
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Operation } from '../api/core/operation.js';
@@ -35,30 +35,31 @@ export interface Service {
   readonly engines: Engines;
   readonly commands: Commands;
   readonly progress: Progress;
-  /** Takes no new requests, finishes those under way, gives the leases back, closes the engines. */
+  /** Stops accepting requests, finishes open requests, releases the leases and closes the engines. */
   stop(): Promise<void>;
 }
 
-/** A service that listens. */
+/** A service that accepts requests. */
 export type Listening = Omit<Service, 'stop'>;
 
 export interface ServiceOptions extends Parts<'logger'> {
   readonly config: Config;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** The formats of timelines; the first one is the default. */
+  /** The timeline formats; the first one is the default. */
   readonly formats?: readonly Format[];
-  /** What is done first once requests are taken; until then the service says that it is not ready. */
+  /** Runs after the server has started to listen. Until it resolves, the service reports that it is not ready. */
   readonly prepare?: (service: Listening) => Promise<unknown>;
 }
 
 const SWEEP_MS = 3_600_000;
 /**
- * Connections that wait to be accepted: where there are too many, the system drops them and clients try again after
- * one, three and seven seconds. Node's own 511 is less than one stranger opens at once.
+ * Length of the queue of unaccepted connections. If the queue is full, the operating system drops connections and
+ * clients retry after one, three and seven seconds. Node's default of 511 is too small: a single client can open more
+ * at the same time.
  */
 const BACKLOG = 4_096;
-/** How long each step of a stop may take; leases that are not given back then expire on their own. */
+/** Timeout of each step of a stop. Leases that are not released then expire on their own. */
 const STEP_MS = 6_000;
 
 export async function startService({
@@ -76,7 +77,7 @@ export async function startService({
     onLogAway: (error) => logger.error({ err: error }, 'EventStoreDB does not answer; the service waits for it'),
   });
   const engines = { ...opened, log: tracing.log(opened.log) };
-  // The last one that is started is stopped first.
+  // Stopped in reverse order of starting.
   const stops: Stop[] = [() => tracing.stop(), () => engines.close()].reverse();
   const stop = async (): Promise<void> => {
     for (const step of stops.splice(0).reverse()) await inTime(step(), STEP_MS);
@@ -89,7 +90,7 @@ export async function startService({
       onProgress: (events) => logger.info({ events }, 'rebuilding a read model'),
     });
     let baseUrl = config.baseUrl ?? '';
-    // Tools are made of operations, and one operation proposes tools.
+    // Tools are created from operations, but one operation needs the tools; therefore they are set later.
     const later: { catalogue?: Catalogue } = {};
     const counts = createSharedCounts(engines.pool);
     stops.push(() => counts.close());
@@ -163,7 +164,7 @@ const raiseOwnSequences = ({ ids, engines: { pool, log }, progress, logger }: Bu
     onError: (error) => logger.error({ err: error }, 'sequences of ids may be behind'),
   });
 
-/** Removes what is kept for a time only, every hour. */
+/** Deletes expired data every hour. */
 function startSweeping(house: BuiltHouse, api: Api): Stop {
   const sweepAll = () =>
     Promise.all([
@@ -179,7 +180,7 @@ function startSweeping(house: BuiltHouse, api: Api): Stop {
   return async () => clearInterval(timer);
 }
 
-/** Only processes that use Kafka load its client. */
+/** Loads the Kafka client only in processes that use Kafka. */
 const startKafkaOf = async (
   { config, engines, of, invoke, baseUrl, metrics, logger, now }: BuiltHouse,
   { around }: Pick<Awaited<ReturnType<typeof startTracing>>, 'around'>,

@@ -1,9 +1,12 @@
-/** What a person who started the service wants to know next. */
+/** Text that is printed after startup. */
 import { join, relative } from 'node:path';
 import type { Config } from '../config.js';
 import type { Demo } from './demo/demo.js';
 
-/** Lines below `ready`; nothing where no requests are served. Passwords stay in their file: output is often kept. */
+/**
+ * Lines to print below `ready`; empty if this process serves no requests. Passwords are not printed, because output is
+ * often stored.
+ */
 export function welcome({ roles, production, dataDir }: Config, baseUrl: string, demo: Demo | undefined): string {
   if (!roles.includes('api')) return '';
   const places = [

@@ -1,54 +1,57 @@
-/** Questions to a server that the operator named, in JSON: bounded in time and size, and asked again where that may help. */
+/**
+ * Sends JSON requests to a server that the operator configured. Requests are limited in time and size, and are retried
+ * where a retry may help.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Question {
   readonly url: string;
-  /** JSON; absent: a GET. */
+  /** JSON; absent: the request is a GET. */
   readonly body?: string | Uint8Array;
-  /** Of each try. */
+  /** Timeout of each attempt. */
   readonly timeoutMs: number;
-  /** How often it is asked in all; absent: three times. */
+  /** Maximum number of attempts; default: 3. */
   readonly tries?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Largest answer. */
+  /** Maximum size of the response. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface JsonAnswer {
   readonly status: number;
-  /** Undefined where it is no JSON. */
+  /** Undefined if the response is not valid JSON. */
   readonly json: unknown;
 }
 
-/** The same before it is read: of large answers, which are read elsewhere. */
+/** The unparsed response, for large responses that are parsed elsewhere. */
 export interface RawAnswer {
   readonly status: number;
   readonly bytes: Uint8Array;
 }
 
-/** Nothing of use came back, however often it was tried. */
+/** Thrown after the last attempt failed. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Where a question says nothing else. */
+/** Default of `tries`. */
 const TRIES = 3;
-/** Before the second try; before the third one four times as long. */
+/** Delay before the second attempt; the delay before the third is four times as long. */
 const PAUSE_MS = 200;
-/** Longest wait that a server may ask for. */
+/** Maximum delay that is accepted from `Retry-After`. */
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * The answer, whatever its status; a silent, failing or busy (429) server is asked again. Throws NoAnswer,
- * or the signal's reason.
+ * Returns the response, whatever its status. Retries if the server does not respond, fails or is busy (429). Throws
+ * NoAnswer, or the reason of the signal.
  */
 export async function askJson(question: Question): Promise<JsonAnswer> {
   const { status, bytes } = await ask(question);
   return { status, json: parsed(bytes) };
 }
 
-/** As `askJson`, and what came is left as it came. */
+/** As `askJson`, but returns the body unparsed. */
 export async function ask(question: Question): Promise<RawAnswer> {
   const { tries = TRIES } = question;
   let said = '';

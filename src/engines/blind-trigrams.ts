@@ -1,13 +1,13 @@
 /**
- * Finds words that resemble each other without storing them: a word is kept as the keyed hashes of its trigrams, so
- * that what is stored can be compared, and read by nobody without the key. What it reveals to anybody with the
- * database: which texts of one business share trigrams, and how often each occurs.
+ * Finds similar words without storing them: a word is stored as keyed hashes of its trigrams. Hashes can be compared,
+ * but cannot be read without the key. A reader of the database learns which texts of one business share trigrams, and
+ * how often each trigram occurs.
  */
 import QuickLRU from 'quick-lru';
 import type { BlindTrigrams } from '../events/core/blind-trigrams.js';
 import type { BlindIndex } from './blind-index.js';
 
-/** Of texts that are searched for and stored; longer ones are cut. */
+/** Maximum length of texts that are stored or searched for; longer texts are cut. */
 const MOST_LETTERS = 400;
 
 export function createBlindTrigrams(index: BlindIndex): BlindTrigrams {
@@ -35,7 +35,7 @@ export function createBlindTrigrams(index: BlindIndex): BlindTrigrams {
   };
 }
 
-/** Letters and digits, small, without accents. */
+/** Splits into words of letters and digits, in lower case and without accents. */
 const wordsOf = (text: string): string[] =>
   text
     .slice(0, MOST_LETTERS)
@@ -50,5 +50,5 @@ function trigramsOf(word: string): string[] {
   return letters.slice(2).map((letter, at) => letters[at]! + letters[at + 1]! + letter);
 }
 
-/** Many words begin or end alike. */
+/** Sorts trigrams from within a word first: many words begin or end alike. */
 const rarerFirst = (a: string, b: string): number => Number(a.includes(' ')) - Number(b.includes(' '));

@@ -1,4 +1,4 @@
-/** The keys that the configuration gives, or those of the embedded default. */
+/** Provides the configured keys, or the keys that a service with the embedded database generates. */
 import type pg from 'pg';
 import { isInUse, type Keys } from './postgres/known-keys.js';
 import { ownKey, settleKey } from './secrets.js';
@@ -10,7 +10,7 @@ export interface KeyOptions {
   readonly signingKey?: Buffer | undefined;
 }
 
-/** As configured, or those of the embedded default. */
+/** Returns the configured keys, or those of the embedded database. */
 export async function keysOf({ databaseUrl, dataDir, masterKey, signingKey }: KeyOptions): Promise<Keys> {
   return {
     master: masterKey ?? (await ownKey(dataDir, 'MASTER_KEY')),
@@ -18,7 +18,7 @@ export async function keysOf({ databaseUrl, dataDir, masterKey, signingKey }: Ke
   };
 }
 
-/** The same, where a change of the embedded default's keys was cut off. */
+/** Returns the same keys after it has completed an interrupted key rotation of the embedded database. */
 export async function settleKeys(
   pool: pg.Pool,
   { databaseUrl, dataDir, masterKey, signingKey }: KeyOptions,

@@ -14,7 +14,7 @@ interface ConnectOptions extends Pick<TimeLimits, 'engineMs' | 'responseMs'> {
   readonly now?: () => number;
 }
 
-/** A service that starts before its log waits for it, and is notified of the reason now and then. */
+/** Connects to the log. If the log is not available yet, it waits for it and reports the reason at intervals. */
 export async function connectLog(
   url: string,
   onAway?: (error: unknown) => void,
@@ -26,7 +26,7 @@ export async function connectLog(
     now = Date.now,
   }: ConnectOptions = timeLimits(),
 ): Promise<EventLog> {
-  // Its client is a third of the start of a command line tool: loaded only where there is one.
+  // Loading the client takes a third of the startup time of a command line tool, so it is loaded only if it is needed.
   const { connectEventStore } = await import('./eventstore/log.js');
   for (let told = -Infinity; ;) {
     try {

@@ -1,8 +1,8 @@
-/** The folder of the service's own data, which is to be there before anything is written to it. */
+/** Creates the data folder of the service, which must exist before data is written to it. */
 import { makeFolder } from './folder.js';
 import { StartRefused } from './start-refused.js';
 
-/** Makes it where it is not there. Throws StartRefused where it cannot be made, with the variable that names it. */
+/** Creates the folder if it is missing. Throws StartRefused with the name of the variable if it cannot be created. */
 export async function makeDataFolder(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir);

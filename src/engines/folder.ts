@@ -1,12 +1,13 @@
-/** Folders of this service on the disk. */
+/** Creates folders of this service on disk. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 const MODE = 0o700;
 
 /**
- * Makes a folder and those above it, for the owner alone; one that is there stays as it is. Throws what the system says.
- * Node's own `recursive` never ends where a folder above is there and none can be made in it, as in /proc.
+ * Creates a folder and its parents, accessible to the owner only. An existing folder is not changed. Throws the error
+ * of the operating system. Node's `recursive` option never returns if a parent exists but nothing can be created in it,
+ * as in /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   const folder = resolve(path);

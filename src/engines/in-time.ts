@@ -1,8 +1,11 @@
-/** Waiting, but not for ever. */
+/** Waits with a timeout. */
 
-/** The result of `work`; after `milliseconds` throws what `late` makes, and the work continues on its own. */
+/**
+ * The result of `work`. After `milliseconds` it throws the error that `late` creates; the work continues in the
+ * background.
+ */
 export function within<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
-  // One promise: `race` and `finally` would make four for each request.
+  // One promise: `race` and `finally` would create four for each request.
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), milliseconds);
     work.then(
@@ -18,7 +21,7 @@ export function within<T>(work: Promise<T>, milliseconds: number, late: () => Er
   });
 }
 
-/** Waits for a step of a shutdown: what hangs or fails is left behind, and the rest still ends in order. */
+/** Waits for a step of a shutdown. Ignores a failure or timeout, so that the remaining steps still run in order. */
 export async function inTime(step: Promise<unknown>, milliseconds: number): Promise<void> {
   await within(step, milliseconds, () => new Error('too late')).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * A log in EventStoreDB knows its keys itself. Beside an empty database, or that of another installation, a process with
- * other keys would write what nobody could open.
+ * A log in EventStoreDB records its keys. Next to an empty database, or that of another installation, a process with
+ * other keys would write data that cannot be decrypted.
  */
 import type { Pool } from 'pg';
 import type { EventLog } from '../events/core/log.js';
@@ -8,8 +8,8 @@ import { KEY_STREAMS, KeyTakenIntoUse, type KeyName } from '../events/keys/event
 import { fingerprintsOf, wasInUse, wrongKey, type Keys } from './postgres/known-keys.js';
 
 /**
- * Throws `StartRefused` where the log's key is neither the given one nor one that the database had before: a change of
- * keys tells the database first.
+ * Throws `StartRefused` if the log's key is neither the given key nor an earlier key of the database. A key rotation
+ * updates the database first.
  */
 export async function expectKeysOfLog(log: EventLog, pool: Pool, keys: Keys): Promise<void> {
   for (const [name, own] of fingerprintsOf(keys)) {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** An address of IPv4; of IPv6 the /64 that one subscriber has. */
+/** Returns an IPv4 address unchanged; for IPv6, the /64 network, which is that of one subscriber. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');

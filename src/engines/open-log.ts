@@ -1,4 +1,4 @@
-/** Opens an event log by its address, for tools that work on a log alone. */
+/** Opens an event log by its address, for tools that need only a log. */
 import type { EventLog } from '../events/core/log.js';
 import { createPostgresLog } from './postgres-log/log.js';
 import { migrate } from './postgres/migrate.js';
@@ -7,19 +7,19 @@ import { createPool } from './postgres/pool.js';
 export interface LogHandle {
   readonly log: EventLog;
   /**
-   * Appends in one call of `append` get their positions in the order of the call; otherwise only calls one after the
-   * other keeps an order.
+   * Whether appends in one call of `append` get positions in the order of the call. Otherwise only sequential calls
+   * preserve an order.
    */
   readonly ordered: boolean;
   close(): Promise<void>;
 }
 
 export interface OpenLogOptions {
-  /** Make the tables of an empty database; absent: throw where there is no log. */
+  /** Creates the tables of an empty database; absent: throws if there is no log. */
   readonly create?: boolean;
 }
 
-/** `url`: `postgres://` or `esdb://` (also `kurrentdb://`, `+discover`). Throws when nobody answers there. */
+/** `url`: `postgres://` or `esdb://` (also `kurrentdb://`, `+discover`). Throws if no server responds there. */
 export async function openLog(url: string, { create = false }: OpenLogOptions = {}): Promise<LogHandle> {
   if (!/^postgres(ql)?:/.test(url)) {
     const { connectEventStore } = await import('./eventstore/log.js');

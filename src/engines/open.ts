@@ -1,7 +1,4 @@
-/**
- * Opens the engines that the configuration names: database, event log, keys. Shared by the service and the command line
- * tools.
- */
+/** Opens the configured engines: database, event log and keys. The service and the command line tools share it. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -30,42 +27,45 @@ export interface EngineOptions {
   readonly databaseUrl: string | undefined;
   /** Maximum number of connections of all pools together; a multiple of 7 is divided without a remainder. */
   readonly databaseConnections?: number;
-  /** Where the event log lives; undefined: in the database. */
+  /** Address of the event log; undefined: the log is in the database. */
   readonly eventStoreUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
   /** Ed25519 private key, 32 bytes; absent with a configured database: nothing is signed. */
   readonly signingKey?: Buffer | undefined;
-  /** What all time limits follow from; absent: the default. */
+  /** Base of all time limits; absent: the default. */
   readonly leaseSeconds?: number;
-  /** Open also where the read models were folded from the log of another engine: for who is about to forget them. */
+  /** Also open if the read models were built from the log of another engine: for tools that are about to drop them. */
   readonly anySource?: boolean;
-  /** Told, each ten seconds, why EventStoreDB does not answer yet; absent: the opening fails with it. */
+  /**
+   * Receives, every ten seconds, the reason why EventStoreDB does not respond yet. Absent: opening fails with that
+   * reason.
+   */
   readonly onLogAway?: (error: unknown) => void;
-  /** Told what the embedded database says. */
+  /** Receives the log lines of the embedded database. */
   readonly onDatabaseLine?: (line: string) => void;
-  /** Called when it ended on its own, and when it runs again. */
+  /** Called when the embedded database ended unexpectedly, and when it runs again. */
   readonly onDatabaseTrouble?: (line: string) => void;
 }
 
 export interface Engines {
   readonly limits: TimeLimits;
-  /** This process, as a reader of the log. */
+  /** Identifies this process as a reader of the log. */
   readonly holder: LeaseHolder;
-  /** For requests. */
+  /** Connections for requests. */
   readonly pool: pg.Pool;
-  /** For projections and rebuilds: apart, so that neither waits for the other's connections. */
+  /** Connections for projections and rebuilds: a separate pool, so that neither waits for the other's connections. */
   readonly projectionPool: pg.Pool;
-  /** For what an append is about to speak of, keys and ids: durable no later than the append. */
+  /** Connections for keys and ids that the next append uses. They are durable no later than the append. */
   readonly aheadPool: pg.Pool;
   readonly log: EventLog;
-  /** What holds the log. */
+  /** The engine that stores the log. */
   readonly logEngine: 'postgres' | 'eventstore';
   readonly keyRing: PostgresKeyRing;
-  /** For stored answers. */
+  /** For stored responses. */
   readonly vault: Vault;
-  /** 32 bytes for a use of their own: the same in every process, and after a restart. */
+  /** 32 bytes for one purpose: the same in every process and after a restart. */
   readonly secretFor: (purpose: Purpose) => Buffer;
-  /** Of backups: under MASTER_KEY itself, since a secret comes with the backup. */
+  /** For backups: directly under MASTER_KEY, because the other secrets are part of the backup. */
   readonly backupVault: Vault;
   /** For the state of the authorization server. */
   readonly oauthVault: Vault;
@@ -73,24 +73,24 @@ export interface Engines {
   readonly batchVault: Vault;
   /** For the work and the artifacts of jobs. */
   readonly jobVault: Vault;
-  /** For secrets, addresses and answers of webhooks. */
+  /** For secrets, addresses and responses of webhooks. */
   readonly webhookVault: Vault;
-  /** Signs heads of the log's tree; undefined where none is configured. */
+  /** Signs tree heads of the log; undefined if no key is configured. */
   readonly signingKey: Buffer | undefined;
-  /** Of users' e-mail addresses. */
+  /** Index of users' e-mail addresses. */
   readonly emailIndex: BlindIndex;
   readonly masterKey: Buffer;
-  /** Of names, phones and addresses that orders are found by. */
+  /** Index of names, phones and addresses, for the search of orders. */
   readonly searchIndex: BlindTrigrams;
-  /** Nothing was configured: the database is our own. */
+  /** Whether the service runs its own database, because none was configured. */
   readonly embedded: boolean;
   close(): Promise<void>;
 }
 
-/** Starts the embedded database unless one is configured, migrates, and opens everything. */
+/** Starts the embedded database unless another one is configured, migrates, and opens all engines. */
 export async function openEngines(options: EngineOptions): Promise<Engines> {
   const { databaseUrl, dataDir } = options;
-  // Before there is a database: a key that is missing next to one is lost.
+  // Before the database is created: if keys are missing next to an existing database, they are lost.
   if (databaseUrl === undefined) await keysOf(options);
   const own =
     databaseUrl === undefined
@@ -104,14 +104,11 @@ export async function openEngines(options: EngineOptions): Promise<Engines> {
 }
 
 export interface AttachOptions extends EngineOptions {
-  /** Throw where there is no database yet, instead of making an empty one. */
+  /** Throw if there is no database yet, instead of creating an empty one. */
   readonly mustExist?: boolean;
 }
 
-/**
- * For tools, with a running service or without one: its database, wherever it is; the embedded one is started when it
- * does not run.
- */
+/** For tools, whether the service runs or not: opens its database. Starts the embedded database if it does not run. */
 export async function attachEngines(options: AttachOptions): Promise<Engines> {
   const { databaseUrl, dataDir, mustExist = false } = options;
   if (databaseUrl !== undefined) return openOn(databaseUrl, options, undefined);
@@ -126,7 +123,7 @@ export async function attachEngines(options: AttachOptions): Promise<Engines> {
   return openEngines(options);
 }
 
-/** The file may have outlived its server, and another one may have the port by now. */
+/** Whether the database responds. The file may have outlived its server, and another process may use the port. */
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
@@ -139,7 +136,7 @@ async function answers(url: string): Promise<boolean> {
     .finally(() => void client.end().catch(() => undefined));
 }
 
-/** The embedded database must be stopped whatever hangs before it. */
+/** Maximum time of each step of a shutdown: the embedded database must be stopped even if an earlier step hangs. */
 const CLOSE_MS = 2_000;
 
 async function openOn(
@@ -164,8 +161,8 @@ async function openOn(
     statementTimeout: 0,
     lazyCommit: true,
   });
-  // A key must not be less durable than what it encrypts, nor a number's claim than who has it: lazy only where
-  // the append follows it in the same database.
+  // A key must be at least as durable as the data that it encrypts, and a reserved id as durable as its use. Lazy
+  // commit is therefore allowed only if the append follows in the same database.
   const aheadPool = createPool(url, { name: 'ahead', max: share(1), limits, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, aheadPool];
   let keyRing: PostgresKeyRing | undefined;
@@ -182,7 +179,7 @@ async function openOn(
     if (eventStoreUrl === undefined) log = createPostgresLog(pool);
     else {
       log = await connectLog(eventStoreUrl, options.onLogAway, limits);
-      // Before the database takes them for its own.
+      // Before the database records the keys as its own.
       await expectKeysOfLog(log, pool, keys);
     }
     const secrets = await openKnownKeys(pool, keys);
@@ -217,7 +214,7 @@ async function openOn(
   }
 }
 
-/** Positions of two engines never mix: read models that were folded from one log must not continue with another. */
+/** Positions of two engines never mix: read models that were built from one log must not continue with another. */
 async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
   const { rows } = await pool.query<{ engine: string }>(
     'with claimed as (insert into projections.source (engine) values ($1) on conflict do nothing returning engine) select engine from claimed union all select engine from projections.source limit 1',
@@ -229,5 +226,5 @@ async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
     );
 }
 
-/** What says of a backup whose key it is. */
+/** The vault for the marker in a backup that shows whether a master key belongs to the backup. */
 export const backupVaultOf = (masterKey: Buffer): Vault => createVault(masterKey, 'stored answers');

@@ -1,17 +1,17 @@
 /**
- * Passwords as argon2id. Each takes a core for some 30 ms, so few are at work at a time, and a caller that would wait
- * too long is told to come back: a flood of sign-ins holds up nobody but sign-ins.
+ * Hashes passwords with argon2id. Each hash uses a core for some 30 ms, so only a few run at a time. Calls that would
+ * wait too long are rejected: a flood of sign-ins delays only sign-ins.
  */
 import { hash, verify } from '@node-rs/argon2';
 
-/** OWASP's first choice for argon2id, which is the library's default kind: 19 MiB, two passes, one lane. */
+/** The first recommendation of OWASP for argon2id (the library's default type): 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Below the four threads that the process has for all such work. */
+/** Less than the four threads that the process has for such work. */
 const AT_ONCE = 2;
 /** About half a second of work. */
 const MOST_WAITING = 32;
 
-/** Too many passwords wait to be tried. */
+/** The queue of password checks is full. */
 export class PasswordsBusy extends Error {
   override readonly name = 'PasswordsBusy';
 }
@@ -22,8 +22,8 @@ const waiting: (() => void)[] = [];
 let trying = 0;
 
 /**
- * Limits what is done to try a password, including the database look-up before it: no more at a time than passwords
- * wait, so that a flood does not block others there. Throws `PasswordsBusy`.
+ * Limits the work to check a password, including the database query before it. At most `AT_ONCE + MOST_WAITING` calls
+ * run at the same time, so that a flood of sign-ins does not block other database queries. Throws `PasswordsBusy`.
  */
 export async function whileTrying<T>(work: () => Promise<T>): Promise<T> {
   if (trying >= AT_ONCE + MOST_WAITING) throw busy();
@@ -45,7 +45,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The turn goes to the next one, or back.
+    // The slot passes to the next caller, or becomes free.
     const next = waiting.shift();
     if (next) next();
     else working--;
@@ -61,7 +61,7 @@ export const isPassword = (hashed: string, password: string): Promise<boolean> =
 
 let nobody: Promise<string> | undefined;
 
-/** Takes as long as to try a password that somebody has. Throws `PasswordsBusy`. */
+/** Takes as long as the check of an existing user's password. Throws `PasswordsBusy`. */
 export async function isNobodysPassword(password: string): Promise<false> {
   nobody ??= hash('nobody has this password', ARGON2);
   await isPassword(await nobody, password);

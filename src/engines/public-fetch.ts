@@ -1,6 +1,6 @@
 /**
- * GET of an address that a stranger chose, in the form of `fetch`: checked and pinned like webhooks, bounded in time
- * and size, never redirected.
+ * `fetch`-compatible GET of an address from an untrusted source. The address is checked and pinned as for webhooks. The
+ * request is limited in time and size, and redirects are not followed.
  */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -17,7 +17,7 @@ import {
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1_024;
 
-/** Rejects where the address is not allowed, does not answer in time, or answers with more than 64 kB. */
+/** Rejects if the address is not allowed, the server does not respond in time, or the response has more than 64 kB. */
 export function createPublicFetch({ allowPrivate }: Pick<AddressPolicy, 'allowPrivate'>): typeof globalThis.fetch {
   const lookup = pinnedLookup({ allowPrivate, resolve: allowPrivate ? systemResolver : publicResolver() });
   return async (input) => {

@@ -1,4 +1,4 @@
-/** Keys that the embedded default generates for itself, once, readable by their owner only. */
+/** Keys that a service with the embedded database generates once. Only their owner can read them. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,8 +10,8 @@ import { StartRefused } from './start-refused.js';
 const FILES: Readonly<Record<KeyName, string>> = { MASTER_KEY: 'master.key', SIGNING_KEY: 'signing.key' };
 
 /**
- * The 32-byte key in `dataDir`, made where there is no database yet. Throws where there is one and its key is gone: a
- * new one would open nothing of it.
+ * Returns the 32-byte key in `dataDir`. Creates it if there is no database yet. Throws if a database exists but its key
+ * is missing: a new key could not decrypt its data.
  */
 export async function ownKey(dataDir: string, name: KeyName): Promise<Buffer> {
   const file = join(dataDir, FILES[name]);
@@ -26,7 +26,7 @@ export async function ownKey(dataDir: string, name: KeyName): Promise<Buffer> {
   return readKey(file);
 }
 
-/** A new key next to the one in use: the database learns of it before it takes the place. */
+/** Creates a new key next to the current one. The database records it before it replaces the current key. */
 export async function nextKey(dataDir: string, name: KeyName): Promise<Buffer> {
   await rm(nextFile(dataDir, name), { force: true });
   await makeKey(dataDir, `${FILES[name]}.next`);
@@ -34,8 +34,8 @@ export async function nextKey(dataDir: string, name: KeyName): Promise<Buffer> {
 }
 
 /**
- * Puts a new key in its place where the database knows it (`isInUse`), forgets it where not: a change of keys may have
- * been cut off. The new key; undefined: there was none, or it is forgotten.
+ * Completes an interrupted key rotation: activates the new key if the database records it (`isInUse`), and deletes it
+ * otherwise. Returns the activated key; undefined if there was no new key or it was deleted.
  */
 export async function settleKey(
   dataDir: string,
@@ -62,7 +62,7 @@ async function makeKey(dataDir: string, name: string): Promise<void> {
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
-    // A link never replaces: of two processes that start together the first one's key stays.
+    // A link never replaces a file: if two processes start at the same time, the first one's key stays.
     await link(fresh, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

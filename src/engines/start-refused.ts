@@ -1,4 +1,7 @@
-/** What the operator can mend: the message says what is wrong and what to do, so nobody needs a stack. */
+/**
+ * A startup error that the operator can fix. The message contains the cause and the solution, so no stack trace is
+ * needed.
+ */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }

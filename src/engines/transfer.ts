@@ -1,4 +1,4 @@
-/** Writes a log into another one, in the same global order, and proves by the Merkle root that both hold the same. */
+/** Copies a log into another one in the same global order. The Merkle root proves that both logs are equal. */
 import { leafHashOf, type LeafEvent } from '../events/tree/leaf.js';
 import {
   AppendTooLarge,
@@ -15,26 +15,26 @@ import type { LogHandle } from './open-log.js';
 
 export interface TransferOptions {
   readonly signal: AbortSignal;
-  /** Called with the number of events in the target, earlier ones included. */
+  /** Called with the number of events in the target, including earlier ones. */
   readonly onProgress?: (events: number) => void;
-  /** Events in one call of the target's `append`; at most as many as its engine writes at once. */
+  /** Number of events in one call of the target's `append`; at most the maximum of its engine. */
   readonly batch?: number;
 }
 
 export interface Transferred {
   readonly events: number;
-  /** Of these, how many were in the target before. */
+  /** Number of events that were already in the target. */
   readonly before: number;
   /** Merkle root of both logs. 32 bytes. */
   readonly root: Buffer;
 }
 
-/** The target holds what the source does not, so it is not the beginning of a copy; nothing was written. */
+/** The target contains events that the source does not have, so it is no partial copy. Nothing was written. */
 export class NotACopy extends Error {
   override readonly name = 'NotACopy';
 }
 
-/** Every event of the log, in its order, until its end has been reached. */
+/** Yields all events of the log in order, and ends at its end. */
 export async function* wholeLog(
   log: EventLog,
   signal: AbortSignal,
@@ -51,10 +51,10 @@ export async function* wholeLog(
 }
 
 /**
- * Appends to the target what it does not hold yet of `source`, which is the log from its start on, in order. A target
- * that holds the beginning of the source is gone on with: ids, revisions and content are compared, so it may be called
- * again after any interruption. Nobody else may write to the target. Throws `NotACopy`, and an error when the target
- * reads back otherwise than it was written.
+ * Appends the events of `source` that the target does not have yet. `source` yields the log from its start, in order. A
+ * target with the beginning of the source is continued: ids, revisions and content are compared. A transfer can
+ * therefore be repeated after any interruption. No other process may write to the target. Throws `NotACopy`, and an
+ * error if the target's events differ from the written ones.
  */
 export async function transfer(
   source: AsyncIterable<LeafEvent>,
@@ -91,7 +91,9 @@ export async function transfer(
   }
 }
 
-/** Compares the events in the target with the beginning of the source; returns the position of the last one in it. */
+/**
+ * Compares the events in the target with the beginning of the source; returns the position of the target's last event.
+ */
 async function passStanding(
   from: AsyncIterator<LeafEvent>,
   target: EventLog,
@@ -131,7 +133,7 @@ const writtenOut = (event: LeafEvent): NewEvent => ({
   metadata: event.metadata,
 });
 
-/** Appends of which each call may hold several; a stream occurs in a call once. */
+/** Groups events into calls of `append`. A call may have several streams, each of them once. */
 function callsOf(events: readonly LeafEvent[], ordered: boolean): StreamAppend[][] {
   const calls: StreamAppend[][] = [];
   const streams = new Set<string>();

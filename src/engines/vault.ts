@@ -1,6 +1,6 @@
 /**
- * Encryption at rest under the master key: wraps subject keys and stored answers. AES-256-GCM; nonce, tag and text in
- * one buffer.
+ * Encryption at rest under the master key, for subject keys and stored responses. AES-256-GCM; nonce, tag and
+ * ciphertext in one buffer.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { drawBytes } from '../events/core/random.js';
@@ -8,18 +8,18 @@ import { StartRefused } from './start-refused.js';
 
 export interface Vault {
   readonly seal: (plain: Buffer, context: string) => Buffer;
-  /** Throws when the box was changed, belongs to another context, or was sealed under another master key. */
+  /** Throws if the box was changed, belongs to another context, or was encrypted under another master key. */
   readonly open: (box: Buffer, context: string) => Buffer;
 }
 
-/** `masterKey`: 32 bytes. `purpose` separates the keys of different uses; `context` binds a box to its place. */
+/** `masterKey`: 32 bytes. `purpose` separates the keys of different uses; `context` binds a box to its record. */
 export function createVault(masterKey: Buffer, purpose: string): Vault {
   if (masterKey.length !== 32)
     throw new StartRefused('MASTER_KEY must be 32 bytes, as 64 hexadecimal digits or base64.');
   return vaultOf(Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32)));
 }
 
-/** Under a secret of its own, 32 bytes. */
+/** A vault with a separate key, 32 bytes. */
 export function vaultOf(key: Buffer): Vault {
   return {
     seal(plain, context) {

@@ -1,10 +1,9 @@
 /**
- * Errors as the log tells them: where they came from and of what kind they are. What else libraries hang on their
- * errors stays out (rows that a database refused, requests that failed), and so do the values that messages quote: they
- * may be what somebody sent.
+ * Describes errors for the log: their origin and kind. It omits other data that libraries attach to errors (rows that a
+ * database refused, failed requests). It also removes values that messages quote, because they may be user input.
  */
 
-/** Members that name things of ours: places, codes, tables. */
+/** Members that contain only technical names: places, codes, tables. */
 const TOLD = [
   'code',
   'severity',
@@ -45,8 +44,8 @@ export function describeError(thrown: unknown, depth = 0): unknown {
 }
 
 /**
- * PostgreSQL's data exceptions (class 22) and parsers quote what they could not take; constraints and tables are quoted
- * by others.
+ * PostgreSQL's data exceptions (class 22) and parsers quote the invalid input. Messages of other errors quote
+ * constraints and tables.
  */
 function withoutValues({ name, message, code }: Error & { readonly code?: unknown }): string {
   const quotesInput = name === 'SyntaxError' || (typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code));

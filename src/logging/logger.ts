@@ -1,4 +1,4 @@
-/** The log: JSON lines on stderr, with the trace they belong to, and without secrets or personal data. */
+/** The logger: JSON lines on stderr with the current trace, without secrets and personal data. */
 import { trace } from '@opentelemetry/api';
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino';
 import { PasswordsBusy } from '../engines/passwords.js';
@@ -33,7 +33,7 @@ function traceIds(): object {
   return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
 }
 
-/** Where there is no message pino takes that of the error, values and all. */
+/** Without a message, pino would use that of the error, including its values. */
 function withMessage(args: Parameters<LogFn>): Parameters<LogFn> {
   const alone = args.length === 1 && typeof args[0] === 'object';
   return alone ? [args[0], ''] : args;

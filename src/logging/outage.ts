@@ -1,16 +1,19 @@
 /**
- * What an outage makes everybody say again and again, said once and counted: the first line of each kind at once, then
- * how many more there were, every ten seconds.
+ * Reduces repeated log lines during an outage: the first line of each kind is logged immediately, and then the number
+ * of repetitions every ten seconds.
  */
 import type { Logger, LogFn } from 'pino';
 
 const ERROR_LEVEL = 50;
-/** Kinds of lines that are counted at a time; more are told as they come. */
+/** Maximum number of kinds that are counted at a time; lines of further kinds are logged individually. */
 const MOST_KINDS = 64;
 
-/** A hook for the log. `isOutage`: whether an error says that an engine is away, nothing else. `every`: milliseconds. */
+/**
+ * Creates a hook for the logger. `isOutage`: whether an error only says that an engine is unavailable. `every`:
+ * milliseconds.
+ */
 export function countOutages(isOutage: (error: unknown) => boolean, every = 10_000) {
-  /** What is told in a line -> how often it was held back since. */
+  /** Kind of a line -> number of lines that were suppressed since. */
   const held = new Map<string, number>();
 
   return function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
@@ -19,7 +22,7 @@ export function countOutages(isOutage: (error: unknown) => boolean, every = 10_0
     const outage = level < ERROR_LEVEL ? undefined : causes(error).find(isOutage);
     if (outage === undefined) return method.apply(this, args);
     const text = String(args[1] ?? '');
-    // A full disk is told also while it is told that the server was away.
+    // Includes the error code, so that a full disk is logged even while lines of an unavailable server are suppressed.
     const kind = `${text} ${String((outage as { code?: unknown }).code)}`;
     const count = held.get(kind);
     if (count !== undefined) return void held.set(kind, count + 1);
@@ -39,7 +42,7 @@ export function countOutages(isOutage: (error: unknown) => boolean, every = 10_0
   }
 }
 
-/** The error and what it came from. */
+/** The error and its causes. */
 function causes(error: unknown): unknown[] {
   const all: unknown[] = [];
   for (let at = error; at instanceof Error && all.length < 5; at = at.cause) all.push(at);

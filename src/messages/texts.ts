@@ -1,6 +1,6 @@
 /**
- * Texts for readers, one JSON file per language: translators need no code. `errors` are the codes of a response as a
- * whole (their statuses: `errors` of each area), `entries` the codes inside responses (fields, entries of lists),
+ * Texts for users, one JSON file per language, so that translators need no code. `errors` are the error codes of a
+ * response (their statuses: `errors` of each area), `entries` the codes inside responses (fields, entries of lists),
  * `timeline` the status codes of tracking events.
  */
 import de from './de.json' with { type: 'json' };
@@ -12,6 +12,6 @@ import hant from './zh-Hant.json' with { type: 'json' };
 
 export const TEXTS = { en, fr, de, es, 'zh-Hans': hans, 'zh-Hant': hant };
 
-/** English has every code; the other files are compared with it by a test. */
+/** English has every code; a test compares the other files with it. */
 export type ErrorText = keyof typeof en.errors;
 export type EntryText = keyof typeof en.entries;

@@ -1,15 +1,15 @@
 /**
- * Many rows in one statement: a column travels as one array. The arrays are written out here, because the client
- * library looks at every element for what needs quotes; what is the same in all rows travels once.
+ * Writes many rows in one statement, with one array per column. The arrays are serialized here, because the client
+ * library checks every element for characters to quote. Values that are equal in all rows are sent once.
  */
 import type { ClientBase } from 'pg';
 
 type Type = 'boolean' | 'integer' | 'json' | 'text' | 'uuid';
-/** Types of columns, by name. */
+/** Column types, by name. */
 export type Types<Name extends string = string> = Readonly<Record<Name, Type>>;
 type Row<Name extends string> = Readonly<Record<Name, unknown>>;
 
-/** `values` as a text that PostgreSQL reads as an array; null and undefined are null there. */
+/** `values` as the text of a PostgreSQL array; null and undefined become null. */
 export const arrayOf = (type: Type, values: readonly unknown[]): string =>
   `{${values.map((value) => elementOf(type, value)).join()}}`;
 
@@ -17,7 +17,7 @@ const OIDS = { integer: 23, text: 25, json: 114 } as const;
 
 /**
  * Long texts, or JSON documents, as elements of an array in PostgreSQL's binary format: the server copies them without
- * looking for quotes. Each has its length before it.
+ * parsing quotes. Each is preceded by its length.
  */
 export function elementsOf(values: readonly string[]): Buffer {
   const lengths = values.map((value) => Buffer.byteLength(value));
@@ -30,16 +30,16 @@ export function elementsOf(values: readonly string[]): Buffer {
   return elements;
 }
 
-/** Of the element that begins at `at`: its text, and where the next one begins. */
+/** The text of the element at offset `at`; `elementBehind` returns the offset of the next one. */
 export const elementAt = (elements: Buffer, at: number): string =>
   elements.toString('utf8', at + 4, elementBehind(elements, at));
 export const elementBehind = (elements: Buffer, at: number): number => at + 4 + elements.readInt32BE(at);
 
-/** The array of `length` elements, which may be spread over several buffers. */
+/** The binary array of `length` elements, which may be in several buffers. */
 export const binaryArrayOf = (type: keyof typeof OIDS, length: number, elements: readonly Buffer[]): Buffer =>
   Buffer.concat([headOf(type, length), ...elements]);
 
-/** 32-bit integers as such an array. */
+/** 32-bit integers as a binary array. */
 export function integersOf(values: readonly number[]): Buffer {
   const elements = Buffer.allocUnsafe(8 * values.length);
   let at = 0;
@@ -47,14 +47,14 @@ export function integersOf(values: readonly number[]): Buffer {
   return binaryArrayOf('integer', values.length, [elements]);
 }
 
-/** Dimensions, no nulls, type, length, lower bound. */
+/** Array header: dimensions, null flag, type, length, lower bound. */
 function headOf(type: keyof typeof OIDS, length: number): Buffer {
   const head = Buffer.allocUnsafe(20);
   [1, 0, OIDS[type], length, 1].forEach((word, index) => head.writeInt32BE(word, index * 4));
   return head;
 }
 
-/** Rows that are not there yet, except for what `conflict`, an `on conflict` clause, says. */
+/** Inserts rows. `conflict`: an `on conflict` clause for existing rows. */
 export async function insertRows<Name extends string>(
   db: ClientBase,
   table: string,
@@ -75,7 +75,7 @@ export async function insertRows<Name extends string>(
   );
 }
 
-/** Sets the columns of `types` in the rows that have the same integer `key`. */
+/** Sets the columns of `types` in the rows with the same integer `key`. */
 export async function updateRows<Name extends string, Key extends string>(
   db: ClientBase,
   table: string,
@@ -123,7 +123,7 @@ const scalarOf = (type: Type, value: unknown): unknown =>
 
 function elementOf(type: Type, value: unknown): string {
   if (value === null || value === undefined) return 'null';
-  // A document's text has no control characters, so its quoting as JSON is that of an array.
+  // The JSON text has no control characters, so JSON quoting is valid array quoting.
   if (type === 'json') return JSON.stringify(JSON.stringify(value));
   if (type !== 'text') return String(value);
   const text = String(value);

@@ -1,4 +1,4 @@
-/** A span for each batch that a projection or the relay takes, linked to the requests that made its events. */
+/** Creates a span for each batch of a projection or the relay, with links to the requests that created its events. */
 import { SpanKind, type Link, type Tracer } from '@opentelemetry/api';
 import { plainly, type Around } from '../events/core/around.js';
 import type { StoredEvent } from '../events/core/log.js';

@@ -1,4 +1,4 @@
-/** A span for each append to the event log. */
+/** Creates a span for each append to the event log. */
 import { SpanKind, type Tracer } from '@opentelemetry/api';
 import type { EventLog } from '../events/core/log.js';
 import { inSpan } from './spans.js';

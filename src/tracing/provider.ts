@@ -1,21 +1,21 @@
 /**
- * The OpenTelemetry SDK, loaded only where traces are wanted. It reads its own standard variables (OTEL_TRACES_SAMPLER,
+ * The OpenTelemetry SDK, loaded only if tracing is enabled. It reads its standard variables (OTEL_TRACES_SAMPLER,
  * OTEL_EXPORTER_OTLP_HEADERS, ...).
  */
 import { randomUUID } from 'node:crypto';
 import { context, propagation, trace, type Tracer } from '@opentelemetry/api';
 
 const NAME = 'open-transport';
-/** What a collector that is away may hold up a stop. */
+/** Maximum time that an unavailable collector may delay a stop. */
 const FLUSH_MS = 3_000;
 
 export interface Provider {
   readonly tracer: Tracer;
-  /** Sends what waits. */
+  /** Sends the pending spans. */
   stop(): Promise<void>;
 }
 
-/** One in a process: the API of OpenTelemetry is global. `endpoint`: OTLP over HTTP, without `/v1/traces`. */
+/** One per process, because the OpenTelemetry API is global. `endpoint`: OTLP over HTTP, without `/v1/traces`. */
 export async function startProvider(endpoint: string): Promise<Provider> {
   const [
     { BatchSpanProcessor, NodeTracerProvider },

@@ -1,11 +1,11 @@
 /**
- * A span for each HTTP request, in the trace that its caller is in. Attributes follow OpenTelemetry's conventions for
+ * Creates a span for each HTTP request, in the trace of its caller. Attributes follow OpenTelemetry's conventions for
  * HTTP servers.
  */
 import type { RequestListener, ServerResponse } from 'node:http';
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 
-/** Asked again and again by machines; no story. */
+/** Health and metrics requests are not traced: machines repeat them constantly. */
 const UNTRACED = /^\/(health|metrics)\b/;
 
 export const traceRequests =
@@ -31,7 +31,10 @@ export const traceRequests =
     context.with(trace.setSpan(caller, span), listener, undefined, request, response);
   };
 
-/** What the application noted: the route by its pattern, so that a trace contains no personal identifier. */
+/**
+ * Values that the application stored in the response. The route is its pattern, so a trace contains no personal
+ * identifier.
+ */
 const localsOf = (response: ServerResponse): { readonly route?: string; readonly requestId?: string } =>
   (response as { locals?: object }).locals ?? {};
 const routeOf = (response: ServerResponse): string | undefined => localsOf(response).route;

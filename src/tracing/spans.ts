@@ -1,6 +1,6 @@
 import { SpanStatusCode, type Span, type SpanOptions, type Tracer } from '@opentelemetry/api';
 
-/** Runs `work` in a span of its own. Of an error only the name is recorded: messages may hold what somebody sent. */
+/** Runs `work` in a new span. Records only the name of an error, because messages may contain user input. */
 export function inSpan<T>(
   tracer: Tracer,
   name: string,

@@ -1,7 +1,7 @@
-/** W3C Trace Context: how an event says which trace it was made in. */
+/** W3C Trace Context: links an event to the trace in which it was created. */
 import { isSpanContextValid, trace, TraceFlags, type SpanContext } from '@opentelemetry/api';
 
-/** The `traceparent` of what runs now; undefined where nothing is traced, or not this. */
+/** The `traceparent` of the current span; undefined if there is no span or it is not sampled. */
 export function currentTraceparent(): string | undefined {
   const span = trace.getActiveSpan()?.spanContext();
   if (!span || !isSpanContextValid(span) || (span.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;

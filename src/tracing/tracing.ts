@@ -1,6 +1,4 @@
-/**
- * What the service needs to trace itself; without an endpoint nothing of it is loaded and nothing is in the way.
- */
+/** Tracing of the service. Without an endpoint, no tracing code is loaded or executed. */
 import type { RequestListener } from 'node:http';
 import { plainly, type Around } from '../events/core/around.js';
 import type { EventLog } from '../events/core/log.js';
@@ -10,7 +8,7 @@ export interface Tracing {
   readonly requests: (listener: RequestListener) => RequestListener;
   readonly log: (log: EventLog) => EventLog;
   readonly around: Around;
-  /** What is stored with an event of the request under way. */
+  /** The traceparent to store with events of the current request. */
   readonly traceparent: () => string | undefined;
   stop(): Promise<void>;
 }

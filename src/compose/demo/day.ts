@@ -1,6 +1,6 @@
 /**
- * What the demo business plans a day with: two warehouses, twelve drivers in three fleets with their vehicles, and what
- * it knows of places.
+ * Data that the demo business uses to plan a day: two warehouses, twelve drivers in three fleets with vehicles, skills
+ * and shifts, and known places.
  */
 import { addDays, localDate, startOfDay, zonedTime } from '../../events/core/local-time.js';
 import { DomainError } from '../../commands/core/domain-error.js';
@@ -67,7 +67,7 @@ const bike = (n: number): Vehicle => ({
   cost: {},
 });
 
-/** Seeds what is missing; ids are the same each time. `cause` names the business. */
+/** Seeds the missing data. Ids are the same on each run. `cause` names the business. */
 export async function seedDay(
   { commands, engines }: Pick<Service, 'commands' | 'engines'>,
   { businessId: business, users }: { readonly businessId: number; readonly users: DemoUsers },
@@ -100,7 +100,7 @@ export async function seedDay(
   const settings = { ...DEFAULT_PLANNING, default_start: warehouses[0]! };
   await tell.planning(planningStream(business), { ...command('planning', business), do: 'set', settings, by }, cause);
 
-  // The first one signs in; the others are there to drive.
+  // The demo user `driver` is the first driver and can sign in. The others are created for planning only.
   const drivers = [users.driver.id];
   for (let n = 2; n <= DRIVERS; n++) {
     const email = `driver.${n}@demo.example`;
@@ -139,7 +139,7 @@ export async function seedDay(
   ] as const) {
     const id = await idOf(FLEET_IDS.name, name, 'fleets.fleets', 'name');
     const stream = fleetStream(id);
-    // A contractor says itself who drives in its fleet.
+    // A contractor assigns the drivers of its own fleet.
     const office = contractorId === undefined ? { by, office: true } : { by: contractorId, office: false };
     await tell.fleet(stream, { ...command('create', id), ...office, do: 'create', name, contractorId }, cause);
     await tell.fleet(stream, { ...command('drivers', id), ...office, do: 'setDrivers', ids: members }, cause);
@@ -156,7 +156,7 @@ export async function seedDay(
       { id: business, business, commandId: derivedId('seed', 'skill', skill.code), do: 'put', item: skill },
       cause,
     );
-  // Every third one drives a van with a fridge.
+  // Skill number k (from 0) goes to every (k + 2)th driver.
   for (const [index, userId] of drivers.entries())
     await commands.drivers(
       driverStream(userId),
@@ -174,7 +174,7 @@ export async function seedDay(
   await seedPlaces({ engines }, { businessId: business, warehouses }, cause);
   return { drivers, warehouses, fleets };
 
-  /** A working week from today on for each of them; seeded on another day, the days that are missing. */
+  /** Plans shifts for `SHIFT_DAYS` days from today for each driver. A run on a later day adds the missing days. */
   async function seedShifts(all: typeof duties): Promise<void> {
     const today = localDate(Date.now(), TIMEZONE);
     for (let day = 0; day < SHIFT_DAYS; day++) {
@@ -197,7 +197,7 @@ export async function seedDay(
           const plan = { do: 'plan', id: `${driverId}-${month}`, shiftId: shiftId!, neighbours: [] } as const;
           await tell
             .shift(shiftsStream(driverId, month), { ...plan, commandId, business, driverId, fleetId, by, shift }, cause)
-            // Somebody planned that day already.
+            // Ignored: the driver already has a shift on that day.
             .catch((error: unknown) => {
               if (!(error instanceof DomainError)) throw error;
             });

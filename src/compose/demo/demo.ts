@@ -1,6 +1,6 @@
 /**
- * The demo business: its people, two providers with keys, some parcels on their way, and a file that shows scripts how
- * to use them.
+ * Seeds the demo business: users, two providers with keys and some parcels in transit. Also writes a file from which
+ * scripts read how to use them.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open
   { id: 'demo-courier', name: 'Demo Courier', kind: 'third_party_delivery', may_open: false },
 ];
 
-/** Opened by the business and given to the strict provider, which may open none itself. */
+/** Trackings that the business opens and assigns to the strict provider, which may not open any itself. */
 const GIVEN = ['DEMO-COURIER-0001', 'DEMO-COURIER-0002'];
 
 export interface Demo extends Partial<DemoDay> {
@@ -51,8 +51,8 @@ function parseDemo(file: string, text: string): Demo {
 }
 
 /**
- * Seeds what is missing and writes `dataDir/demo.json` (mode 0600); a second call changes only the address in it.
- * `day`: with what a day is planned with.
+ * Seeds the missing data and writes `dataDir/demo.json` (mode 0600). A second call changes only the address in the
+ * file. `day`: also seed the data for planning a day.
  */
 export async function seedDemo(
   service: Pick<Service, 'engines' | 'commands' | 'progress' | 'baseUrl'>,
@@ -117,7 +117,7 @@ export async function seedDemo(
 
 const EXAMPLE = 'DEMO0000001';
 
-/** One parcel half-way, so that the first read shows something. */
+/** Pushes the events of one parcel in transit, so that the first read returns data. */
 async function pushExample(ingest: Service['commands']['ingest']): Promise<void> {
   const event = (occurredAt: string, statusCode: string, city: string, country: string) => ({
     occurredAt,

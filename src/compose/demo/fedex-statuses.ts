@@ -1,7 +1,7 @@
 /**
- * FedEx scan codes ("Tracking-Status-Codes", movement group) as OTEP codes. Codes that say nothing of the parcel's
- * movement (label links, delivery option requests) are information: `x-` codes, which move no status. CA and EA mean
- * other things in other groups of that table; a scan event carries the movement group.
+ * Maps FedEx scan codes ("Tracking-Status-Codes", movement group) to OTEP codes. Codes that do not describe a movement
+ * of the parcel (label links, delivery option requests) become informational `x-` codes, which change no status. CA and
+ * EA have other meanings in other groups of that table; scan events use the movement group.
  */
 import type { StatusMapping } from '../../events/providers/events.js';
 

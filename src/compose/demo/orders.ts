@@ -1,6 +1,6 @@
 /**
- * Orders of the demo business: some that can be assigned, some on a route, one with a third-party carrier; and what its
- * contractors may plan.
+ * Orders of the demo business: some assignable, some on a route, one with a third-party carrier. Also the planning
+ * rules of its contractors.
  */
 import type { Cause } from '../../commands/core/handle.js';
 import type { NewOrder } from '../../commands/orders/decider.js';
@@ -16,7 +16,7 @@ import type { DemoUsers } from './people.js';
 import { streetOf } from './streets.js';
 
 export interface DemoOrders {
-  /** Ids of orders that waited for dispatch when they were seeded. */
+  /** Ids of the orders that were ready for dispatch when they were seeded. */
   readonly assignable: readonly number[];
   readonly on_route: readonly number[];
   readonly third_party: readonly number[];
@@ -36,7 +36,7 @@ const RULES: Readonly<Record<'broker' | 'broker_2', readonly ContractorRule[]>> 
   broker_2: [{ order_types: ['P', 'P2P'] }, { postal_prefixes: ['20'] }],
 };
 
-/** Seeds what is missing; what happened to an order since stays as it is. `cause` names the business. */
+/** Seeds the missing orders. Later changes to a seeded order are kept. `cause` names the business. */
 export async function seedOrders(
   { commands, engines: { pool } }: Pick<Service, 'commands' | 'engines'>,
   {
@@ -72,7 +72,7 @@ export async function seedOrders(
       packages: [{ tracking_number: `${ref.replaceAll('-', '')}X${orderId}`, weight: 2.5 }],
       ...(index % 3 === 0 && { customer_id: users.customer.id }),
     };
-    // Created once: a second seeding finds the order and leaves it alone.
+    // Created once: a second run finds the order and does not change it.
     const { rowCount } = await pool.query('select from orders.orders where id = $1', [orderId]);
     if (rowCount === 0)
       await commands.orders(
@@ -83,7 +83,7 @@ export async function seedOrders(
     return orderId;
   }
 
-  /** In sequence: every demo business numbers its orders alike. */
+  /** Runs sequentially, so that order numbers are the same in every demo business. */
   async function seedAll(kind: keyof DemoOrders): Promise<number[]> {
     const made: number[] = [];
     for (let index = 0; index < COUNTS[kind]; index++) made.push(await seedOrder(kind, index));
@@ -117,7 +117,7 @@ export async function seedOrders(
       },
       cause,
     );
-  // By the same command each time: what was done once is not done again.
+  // Each run uses the same command ids, so a completed command has no effect when it is repeated.
   for (const orderId of orders.on_route)
     await commands.orders(
       orderStream(orderId),

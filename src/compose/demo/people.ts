@@ -1,4 +1,4 @@
-/** The people of the demo business, and of a second one that must not see the first one's data. */
+/** The users of the demo business, and of a second business that must not see the data of the first. */
 import { randomBytes } from 'node:crypto';
 import type { Cause } from '../../commands/core/handle.js';
 import { accountStream, type UserRole } from '../../events/accounts/events.js';
@@ -34,7 +34,10 @@ const BUSINESSES = {
   other: { name: 'Other Logistics', timezone: 'America/Toronto', modules: ['contractor_assignment'] },
 } as const satisfies Record<string, { name: string; timezone: string; modules: readonly Module[] }>;
 
-/** Seeds what is missing; ids are the same each time. `before`: whose passwords are known already. */
+/**
+ * Seeds the missing users. Ids are the same on each run. `before`: users from the last run, whose passwords are kept if
+ * they are still valid.
+ */
 export async function seedPeople(
   { commands, engines: { pool, emailIndex } }: Pick<Service, 'commands' | 'engines'>,
   before: Partial<DemoUsers> | undefined,
@@ -42,7 +45,7 @@ export async function seedPeople(
 ): Promise<{ readonly businessId: number; readonly timezone: string; readonly users: DemoUsers }> {
   const ids = createIds(pool);
   const logins = createLogins(pool, emailIndex);
-  // Two processes that seed at the same moment draw the same ids.
+  // Two processes that seed at the same time reserve the same ids.
   const draw = async (sequence: string, name: string) =>
     (await ids.reserve(sequence, 1, derivedId('seed', sequence, name), true))[0]!;
   const businessOf = async (code: string) =>

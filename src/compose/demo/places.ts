@@ -1,4 +1,4 @@
-/** What the demo business knows of places: where its streets are, points of interest, and what lies in its warehouses. */
+/** Place data of the demo business: coordinates of its streets, points of interest, and the stock of its warehouses. */
 import type { Cause } from '../../commands/core/handle.js';
 import { datasets as datasetDecider } from '../../commands/datasets/datasets.js';
 import { records as recordDecider } from '../../commands/datasets/records.js';
@@ -68,7 +68,7 @@ const STOCK = [
   { sku: 'COOL-PACK', name: 'Cooling pack', location: 'SHELF-2', quantity: '240' },
 ] as const;
 
-/** Seeds what is missing; ids are the same each time. `cause` names the business. */
+/** Seeds the missing data. Ids are the same on each run. `cause` names the business. */
 export async function seedPlaces(
   service: Pick<Service, 'engines'>,
   { businessId: business, warehouses }: { readonly businessId: number; readonly warehouses: readonly number[] },

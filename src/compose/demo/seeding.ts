@@ -1,4 +1,4 @@
-/** What seeding needs wherever it makes things of the demo business: handlers, and ids that are the same each time. */
+/** Helpers for seeding objects of the demo business: command handlers, and ids that are the same on each run. */
 import { createHandler } from '../../commands/core/handler.js';
 import type { Decider } from '../../commands/core/decider.js';
 import { EVENT_TYPES } from '../../areas/index.js';
@@ -14,7 +14,7 @@ export function seeding({ engines }: Pick<Service, 'engines'>, business: number)
     handler: <S, C, R>(decider: Decider<S, C, R>) =>
       createHandler({ decider, log, types: EVENT_TYPES, keyRing, now: Date.now }),
     command: (what: string, id: number) => ({ id, business, commandId: derivedId('seed', what, id) }),
-    /** Of what is there by that name, else of what is to be made. */
+    /** The id of the object with that name, or a reserved id for an object that does not exist yet. */
     idOf: async (sequence: string, what: string, table: string, column: string): Promise<number> =>
       (
         await pool.query<{ id: number }>(
@@ -22,7 +22,7 @@ export function seeding({ engines }: Pick<Service, 'engines'>, business: number)
           [business, what],
         )
       ).rows[0]?.id ?? (await ids.reserve(sequence, 1, derivedId('seed', sequence, what), true))[0]!,
-    /** Those of areas are made when a service starts; a seeding may come before. */
+    /** Creates the id sequences. The service also creates them at startup, but seeding may run earlier. */
     async prepare(...sequences: readonly { readonly name: string }[]): Promise<void> {
       for (const { name } of sequences) await ids.prepare(name);
     },

@@ -1,4 +1,7 @@
-/** Where streets of the demo are: what its geocoding dataset says. Positions lie in the street, near the house. */
+/**
+ * Street addresses of the demo with coordinates: the content of its geocoding dataset. Each position lies on the
+ * street, near the house.
+ */
 export interface Street {
   readonly street: string;
   readonly postal_code: string;
@@ -51,7 +54,7 @@ export const STREETS: readonly Street[] = [
   ...inCity('München', MUNICH),
 ];
 
-/** Throws where the demo has no such street. */
+/** Throws if the demo has no such street. */
 export function streetOf(name: string): Street {
   const found = STREETS.find(({ street }) => street === name);
   if (!found) throw new Error(`The demo has no ${name}: add it to its streets.`);

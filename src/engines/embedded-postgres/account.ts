@@ -1,4 +1,7 @@
-/** Under which account PostgreSQL runs: it refuses root, so a service that runs as root needs another one for it. */
+/**
+ * Selects the account that runs PostgreSQL. PostgreSQL refuses to run as root, so a service that runs as root needs
+ * another account for it.
+ */
 import { execFile, type SpawnOptions } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -11,22 +14,28 @@ interface Ids {
 
 export interface Account {
   readonly label: string;
-  /** Precedes each command line. */
+  /** Arguments to prepend to each command line. */
   readonly prefix: readonly string[];
-  /** What the process changes to; absent: stays the caller. */
+  /** User and group that the process switches to; absent: those of the caller. */
   readonly ids?: Ids;
-  /** Who the cluster's files must belong to, as the caller sees it. */
+  /** Required owner of the cluster's files, as the caller sees it. */
   readonly owner: Ids;
 }
 
-/** Nothing of the caller's environment: PGDATA, LC_ALL or LD_LIBRARY_PATH of a shell must not reach the server. */
+/**
+ * Inherits nothing from the caller's environment: PGDATA, LC_ALL or LD_LIBRARY_PATH of a shell must not reach the
+ * server.
+ */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
 
 /**
- * Accounts to try, best first. Root: who owns the data, `postgres`, `nobody` (existing users, nothing is created), and
- * at last root itself seen as another user from within a user namespace (util-linux), which reads folders that are
- * closed to all others. A uid that has no name (containers) needs such a namespace for initdb.
- * @param places the cluster folder and the folder around it; the owner of the first that exists owns the data
+ * Returns the accounts to try, best first. For root these are:
+ * - The owner of the data.
+ * - `postgres` and `nobody` (existing users; none is created).
+ * - Root itself, mapped to another user in a user namespace (util-linux). It can read folders that are closed to all
+ *   others.
+ * A uid without a name (containers) needs such a namespace for initdb.
+ * @param places the cluster folder and its parent folder; the owner of the first one that exists owns the data
  */
 export async function accounts(places: {
   readonly cluster: string;
@@ -70,20 +79,20 @@ async function knownUsers(): Promise<ReadonlyMap<string, Ids>> {
 }
 
 /**
- * The data folder as the server's command line names it. On Linux it is the working directory: the folder is entered
- * while the process still is root, so folders above it may be closed to the account, and no path is too long or too
- * strange.
+ * The data folder as the server's command line names it. On Linux it is the working directory. The process enters the
+ * folder while it still is root, so parent folders may be closed to the account. Long paths and paths with special
+ * characters also work.
  */
 export const dataArgument = (cluster: string): string => (process.platform === 'linux' ? '/proc/self/cwd' : cluster);
 
-/** A command line with what the account adds to it, for spawn. */
+/** A command line with the additions of the account, as arguments for spawn. */
 export function commandOf(account: Account, command: string, args: readonly string[]) {
   const [first = command, ...rest] = [...account.prefix, command, ...args];
   const options = { ...account.ids, env: ENVIRONMENT } satisfies SpawnOptions;
   return { command: first, args: rest, options };
 }
 
-/** Runs a program to its end under the account. @throws with what it printed */
+/** Runs a program under the account until it exits. @throws with the output of the program */
 export async function runAs(
   account: Account,
   command: string,
@@ -93,7 +102,7 @@ export async function runAs(
   const spec = commandOf(account, command, args);
   try {
     const running = promisify(execFile)(spec.command, spec.args, { ...spec.options, cwd: given.cwd });
-    running.child.stdin?.on('error', () => undefined); // it may end without reading
+    running.child.stdin?.on('error', () => undefined); // the program may exit without reading its input
     running.child.stdin?.end(given.input ?? '');
     await running;
   } catch (cause) {

@@ -1,7 +1,4 @@
-/**
- * Where the PostgreSQL programs are: in the npm package as it was unpacked, or in a copy when it cannot be run from
- * there.
- */
+/** Locates the PostgreSQL programs: in the unpacked npm package, or in a copy if they cannot be run from there. */
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, cp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -17,13 +14,13 @@ export interface Installation {
   /** A folder with bin, lib and share. */
   readonly native: string;
   readonly account: Account;
-  /** Removes the copy, when there is one. */
+  /** Removes the copy, if there is one. */
   readonly discard: () => Promise<void>;
 }
 
 const SUPPORTED: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
-/** The folder of the programs in node_modules. @throws when this platform has none */
+/** The folder of the programs in node_modules. @throws if this platform is not supported */
 export function packagedBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
   if (!SUPPORTED.includes(platform))
@@ -49,9 +46,9 @@ function hasGlibc(): boolean {
 }
 
 /**
- * A place and an account with which the programs run: first where they are, then in copies.
- * @param places the (existing) folder that the service keeps its files in, and the cluster in it
- * @throws when none runs, with the reason of each
+ * Finds a folder and an account with which the programs run. Tries the package folder first, then copies.
+ * @param places the (existing) folder of the service's files, and the cluster in it
+ * @throws if no combination runs, with the reason of each
  */
 export async function findInstallation(
   packaged: string,
@@ -93,8 +90,8 @@ async function tryRun(native: string, account: Account): Promise<string | undefi
 }
 
 /**
- * Root's copy must lie where the account that it hands over to may go; each data folder has its own, so that starts do
- * not meet.
+ * If the service runs as root, the copy must be in a folder that the other account can read. Each data folder has its
+ * own copy, so that concurrent starts do not conflict.
  */
 function copyPlaces(dataDir: string): readonly string[] {
   const name = `open-transport-postgres-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
@@ -119,9 +116,9 @@ async function copyOut(packaged: string, copy: string): Promise<void> {
 }
 
 /**
- * Makes the links between the libraries that npm packages cannot carry; the package's own install script does the same,
- * where scripts are allowed. Links that are there already, or a folder that cannot be written, are not errors: running
- * the programs shows whether they work.
+ * Creates the links between the libraries, which npm packages cannot contain. The package's own install script does the
+ * same where scripts are allowed. Existing links and read-only folders are not errors: running the programs shows
+ * whether they work.
  */
 async function linkLibraries(native: string): Promise<void> {
   const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

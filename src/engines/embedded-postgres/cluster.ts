@@ -1,6 +1,6 @@
 /**
- * The cluster folder: made whole or not at all, owned by who runs the server, open to one role with a password of this
- * start.
+ * Manages the cluster folder. It is created atomically, is owned by the account that runs the server, and admits one
+ * role with a new password on each start.
  */
 import { randomUUID } from 'node:crypto';
 import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,10 @@ import { StartRefused } from '../start-refused.js';
 export const ROLE = 'transport';
 const MAJOR = '18';
 
-/** Only with a password, over loopback or a Unix socket (which only tests ask for). The superuser of initdb has no password, so nobody can log in as it. */
+/**
+ * Allows access only with a password, over loopback or a Unix socket (used by tests only). The superuser of initdb has
+ * no password, so it cannot log in.
+ */
 const HOST_ACCESS = 'host all all 127.0.0.1/32 scram-sha-256\nlocal all all scram-sha-256\n';
 
 const INITDB = [
@@ -30,9 +33,9 @@ const INITDB = [
 ] as const;
 
 /**
- * Leaves a cluster that is complete, at rest and owned by the account: clears what interrupted starts left (servers,
- * half-made folders, a postmaster.pid), runs initdb when there is no cluster yet.
- * @throws when the folder holds something else, or another PostgreSQL version
+ * Prepares a complete cluster that the account owns and that no server uses. Cleans up after interrupted starts
+ * (servers, incomplete folders, a postmaster.pid), and runs initdb if there is no cluster yet.
+ * @throws if the folder contains other files, or a cluster of another PostgreSQL version
  */
 export async function prepareCluster(
   cluster: string,
@@ -61,8 +64,8 @@ async function clearLeftovers(cluster: string, log: (line: string) => void): Pro
     log(`stopping PostgreSQL (process ${orphans.join(', ')}) that a killed service left running`);
     await endServers(() => serversIn(cluster));
   }
-  // Nothing works in the folder now, so the process with the pid in this file is a stranger that PostgreSQL would take
-  // for a server.
+  // No server runs in the folder at this point. The pid in this file may belong to an unrelated process, which
+  // PostgreSQL would mistake for a server.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
@@ -95,14 +98,15 @@ async function createCluster(
   log(`created the PostgreSQL cluster ${cluster}`);
 }
 
-/** A rename is durable once the folder around it is. */
+/** A rename is durable only after the parent folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   await folder.sync().finally(() => folder.close());
 }
 
 /**
- * Only root can give files away; the folder itself changes hands last, so that an interrupted change is taken up again.
+ * Only root can change the owner of files. The owner of the folder itself is changed last, so that an interrupted
+ * change is repeated on the next start.
  */
 async function giveTo(cluster: string, { owner, label }: Account): Promise<void> {
   const { uid } = await stat(cluster);
@@ -118,8 +122,9 @@ async function giveTo(cluster: string, { owner, label }: Account): Promise<void>
 }
 
 /**
- * Gives the role (made when missing; no superuser, may create databases) a new password, in PostgreSQL's single-user
- * mode: nothing can connect meanwhile, and no password of the superuser is needed. The cluster must be at rest.
+ * Sets a new password for the role in PostgreSQL's single-user mode. Creates the role if it is missing (no superuser,
+ * may create databases). In this mode no client can connect, and no password of the superuser is needed. The server
+ * must be stopped.
  * @param password letters and digits
  */
 export async function setPassword(cluster: string, { native, account }: Installation, password: string): Promise<void> {

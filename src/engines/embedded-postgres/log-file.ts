@@ -4,8 +4,8 @@ const LIMIT_BYTES = 8 << 20;
 const CHECK_MS = 60_000;
 
 /**
- * The server's log: a file it writes itself (so it never waits for this process), and the file of before, each about 8
- * MB at most.
+ * The log of the server: a current file and the previous file, each at most about 8 MB. The server writes the file
+ * itself, so that it never waits for this process.
  */
 export class LogFile {
   private readonly timer: NodeJS.Timeout;
@@ -17,7 +17,7 @@ export class LogFile {
     this.timer = setInterval(() => void this.keepSmall().catch(() => undefined), CHECK_MS).unref();
   }
 
-  /** A new file for each start; that of the last start is kept next to it. */
+  /** Starts a new file; the file of the last start is kept next to it. */
   static async open(path: string): Promise<LogFile> {
     await rename(path, `${path}.1`).catch(() => rm(path, { force: true }));
     return new LogFile(path, await open(path, 'a', 0o600));
@@ -27,7 +27,7 @@ export class LogFile {
     return this.handle.fd;
   }
 
-  /** The last lines, for an error that must say why. */
+  /** The last lines, for error messages. */
   async tail(lines = 15): Promise<string> {
     const file = await open(this.path);
     try {
@@ -40,7 +40,7 @@ export class LogFile {
     }
   }
 
-  /** Copies and cuts instead of moving: the server keeps its descriptor, which appends. */
+  /** Copies and truncates the file instead of moving it, because the server keeps its descriptor, which appends. */
   async keepSmall(limit = LIMIT_BYTES): Promise<void> {
     if ((await stat(this.path)).size <= limit) return;
     await copyFile(this.path, `${this.path}.1`);

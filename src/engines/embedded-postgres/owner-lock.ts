@@ -1,4 +1,4 @@
-/** One service process per data folder: a file that names the owner by pid and start time. */
+/** Allows one service process per data folder: a lock file names the owner by pid and start time. */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,8 +15,8 @@ const SETTLE_MS = 50;
 const ATTEMPTS = 40;
 
 /**
- * Takes the lock, or throws when its owner lives. A lock whose owner is dead is taken over.
- * @returns gives the lock back
+ * Takes the lock. A lock whose owner has exited is taken over. Throws if the owner is still running.
+ * @returns a function that releases the lock
  */
 export async function takeOwnership(path: string): Promise<() => Promise<void>> {
   const mine = JSON.stringify({ pid: process.pid, started: await startMark(process.pid), lock: randomUUID() });
@@ -38,7 +38,7 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
       await removeStale(path, held);
       tookOver = true;
     } else {
-      await sleep(SETTLE_MS); // another process is between creating the file and writing it
+      await sleep(SETTLE_MS); // another process has created the file but not written it yet
     }
   }
   throw new StartRefused(`${path} changes hands all the time: too many processes start on one DATA_DIR`);
@@ -55,8 +55,8 @@ const giveBack = async (path: string, mine: string): Promise<void> => {
 };
 
 /**
- * Moves the file away before looking at it again: of two processes that found it stale, the later one must not remove
- * the first one's new lock.
+ * Moves the file away before reading it again. If two processes found the lock stale, the later one must not remove the
+ * new lock of the first one.
  */
 async function removeStale(path: string, stale: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;

@@ -1,5 +1,6 @@
 /**
- * Telling processes apart and ending them, by what the kernel says of them: a pid alone names nothing, it is reused.
+ * Identifies and ends processes with data from the kernel. A pid alone does not identify a process, because pids are
+ * reused.
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
@@ -11,11 +12,11 @@ const onLinux = process.platform === 'linux';
 
 interface KernelEntry {
   readonly parent: number;
-  /** Clock ticks since the machine came up. */
+  /** Clock ticks between the boot of the machine and the start of the process. */
   readonly started: string;
 }
 
-/** What /proc (Linux) says of a process; undefined when there is none, or only its zombie. */
+/** The entry of a process in /proc (Linux); undefined if the process does not exist or is a zombie. */
 async function kernelEntry(pid: number): Promise<KernelEntry | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [state, parent, ...rest] = line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -23,7 +24,9 @@ async function kernelEntry(pid: number): Promise<KernelEntry | undefined> {
   return started === undefined || state === 'Z' || state === 'X' ? undefined : { parent: Number(parent), started };
 }
 
-/** When a process started, as text that no other process of this pid ever has; undefined when it does not live. */
+/**
+ * The start time of a process, as text that is unique among all processes with this pid; undefined if it does not run.
+ */
 export async function startMark(pid: number): Promise<string | undefined> {
   if (!onLinux)
     return run('ps', ['-o', 'lstart=', '-p', String(pid)]).then(
@@ -36,9 +39,9 @@ export async function startMark(pid: number): Promise<string | undefined> {
 }
 
 /**
- * PostgreSQL processes at work in a cluster folder that no other of them has started: the postmaster, or what a killed
- * postmaster left. PostgreSQL works inside its data folder, so the working directory is the proof, whatever
- * postmaster.pid says.
+ * The top-level PostgreSQL processes that run in a cluster folder: the postmaster, or processes that a killed
+ * postmaster left behind. PostgreSQL runs inside its data folder, so the working directory is the proof, whatever
+ * postmaster.pid contains.
  */
 export async function serversIn(cluster: string): Promise<number[]> {
   const folder = await stat(cluster).catch(() => undefined);
@@ -56,7 +59,7 @@ export async function serversIn(cluster: string): Promise<number[]> {
   return [...inside].filter(([, { parent }]) => !inside.has(parent)).map(([pid]) => pid);
 }
 
-/** Without /proc: the postmaster and initdb carry the folder in their command line. */
+/** Without /proc: finds the postmaster and initdb by the folder in their command line. */
 async function serversByCommand(cluster: string): Promise<number[]> {
   const { stdout } = await run('ps', ['-axo', 'pid=,command='], { maxBuffer: 64 << 20 });
   const lines = stdout
@@ -66,8 +69,8 @@ async function serversByCommand(cluster: string): Promise<number[]> {
 }
 
 /**
- * Fast shutdown, then immediate shutdown (safe: the next start recovers), then the end; patience in milliseconds, 5 s
- * in all.
+ * Fast shutdown, then immediate shutdown (safe: the next start recovers), then kill. Each with its timeout in
+ * milliseconds, about 5 s in total.
  */
 const ESCALATION = [
   ['SIGINT', 3300],
@@ -76,9 +79,9 @@ const ESCALATION = [
 ] as const;
 
 /**
- * Ends PostgreSQL processes and waits until they are gone.
- * @param living answers which of them still live
- * @throws when one outlives SIGKILL
+ * Ends PostgreSQL processes and waits until they have exited.
+ * @param living returns the processes that still run
+ * @throws if one survives SIGKILL
  */
 export async function endServers(living: () => Promise<readonly number[]>): Promise<void> {
   for (const [signal, patience] of ESCALATION) {

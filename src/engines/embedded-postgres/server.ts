@@ -1,4 +1,4 @@
-/** The running postmaster. */
+/** Runs the postmaster. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { endServers, serversIn } from './processes.js';
 import { networkSettings } from './settings.js';
 
 const PORT_ATTEMPTS = 5;
-/** The first pause before a server that ended on its own is started again; it doubles each time. */
+/** Delay before the first restart of a server that ended unexpectedly; it doubles with each attempt. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const REPORT_EVERY_MS = 10_000;
@@ -19,28 +19,28 @@ const REPORT_EVERY_MS = 10_000;
 export interface ServerOptions {
   readonly cluster: string;
   readonly installation: Installation;
-  /** Absent: a free one. */
+  /** Absent: a free port. */
   readonly port: number | undefined;
-  /** Folder of a Unix socket; undefined: TCP alone. */
+  /** Folder of a Unix socket; undefined: TCP only. */
   readonly socketDir?: string | undefined;
   readonly settings: Readonly<Record<string, string>>;
   readonly logFile: LogFile;
   readonly log: (line: string) => void;
-  /** Told what an operator should know. */
+  /** Receives messages for the operator. */
   readonly warn: (line: string) => void;
 }
 
 export interface Server {
   readonly port: number;
-  /** Ends it within 5 s, for good. */
+  /** Ends the server within 5 s. It is not restarted. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts the postmaster in a session of its own, where no Ctrl-C of the terminal reaches it, and waits until it takes
- * connections; however long it recovers after a crash. One that ends on its own later is started again on the same
- * port, as often as that takes: until there is room on the disk, for example.
- * @throws with the end of its log when it ends instead
+ * Starts the postmaster and waits until it accepts connections, however long it recovers after a crash. The postmaster
+ * runs in a separate session, which the Ctrl-C of a terminal does not reach. If it ends unexpectedly later, it is
+ * restarted on the same port until it runs again: for example until the disk has free space.
+ * @throws with the end of its log if it exits instead of starting
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
@@ -74,7 +74,7 @@ function launch({ cluster, installation, settings, socketDir, logFile }: ServerO
     detached: true,
     stdio: ['ignore', logFile.fd, logFile.fd],
   });
-  child.on('error', () => undefined); // it has no pid then, which is how it is found
+  child.on('error', () => undefined); // the child has no pid then, which the caller checks
   child.unref();
   return child;
 }
@@ -88,7 +88,7 @@ async function untilReady(child: ChildProcess, { cluster, logFile, log }: Server
   }
 }
 
-/** As pg_ctl does it: line 1 of postmaster.pid is the process, line 8 its state. */
+/** Same check as pg_ctl: line 1 of postmaster.pid is the process, line 8 its state. */
 async function isReady(cluster: string, pid: number | undefined): Promise<boolean> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
@@ -97,7 +97,7 @@ async function isReady(cluster: string, pid: number | undefined): Promise<boolea
 const lives = (child: ChildProcess): child is ChildProcess & { pid: number } =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
-/** @returns how to stop for good */
+/** @returns a function that stops the server permanently */
 function keepRunning(first: ChildProcess, port: number, options: ServerOptions): () => Promise<void> {
   const { cluster, logFile, warn } = options;
   const stopping = new AbortController();
@@ -115,7 +115,7 @@ function keepRunning(first: ChildProcess, port: number, options: ServerOptions):
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       try {
-        // Processes that a killed postmaster started run for a moment longer, and hold its memory.
+        // Child processes of a killed postmaster run for a moment longer and hold its shared memory.
         await endServers(() => serversIn(cluster));
         current = launch(options, port);
         await untilReady(current, options);
@@ -132,7 +132,7 @@ function keepRunning(first: ChildProcess, port: number, options: ServerOptions):
     stopping.abort();
     const living = () => Promise.resolve(lives(current) ? [current.pid] : []);
     await endServers(living);
-    // It may have been starting one in this very moment.
+    // A restart may have been in progress at this moment.
     await restarting;
     await endServers(living);
   };

@@ -3,14 +3,15 @@ import { totalmem } from 'node:os';
 const MB = 1 << 20;
 
 /**
- * Settings for a machine of 2 cores and 4 GB or more; fsync and the like stay as PostgreSQL has them: on. They are put
- * on the command line, so the cluster folder has no configuration of its own that an update of the service would have
- * to change.
+ * Settings for a machine with 2 cores and 4 GB or more. fsync and similar settings keep PostgreSQL's default: on. The
+ * settings are passed on the command line, so that updates of the service need not change a configuration file in the
+ * cluster folder.
  * @param memory bytes that this process may use
  */
 export function defaultSettings(memory = availableMemory()): Record<string, string> {
   return {
-    // The indexes of a million events have their place in it: ids are hashes, so an append touches pages all over them.
+    // Large enough for the indexes of a million events: ids are hashes, so an append touches pages all over the
+    // indexes.
     shared_buffers: `${Math.max(16, Math.min(1_024, Math.floor(memory / 8 / MB)))}MB`,
     max_connections: '100',
     max_wal_size: '2GB',
@@ -21,7 +22,7 @@ export function defaultSettings(memory = availableMemory()): Record<string, stri
   };
 }
 
-/** What must hold whatever the caller sets: loopback only, and no socket file unless the caller names its folder. */
+/** Settings that the caller cannot override: loopback only, and no socket file unless the caller gives its folder. */
 export const networkSettings = (port: number, socketDir = ''): Record<string, string> => ({
   listen_addresses: '127.0.0.1',
   port: String(port),
@@ -29,5 +30,5 @@ export const networkSettings = (port: number, socketDir = ''): Record<string, st
   logging_collector: 'off',
 });
 
-/** The memory of the machine, or of the container when that is less. */
+/** The memory of the machine, or the limit of the container if that is lower. */
 const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);

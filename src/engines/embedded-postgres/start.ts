@@ -1,6 +1,4 @@
-/**
- * A PostgreSQL server of the service's own, from the npm package alone: for a machine that has Node and nothing else.
- */
+/** Starts a PostgreSQL server from the npm package, on a machine that has only Node installed. */
 import { randomBytes } from 'node:crypto';
 import { realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -17,39 +15,38 @@ const DATABASE = 'transport';
 
 export interface EmbeddedPostgresOptions {
   /**
-   * Made when missing. Holds the cluster (`postgres/`), `postgres.lock`, `postgres.log` and, while it runs,
+   * Created if missing. Contains the cluster (`postgres/`), `postgres.lock`, `postgres.log` and, while the server runs,
    * `postgres.url`.
    */
   readonly dataDir: string;
-  /** On 127.0.0.1; absent: a free one. */
+  /** Port on 127.0.0.1; absent: a free one. */
   readonly port?: number;
-  /** Existing folder of a Unix socket, in addition to TCP. The URL then names it as `?host=`. Absent: TCP alone. */
+  /** Existing folder of a Unix socket, in addition to TCP. The URL then contains it as `?host=`. Absent: TCP only. */
   readonly socketDir?: string;
-  /** Told what the starter does, a line at a time; what the server says goes to `postgres.log`. */
+  /** Receives the progress of the start, line by line. The output of the server is written to `postgres.log`. */
   readonly log?: (line: string) => void;
-  /** Called with news for the operator: that the server ended on its own, and when it runs again. */
+  /** Receives messages for the operator: that the server ended unexpectedly, and that it runs again. */
   readonly warn?: (line: string) => void;
-  /** PostgreSQL settings, over the defaults. */
+  /** PostgreSQL settings that override the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Folder with bin, lib and share of PostgreSQL 18; absent: that of the npm package. */
+  /** Folder with bin, lib and share of PostgreSQL 18; absent: the folder of the npm package. */
   readonly binaries?: string;
 }
 
 export interface EmbeddedPostgres {
   /**
-   * `postgres://transport:<password>@127.0.0.1:<port>/transport`; the same is in `<dataDir>/postgres.url` (mode
-   * 0600).
+   * `postgres://transport:<password>@127.0.0.1:<port>/transport`; also stored in `<dataDir>/postgres.url` (mode 0600).
    */
   readonly url: string;
-  /** Ends the server (its clients are disconnected) within 5 s. Calling it again does nothing. */
+  /** Ends the server within 5 s and disconnects its clients. Repeated calls have no effect. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts PostgreSQL on `dataDir`, making the cluster when there is none and the database `transport` when it is
- * missing. Its owner, the role `transport`, is no superuser and gets a new password on each start. Takes up what a
- * killed service left behind.
- * @throws when another live process has the folder, and when the server cannot run here: the message then names
+ * Starts PostgreSQL on `dataDir`. Creates the cluster and the database `transport` if they are missing. The owner of
+ * the database, the role `transport`, is no superuser and gets a new password on each start. Cleans up after a killed
+ * service.
+ * @throws if another live process uses the folder, or if the server cannot run here; the message then names
  * DATABASE_URL
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -65,7 +62,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const url = await startCluster(places, installation, options, undo);
     return { url, stop: () => undo.run() };
   } catch (error) {
-    await undo.run().catch(() => undefined); // what failed first is what to tell
+    await undo.run().catch(() => undefined); // report the first error
     throw error;
   }
 }
@@ -107,7 +104,7 @@ async function startCluster(
 
 async function ensureDatabase({ port }: Server, password: string): Promise<void> {
   const client = new pg.Client({ host: '127.0.0.1', port, user: ROLE, password, database: 'postgres', ssl: false });
-  client.on('error', () => undefined); // a query that fails for it says so
+  client.on('error', () => undefined); // a query that fails because of it reports the error
   await client.connect();
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
@@ -117,14 +114,14 @@ async function ensureDatabase({ port }: Server, password: string): Promise<void>
   }
 }
 
-/** Whole or not at all, and never readable by others. */
+/** Replaces the file atomically. Other users can never read it. */
 async function replaceFile(path: string, content: string): Promise<void> {
   await rm(`${path}.new`, { force: true });
   await writeFile(`${path}.new`, content, { mode: 0o600, flag: 'wx' });
   await rename(`${path}.new`, path);
 }
 
-/** What has been started, ended once and in reverse order; the first failure is thrown when all have been tried. */
+/** Stops the started parts once, in reverse order. Throws the first failure after all of them were tried. */
 class Undo {
   private readonly steps: (() => Promise<unknown>)[] = [];
   private done: Promise<void> | undefined;

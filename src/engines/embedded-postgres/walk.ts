@@ -3,8 +3,8 @@ import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Everything in a folder, and the folder itself last: a walk that was broken off shows in the folder. Links are not
- * followed.
+ * All entries of a folder, and the folder itself last: the state of the folder therefore shows whether a walk was
+ * completed. Links are not followed.
  */
 export async function* walk(path: string): AsyncIterable<{ readonly path: string; readonly entry: Stats }> {
   const entry = await lstat(path);

@@ -1,8 +1,11 @@
 /**
- * Appends over one `BatchAppend` stream. The library has such a call, too, but one table of what is pending for the
- * whole process: an error of one connection rejects the appends of all others, an answer that comes afterwards throws
- * where nobody can catch it, and no call has a deadline. Here each stream has its own table and each call its deadline;
- * the end of a stream fails its own calls alone, and an answer that nobody waits for any more is dropped.
+ * Sends appends over one `BatchAppend` stream. The library also has such a call, but it keeps one table of pending
+ * appends for the whole process, with three faults:
+ * - An error of one connection rejects the appends of all others.
+ * - A response that arrives afterwards throws where no code can catch it.
+ * - No call has a deadline.
+ * Here each stream has its own table and each call its deadline. The end of a stream fails only its own calls, and late
+ * responses are dropped.
  */
 import { randomUUID } from 'node:crypto';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
@@ -12,13 +15,13 @@ import type { Connection } from './connection.js';
 import { answerOf, idOf, leaderlessness, named, requestOf, unavailable, type Answer } from './messages.js';
 import { withTimeout } from './retry.js';
 
-/** So many calls are on their way at once: what the server is given, it answers before their time is up. */
+/** Maximum number of calls in flight, so that the server can respond to all of them before their timeout. */
 const WINDOW = 512;
 
 export interface Limits {
-  /** Milliseconds from when a call is sent to its answer. */
+  /** Milliseconds between sending a call and its response. */
   readonly timeout: number;
-  /** Milliseconds that a call waits for its turn: as long as somebody waits for an answer. */
+  /** Milliseconds that a call waits in the queue: as long as the caller waits for a response. */
   readonly patience: number;
 }
 
@@ -34,9 +37,9 @@ export class Appender {
   }
 
   /**
-   * Calls of the same moment may be carried out in any order: what must come after another one waits for its answer.
-   * Throws when the server refuses it, does not answer in time, or the stream ends: it may have happened then, and is
-   * safe to repeat.
+   * Appends to one stream. Concurrent calls may be executed in any order: wait for the response before sending an
+   * append that depends on it. Throws if the server rejects the append, does not respond in time, or the stream ends.
+   * In the last two cases the append may have been executed; it is safe to repeat.
    */
   async append(append: StreamAppend): Promise<Answer> {
     const line = this.#line ?? (await withTimeout((this.#opening ??= this.#open()), this.#limits.timeout));
@@ -62,22 +65,22 @@ export class Appender {
 
 interface Call {
   readonly append: StreamAppend;
-  /** So many answers had come on the stream when it was sent. */
+  /** Number of responses on the stream when the call was sent. */
   answersBefore: number;
-  /** Runs while it waits for its turn, then while it waits for the answer. */
+  /** Timeout of the queue, then timeout of the response. */
   timer: NodeJS.Timeout;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** One stream, and what waits for an answer on it. */
+/** One stream and its pending calls. */
 class Line {
   readonly #stream: ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
   readonly #limits: Limits;
   readonly #onEnd: () => void;
-  /** Sent and not answered yet, by id. */
+  /** Calls that were sent and await a response, by id. */
   readonly #pending = new Map<string, Call>();
-  /** Not sent yet, in their order. */
+  /** Calls that are not sent yet, in order. */
   readonly #waiting = new Set<Call>();
   #full = false;
   #answers = 0;
@@ -125,12 +128,13 @@ class Line {
   #expire(id: string, call: Call): void {
     this.#pending.delete(id);
     call.reject(new LogUnavailable('EventStoreDB did not answer an append in time.'));
-    // Where nothing at all has come since, the stream itself may be dead, and the next calls would learn it as late.
+    // If no response has arrived since the call was sent, the stream itself may be dead. Later calls would also run
+    // into the timeout.
     if (this.#answers === call.answersBefore) this.#break('EventStoreDB is silent.');
     else this.#send();
   }
 
-  /** Ends the stream, and makes the library look who leads. */
+  /** Ends the stream, and makes the library look for the leader again. */
   #break(reason: string): void {
     this.#stream.destroy(unavailable(reason));
     this.#stream.cancel();

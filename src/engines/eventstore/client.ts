@@ -1,4 +1,4 @@
-/** EventStoreDB in our own terms: appends, reads and subscriptions over one connection. */
+/** EventStoreDB with the types of the port: appends, reads and subscriptions over one connection. */
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import {
   AppendTooLarge,
@@ -21,7 +21,7 @@ import { allRequest, streamRequest, subscriptionRequest, type ReadAll } from './
 export class EventStoreClient {
   readonly #connection: Connection;
   readonly #appender: Appender;
-  /** Milliseconds of a read, from one event to the next. */
+  /** Maximum milliseconds between two events of a read. */
   readonly #timeout: number;
 
   constructor(url: string, limits: Limits) {
@@ -41,14 +41,14 @@ export class EventStoreClient {
     };
   }
 
-  /** A stream's events from a revision on, as its leader has them; nothing for a stream that does not exist. */
+  /** Reads a stream's events from a revision on, from the leader. Empty if the stream does not exist. */
   async *readStream(stream: string, from: Revision, count = Number.MAX_SAFE_INTEGER): AsyncGenerator<StoredEvent> {
     for await (const record of this.#records(streamRequest(stream, from, count))) yield decodeEvent(record);
   }
 
   /**
-   * The log itself, system events included, from a position (inclusive when forwards). `signal` makes the read fail at
-   * once.
+   * Reads the log, including system events, from a position (inclusive if forwards). An abort of `signal` fails the
+   * read immediately.
    */
   async *readAll(
     all: ReadAll,
@@ -59,8 +59,8 @@ export class EventStoreClient {
   }
 
   /**
-   * Everything after `from` (exclusive) that passes the filter, live; `buffer` events are read ahead. Ends with the
-   * first error.
+   * Subscribes to all events after `from` (exclusive) that match the filter. `buffer` events are read ahead. Ends with
+   * the first error.
    */
   subscribe(from: LogPosition | undefined, filter: StreamFilter, buffer: number): Feed {
     const request = subscriptionRequest(from, filter);
@@ -79,7 +79,7 @@ export class EventStoreClient {
     throw new Error(`${stream} has no event ${revision}, though the server said so.`);
   }
 
-  /** What the leader answers to a read. */
+  /** The records that the leader returns for a read. */
   async *#records(request: ReadReq, signal?: AbortSignal): AsyncGenerator<EventRecord> {
     const aborted = (): Error => new Error('The read was aborted.');
     if (signal?.aborted) throw aborted();
@@ -110,13 +110,13 @@ export class EventStoreClient {
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', abort);
-      // Who stops waiting before it is open closes it all the same.
+      // If the read was abandoned before the stream was open, the stream is closed when it opens.
       if (!ended) opening.then(leave, () => undefined);
     }
   }
 }
 
-/** Errors that another attempt would meet again. */
+/** Types of errors that a retry cannot fix. */
 const PERMANENT = new Set([
   'access-denied',
   'invalid-argument',
@@ -127,8 +127,8 @@ const PERMANENT = new Set([
 ]);
 
 /**
- * Everything that is not known to be permanent may pass: the server may restart, elect a leader, or the connection come
- * back.
+ * Errors that are not known to be permanent may be transient: the server may restart, elect a leader, or the connection
+ * may recover.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof AppendTooLarge || error instanceof ForeignEvent || error instanceof RangeError) return false;

@@ -1,4 +1,4 @@
-/** Between the port's events and EventStoreDB's records. */
+/** Converts between the events of the port and the records of EventStoreDB. */
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { JsonObject, NewEvent, StoredEvent } from '../../events/core/log.js';
 import { LogEvent } from '../reading/log-event.js';
@@ -6,7 +6,7 @@ import { formatPosition } from './position.js';
 
 export type EventRecord = ReadResp.ReadEvent.RecordedEvent;
 
-/** The place of the schema's version in the record's metadata: EventStoreDB has no field for it. */
+/** Key of the schema version in the record's metadata: EventStoreDB has no field for it. */
 const VERSION = '$version';
 
 export function encodeMetadata({ metadata, version }: NewEvent): JsonObject {
@@ -15,8 +15,8 @@ export function encodeMetadata({ metadata, version }: NewEvent): JsonObject {
 }
 
 /**
- * An event that this service cannot have written; the database is its own, and what a stranger put there must not be
- * passed over in silence.
+ * Thrown for an event that this service cannot have written. The database belongs to this service alone, so foreign
+ * events must not be skipped silently.
  */
 export class ForeignEvent extends Error {
   override readonly name = 'ForeignEvent';
@@ -54,8 +54,8 @@ export const positionOf = (record: EventRecord): string =>
   formatPosition({ commit: record.getCommitPosition(), prepare: record.getPreparePosition() });
 
 /**
- * What an append counts against the server's limit: bytes of data and metadata, and two for each character of the type
- * (`Event.SizeOnDisk` of the server).
+ * The size that the server counts against its append limit: bytes of data and metadata, and two bytes for each
+ * character of the type (`Event.SizeOnDisk` of the server).
  */
 export function sizeOf(event: NewEvent): number {
   return bytes(event.json) + bytes(JSON.stringify(encodeMetadata(event))) + event.type.length * 2;

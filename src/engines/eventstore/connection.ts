@@ -1,7 +1,7 @@
 /**
- * The client library's connection, made sound, and its channel for calls of our own. No file but this, `client.ts` and
- * `messages.ts` imports the library, so that its successor (`@kurrent/kurrentdb-client`, same names) can take its
- * place.
+ * Wraps the connection of the client library: works around its defects, and opens custom calls on its channel. Only
+ * this file, `client.ts` and `messages.ts` import the library, so that its successor (`@kurrent/kurrentdb-client`, same
+ * names) can replace it.
  */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -10,12 +10,12 @@ import type { Readable } from 'node:stream';
 import type { CallOptions, Metadata } from '@grpc/grpc-js';
 import { inTime } from '../in-time.js';
 
-/** Milliseconds; whatever is open. */
+/** Maximum milliseconds to close the connection, even if calls are open. */
 const CLOSE_MS = 900;
 
 type Stream = Readable & { readonly cancel: () => void };
 
-/** What the library (6.2.1, no other) keeps to itself. */
+/** Private members of the library that are used here (of version 6.2.1 only). */
 interface Inner {
   handleError(stubs: unknown, error: Error): Promise<void>;
   GRPCStreamCreator<T>(stubs: unknown, name: string, make: (stubs: StreamsClient) => T): () => Promise<T>;
@@ -31,16 +31,16 @@ export class Connection {
   constructor(url: string) {
     this.client = EventStoreDBClient.connectionString(url);
     this.#inner = this.client as unknown as Inner;
-    // The library looks for another node after an error, and nobody hears where that fails: while a cluster has no
-    // leader for some minutes, the rejection would end the process. The call that met the error fails with it all the
-    // same, and the next one looks again.
+    // After an error the library looks for another node, but does not handle the failure of that search. If a cluster
+    // has no leader for some minutes, the unhandled rejection would end the process. The call that met the error still
+    // fails with it, and the next call looks again.
     const { handleError } = this.#inner;
     this.#inner.handleError = (stubs, error) => handleError(stubs, error).catch(() => undefined);
   }
 
   /**
-   * Opens a gRPC stream of our own, without a deadline. With an error of it the library looks for the node anew, and
-   * it ends with the connection.
+   * Opens a custom gRPC stream without a deadline. After an error of the stream, the library looks for the node again.
+   * The stream ends when the connection is closed.
    */
   async open<T extends Stream>(
     name: string,
@@ -65,8 +65,8 @@ export class Connection {
 }
 
 /**
- * Ends a stream that nobody reads any more: the call, and the stream itself, which would otherwise stay, with all who
- * wait for its end, where the server has sent all of it and some is not read.
+ * Ends a stream that is no longer read: the call and the stream object. If the server has sent all messages and some
+ * are unread, the stream object would otherwise stay open. Code that awaits its end would then wait forever.
  */
 export function leave(stream: Stream, reason?: Error): void {
   stream.on('error', () => undefined);

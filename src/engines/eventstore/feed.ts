@@ -1,4 +1,6 @@
-/** One subscription as an ordered sequence of signals that is pulled, so that a slow consumer slows the server down. */
+/**
+ * A subscription as an ordered sequence of signals. The consumer pulls them, so a slow consumer slows the server down.
+ */
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { EventRecord } from './codec.js';
@@ -17,14 +19,14 @@ export class Feed {
   readonly #buffer: number;
   #source: Source | undefined;
   #queue: ReadResp[] = [];
-  /** So much of the queue has been taken. */
+  /** Number of queue items that were taken. */
   #taken = 0;
   #paused = false;
   #closed = false;
   #wake = (): void => undefined;
   #end: { readonly error: Error } | undefined;
 
-  /** `buffer`: how many messages are read ahead. */
+  /** `buffer`: number of messages to read ahead. */
   constructor(opening: Promise<Source>, buffer: number) {
     this.#buffer = buffer;
     opening.then(
@@ -65,13 +67,14 @@ export class Feed {
     return undefined;
   }
 
-  /** Why no signal will follow those that can be taken. */
+  /** The reason why no signal follows the queued ones; undefined while the subscription runs. */
   get error(): Error | undefined {
     return this.#end?.error;
   }
 
   /**
-   * Waits at most `timeout` milliseconds for something to take, or the end. Resolves early on `abort`. Whether it came.
+   * Waits at most `timeout` milliseconds for a signal or the end of the subscription. Resolves early on `abort`.
+   * Returns whether there is a signal or the end.
    */
   async wait(timeout: number, abort: AbortSignal): Promise<boolean> {
     if (!this.#ready && !abort.aborted) {
@@ -93,7 +96,7 @@ export class Feed {
   close(): void {
     this.#closed = true;
     this.#source?.cancel();
-    // Messages that nobody takes any more would keep it open for ever, and with it all who wait for its end.
+    // Unread messages would keep the stream open forever, and all code that awaits its end would wait.
     this.#source?.destroy();
   }
 
@@ -111,7 +114,7 @@ export class Feed {
   }
 }
 
-/** Undefined: nothing that a reader need know. */
+/** Undefined: readers can ignore the message. */
 function signalOf(message: ReadResp): Signal | undefined {
   const record = message.getEvent()?.getEvent();
   if (record) return { kind: 'event', record };

@@ -1,10 +1,13 @@
-/** Which streams of `$all` a subscription wants. The server's own streams begin with `$` and are never among them. */
+/**
+ * Selects the streams of `$all` for a subscription. Names of the server's system streams begin with `$`; they never
+ * match.
+ */
 
-/** For the server: every stream that is not its own. */
+/** Server-side filter: every stream except system streams. */
 export const ALL_STREAMS = '^[^$]';
 
 export interface StreamFilter {
-  /** Absent: all. */
+  /** Absent: all streams. */
   readonly prefixes?: readonly string[];
   matches(stream: string): boolean;
 }

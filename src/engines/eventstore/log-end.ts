@@ -1,29 +1,32 @@
-/** Where the log ended when an append began: an event in its answer with an earlier position was there already. */
+/**
+ * Records the end of the log at the start of an append. If the response has an earlier position, the event already
+ * existed and the append was a repetition.
+ */
 import type { Position } from '../../events/core/log.js';
 
-/** Two attempts within this time are at the same moment. One look at the log serves all appends of that time. */
+/** Attempts within this time count as simultaneous. One read of the log's end serves all appends of that time. */
 const MOMENT_MS = 50;
 
 export class LogEnd {
   readonly #look: () => Promise<Position>;
   readonly #now: () => number;
-  /** As far as this process has seen it go. */
+  /** Highest position that this process has seen. */
   #seen: Position = '';
   #looked: { readonly at: number; readonly end: Promise<Position> } | undefined;
   #looking = false;
 
-  /** `look` asks where the log ends. `now`: milliseconds of a monotonic clock. */
+  /** `look` reads the position of the log's end. `now`: milliseconds of a monotonic clock. */
   constructor(look: () => Promise<Position>, now = (): number => performance.now()) {
     this.#look = look;
     this.#now = now;
   }
 
-  /** An append of this process is at this position. */
+  /** Records the position of an append of this process. */
   saw(position: Position): void {
     if (position > this.#seen) this.#seen = position;
   }
 
-  /** Where the log ends now, or ended a moment ago as far as others write it. */
+  /** Returns the end of the log. Appends of other processes may be missing for up to `MOMENT_MS`. */
   async now(): Promise<Position> {
     const seen = this.#seen;
     if (!this.#looked || (!this.#looking && this.#now() - this.#looked.at > MOMENT_MS)) this.#lookAgain();
@@ -36,7 +39,7 @@ export class LogEnd {
     const end = this.#look().finally(() => (this.#looking = false));
     const looked = { at: this.#now(), end };
     this.#looked = looked;
-    // What failed is asked again by the next one.
+    // After a failed read, the next call reads again.
     end.catch(() => {
       if (this.#looked === looked) this.#looked = undefined;
     });

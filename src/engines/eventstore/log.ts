@@ -1,7 +1,7 @@
 /**
- * The event log in EventStoreDB, 24.2 or later: a filtered subscription of older servers skips one event when it starts
- * after a position that only a filtered-out event has. The database belongs to this service alone, and its user may
- * read `$all`.
+ * The event log in EventStoreDB, 24.2 or later. A filtered subscription of older servers skips one event if it starts
+ * after the position of an event that the filter excludes. The database belongs to this service alone, and its user
+ * must be allowed to read `$all`.
  */
 import { boundLog } from '../../events/core/bound-log.js';
 import { AppendTooLarge, LogUnavailable, START } from '../../events/core/log.js';
@@ -27,11 +27,14 @@ import { follow } from './subscription.js';
 import { Trunk, type TrunkOptions } from './trunk.js';
 
 export interface EventStoreOptions extends TrunkOptions {
-  /** So many streams are read at once: a connection has some hundred, and subscriptions need theirs. */
+  /**
+   * Maximum number of concurrent stream reads: a connection allows only some hundred gRPC streams, and subscriptions
+   * need some of them.
+   */
   readonly concurrency: number;
-  /** Milliseconds that an append or a read waits for its turn: as long as somebody waits for an answer. */
+  /** Milliseconds that an append or a read waits in the queue: as long as the caller waits for a response. */
   readonly patience: number;
-  /** Bytes in one append; the server's `MaxAppendSize`. */
+  /** Maximum bytes in one append; the server's `MaxAppendSize`. */
   readonly maxAppendBytes: number;
 }
 
@@ -48,12 +51,12 @@ const DEFAULTS: EventStoreOptions = {
   maxAppendBytes: 1024 * 1024,
 };
 
-/** System events at the end of the log that `head` looks through. */
+/** Maximum number of system events at the end of the log that `head` reads. */
 const HEAD_SEARCH = 1_000;
 
 /**
- * Connects to an `esdb://` or `esdb+discover://` address; throws LogUnavailable when nobody answers there. A process
- * needs one log.
+ * Connects to an `esdb://` or `esdb+discover://` address. Throws LogUnavailable if no server responds there. Each
+ * process needs only one log.
  */
 export async function connectEventStore(url: string, options: Partial<EventStoreOptions> = {}): Promise<EventLog> {
   const log = new EventStoreLog(url, { ...DEFAULTS, ...options });
@@ -94,8 +97,8 @@ class EventStoreLog implements EventLog {
       throw new RangeError('A stream stands in the list once.');
     for (const append of appends) this.#check(append);
     if (appends.length === 0) return [];
-    // The server answers a repeated append like the first one. An event before the earlier end of the log
-    // is not new; only of two attempts at the very same moment both are taken for the first.
+    // The server gives a repeated append the same response as the first one. An event before the earlier end of the log
+    // is therefore a repetition. If two attempts are simultaneous, both count as the first.
     const end = await this.#end.now();
     const ended = await Promise.allSettled(
       appends.map(async (append): Promise<AppendOutcome> => {
@@ -104,7 +107,7 @@ class EventStoreLog implements EventLog {
         return outcome.outcome === 'appended' && outcome.position <= end ? { ...outcome, repeated: true } : outcome;
       }),
     );
-    // All have ended by now, so that nothing happens behind the caller's back.
+    // All appends have ended here, so no append is still running when this method throws.
     return ended.map((each) => {
       if (each.status === 'rejected') throw each.reason;
       return each.value;
@@ -120,7 +123,7 @@ class EventStoreLog implements EventLog {
     }
   }
 
-  /** One read for each run of neighbours in a stream. */
+  /** One read for each run of consecutive revisions in a stream. */
   async pick(events: readonly EventName[]): Promise<readonly StoredEvent[]> {
     this.#checkOpen();
     const runs: { stream: string; from: Revision; count: number }[] = [];
@@ -154,8 +157,8 @@ class EventStoreLog implements EventLog {
   }
 
   /**
-   * The last event that is not the server's own; where those fill the whole search, the oldest of them: nothing of ours
-   * is after it.
+   * The position of the last event that is not a system event. If all searched events are system events, the position
+   * of the oldest of them; no event of this service is after it.
    */
   async head(): Promise<Position> {
     this.#checkOpen();

@@ -1,4 +1,4 @@
-/** `BatchAppend` in the protocol's own messages, as the library's generated classes have them. */
+/** Builds and parses `BatchAppend` messages with the generated classes of the library. */
 import {
   AccessDeniedError,
   convertToCommandError,
@@ -21,17 +21,17 @@ import {
 import { encodeMetadata, sizeOf } from './codec.js';
 import type { LogPosition } from './position.js';
 
-/** The position is absent where the server no longer knows it. */
+/** The position is absent if the server no longer knows it. */
 export type Answer =
   | { readonly outcome: 'appended'; readonly revision: Revision; readonly position: LogPosition | undefined }
   | { readonly outcome: 'conflict'; readonly actual: number };
 
-/** gRPC's own number. */
+/** gRPC status code. */
 const UNAVAILABLE = 14;
 
 /**
- * One append in one message: it holds at most 1 MiB, and the server takes 4. Without a deadline for the server: that is
- * a time of day, and the clocks of two machines differ.
+ * One append in one message: an append has at most 1 MiB, and the server accepts 4 MiB. No deadline is sent, because it
+ * is a time of day and the clocks of two machines differ.
  */
 export function requestOf(id: string, { stream, events, expected }: StreamAppend): BatchAppendReq {
   const identifier = new shared.StreamIdentifier();
@@ -57,7 +57,7 @@ function proposed(event: NewEvent): BatchAppendReq.ProposedMessage {
   return message;
 }
 
-/** What became of an append. Throws what the server refuses it for. */
+/** The outcome of an append. Throws the error for which the server rejected it. */
 export function answerOf(response: BatchAppendResp, append: StreamAppend): Answer {
   const error = response.getError();
   if (error) return refused(error, append);
@@ -101,21 +101,21 @@ function refused(error: Status, { stream, events }: StreamAppend): Answer {
 }
 
 /**
- * Why the node takes no appends now: no leader, or it is none and knows none. It says so call by call, and the library
- * would ask it for ever.
+ * Returns the reason why the node accepts no appends: it has no leader, or it is not the leader and knows none. The
+ * node reports it on each call, and the library would retry forever.
  */
 export function leaderlessness(response: BatchAppendResp): string | undefined {
   const message = response.getError()?.getMessage() ?? '';
   return /^(Server Is Not Ready|No leader info available)/.test(message) ? message : undefined;
 }
 
-/** What makes the library look for the node anew. */
+/** An error that makes the library look for the node again. */
 export const unavailable = (message: string): Error =>
   new UnavailableError({ code: UNAVAILABLE, message } as ServiceError);
 
 export const idOf = (response: BatchAppendResp): string => response.getCorrelationId()?.getString() ?? '';
 
-/** An error of a stream as the library names it. */
+/** Converts an error of a stream to the library's error class. */
 export const named = (error: Error): Error => convertToCommandError(error);
 
 function uuidOf(text: string): InstanceType<typeof shared.UUID> {

@@ -15,13 +15,13 @@ const FORM = /^(\d{20}):(\d{20})$/;
 /** The server counts in signed 64-bit integers. */
 const MAX = 2n ** 63n - 1n;
 
-/** Of numbers, or of their decimal digits. */
+/** Formats a position from numbers or from decimal digits. */
 export function formatPosition({ commit, prepare }: { commit: bigint | string; prepare: bigint | string }): Position {
   const first = digits(commit);
   return `${first}:${commit === prepare ? first : digits(prepare)}`;
 }
 
-/** The START position has none: it is before every event. */
+/** Undefined for START, which is before every event. */
 export function parsePosition(position: Position): LogPosition | undefined {
   if (position === START) return undefined;
   const [, commit, prepare] = FORM.exec(position) ?? [];
@@ -33,9 +33,7 @@ export function isLogPosition(position: string): boolean {
   return position !== START && FORM.test(position) && isKnown(parsePosition(position));
 }
 
-/**
- * Whether the server named a place in the log: where it does not know one it says -1, which arrives as a huge number.
- */
+/** Whether the position is valid. The server sends -1 for an unknown position, which arrives as a huge number. */
 export const isKnown = (position: LogPosition | undefined): position is LogPosition =>
   position !== undefined && position.commit <= MAX && position.prepare <= MAX;
 

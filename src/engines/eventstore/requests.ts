@@ -1,4 +1,4 @@
-/** `Read` in the protocol's own messages: streams, the log itself, and subscriptions to it. */
+/** Builds `Read` requests of the protocol: for streams, for the log, and for subscriptions to the log. */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
@@ -11,7 +11,7 @@ const EMPTY = new shared.Empty();
 const FORWARDS = 0;
 const BACKWARDS = 1;
 
-/** Events considered between two checkpoints of a subscription. */
+/** Number of events that the server examines between two checkpoints of a subscription. */
 export const CHECKPOINT_INTERVAL = 128;
 
 export interface ReadAll {

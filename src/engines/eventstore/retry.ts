@@ -1,26 +1,26 @@
-/** Time limits and repetition for calls to a server that may not answer. */
+/** Timeouts and retries for calls to a server that may not respond. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable } from '../../events/core/log.js';
 
 export interface RetryOptions {
-  /** Calls in all, before giving up. */
+  /** Maximum number of calls. */
   readonly attempts: number;
-  /** Milliseconds that a call, or one step of it, may take. */
+  /** Maximum milliseconds of a call, or of one step of it. */
   readonly timeout: number;
-  /** Milliseconds before the second call; doubles for each that follows, up to `maxDelay`. */
+  /** Milliseconds before the second call. Doubles for each further call, up to `maxDelay`. */
   readonly delay: number;
   readonly maxDelay: number;
-  /** Ends the attempts. */
+  /** Stops the retries. */
   readonly closed?: AbortSignal;
-  /** Whether another attempt may succeed. */
+  /** Whether a retry may succeed. */
   readonly isTransient: (error: unknown) => boolean;
-  /** Hears of every failure that is followed by another attempt. */
+  /** Called for every failure that is followed by a retry. */
   readonly onRetry: (error: unknown, failures: number) => void;
 }
 
 /**
- * Calls until it succeeds, the error is permanent, or the attempts are used up: then it throws LogUnavailable with the
- * last error as its cause. `call` limits its own time, and must be safe to repeat.
+ * Calls until the call succeeds, the error is permanent, or the attempts are used up. Then it throws LogUnavailable
+ * with the last error as its cause. `call` limits its own time and must be safe to repeat.
  */
 export async function retry<T>(options: RetryOptions, call: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
@@ -33,8 +33,8 @@ export async function retry<T>(options: RetryOptions, call: () => Promise<T>): P
 }
 
 /**
- * The same for a sequence: `open` is called again after a failure and must continue after the last item. Each item
- * restores the attempts.
+ * The same for a sequence: after a failure, `open` is called again and must continue after the last item. Each item
+ * resets the number of failures.
  */
 export async function* resume<T>(options: RetryOptions, open: () => AsyncIterable<T>): AsyncGenerator<T> {
   for (let failures = 1; ; failures += 1) {
@@ -51,13 +51,14 @@ export async function* resume<T>(options: RetryOptions, open: () => AsyncIterabl
 }
 
 /**
- * Half to all of the exponential delay, in milliseconds: many callers that failed together do not come back together.
+ * The delay in milliseconds: a random value between half and all of the exponential delay, so that callers that failed
+ * together do not retry together.
  */
 export function backOff({ delay, maxDelay }: RetryOptions, failures: number): number {
   return Math.min(maxDelay, delay * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
 }
 
-/** Rejects with LogUnavailable when the promise takes longer than `timeout` milliseconds. */
+/** Rejects with LogUnavailable if the promise takes longer than `timeout` milliseconds. */
 export async function withTimeout<T>(promise: Promise<T>, timeout: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_, reject) => {

@@ -1,4 +1,7 @@
-/** Bounded concurrency over all callers: a number of tasks at once, the others queued for a limited time. */
+/**
+ * Limits the concurrency across all callers: a fixed number of tasks runs concurrently, and the others are queued for a
+ * limited time.
+ */
 import { LogUnavailable } from '../../events/core/log.js';
 
 export class Slots {
@@ -9,8 +12,8 @@ export class Slots {
   #free: number;
 
   /**
-   * `patience`: milliseconds after which a waiting task is refused with LogUnavailable, so that a stalled server does
-   * not gather callers without end.
+   * `patience`: milliseconds after which a queued task is rejected with LogUnavailable, so that the queue stays bounded
+   * if the server stalls.
    */
   constructor(size: number, patience: number) {
     this.#size = size;
@@ -31,9 +34,8 @@ export class Slots {
   }
 
   /**
-   * Runs `task` for every item and gives the results in the order of the items. After a failure no further item is
-   * begun; the first error is thrown when the tasks under way have ended, so that nothing happens behind the caller's
-   * back.
+   * Runs `task` for every item and returns the results in the order of the items. After a failure no further item is
+   * started. The first error is thrown when all running tasks have ended, so that no task runs after this call.
    */
   async map<I, O>(items: readonly I[], task: (item: I) => Promise<O>): Promise<O[]> {
     const results: O[] = [];
@@ -54,7 +56,7 @@ export class Slots {
     return results;
   }
 
-  /** Resolves when a slot has been handed over. */
+  /** Resolves when this caller gets a slot. */
   #turn(): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = (): void => {

@@ -1,6 +1,6 @@
 /**
- * The port's subscription: from the trunk, with all others of this process, or from a feed of its own while it is too
- * far behind for that.
+ * Implements the port's subscription. It reads from the subscription that all followers of this process share
+ * (`Trunk`), or from a separate feed while it is too far behind.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Batch, Position, StoredEvent, SubscribeOptions } from '../../events/core/log.js';
@@ -14,14 +14,14 @@ import { backOff } from './retry.js';
 import type { Trunk, TrunkOptions } from './trunk.js';
 
 /**
- * Milliseconds that a lagging subscription waits for more before it delivers a batch that is not full: from one
- * event to the next, and in all.
+ * Milliseconds that a lagging subscription waits for more events before it delivers a partial batch: between two
+ * events, and in total.
  */
 const LINGER = 10;
 const LONGEST_LINGER = 200;
 const SMALLEST_BUFFER = 16;
 
-/** Never ends on its own, and throws only permanent errors. */
+/** Runs until `signal` aborts. Throws only permanent errors. */
 export async function* follow(
   client: EventStoreClient,
   trunk: Trunk,
@@ -62,7 +62,7 @@ export async function* follow(
   }
 }
 
-/** Ends on the signal, and where the position is no longer held. */
+/** Ends on the signal, or when the shared subscription no longer holds the position. */
 async function* fromTrunk(
   trunk: Trunk,
   filter: StreamFilter,
@@ -104,12 +104,12 @@ async function* fromTrunk(
   }
 }
 
-/** A feed of its own, until the trunk holds the rest. */
+/** Reads from a separate feed until the shared subscription holds the next events. */
 class CatchUp {
-  /** Up to here everything is in `#events` or was delivered, or does not match. */
+  /** All matching events up to this position are in `#events` or were delivered. */
   #position: Position;
   #events: StoredEvent[] = [];
-  /** The server has sent what it had. */
+  /** Whether the server has sent all existing events. */
   #live = false;
   #isAtEnd = false;
 
@@ -124,14 +124,14 @@ class CatchUp {
     this.#position = position;
   }
 
-  /** The log held nothing more when it ended. */
+  /** Whether the log had no further events when this ended. */
   get isAtEnd(): boolean {
     return this.#isAtEnd;
   }
 
   /**
-   * Ends on `signal`, at the end of the log, where the trunk goes on, and with the feed's error once all that it gave
-   * has been delivered.
+   * Ends on `signal`, at the end of the log, and at a position that the shared subscription holds. Throws the error of
+   * the feed after all received events were delivered.
    */
   async *batches(size: number, signal: AbortSignal): AsyncGenerator<Batch> {
     let told = this.#position;
@@ -175,8 +175,8 @@ class CatchUp {
   }
 
   /**
-   * Moves the position past what does not match, up to the first event that does: that one comes by the feed. A
-   * checkpoint comes only after a number of events. Returns whether the log ends there.
+   * Moves the position past events that do not match, up to the first match, which the feed delivers. Needed because
+   * the server sends a checkpoint only after a number of events. Returns whether the end of the log was reached.
    */
   async #lookAhead(signal: AbortSignal): Promise<boolean> {
     const from = this.#position;
@@ -191,7 +191,8 @@ class CatchUp {
       }
       return read < CHECKPOINT_INTERVAL;
     } catch {
-      // A broken connection breaks the feed too, which starts anew then; any other reason passes until the next look.
+      // A broken connection also breaks the feed, which is then restarted. After any other failure, the next call reads
+      // again.
       return false;
     }
   }

@@ -1,18 +1,18 @@
 /**
- * The newest events of the log, for all followers of this process: each was decoded once. Their number is limited;
- * a follower that is further behind fetches for itself.
+ * Holds the newest events of the log for all followers of this process, so that each event is decoded once. The number
+ * of events is limited; a follower that is further behind reads with a separate feed.
  */
 import type { Position, StoredEvent } from '../../events/core/log.js';
 import { areaOf, isArea } from '../reading/area.js';
 import type { StreamFilter } from './filter.js';
 
 const MOST = 4_096;
-/** Characters of JSON; the rest of an event is small. */
+/** Maximum number of JSON characters; the rest of an event is small. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** Events are let go this many at a time. */
+/** Number of events that are removed at a time. */
 const STEP = 256;
 
-/** An event that cannot be decoded: it stops those who read its stream, and nobody else. */
+/** An event that cannot be decoded. It stops only the followers that read its stream. */
 export interface Undecoded {
   readonly stream: string;
   readonly position: Position;
@@ -23,17 +23,17 @@ export type Entry = StoredEvent | Undecoded;
 
 export interface Found {
   readonly events: readonly StoredEvent[];
-  /** Up to here these are all that the filter lets through. */
+  /** `events` are all matching events up to this position. */
   readonly position: Position;
 }
 
 export class Tail {
   #entries: Entry[] = [];
   #characters = 0;
-  /** Everything after it, up to `to`, is here. */
+  /** The tail holds all events after `#from`, up to `#to`. */
   #from: Position;
   #to: Position;
-  /** By area: the position of its last event. Most followers have no event in most of it. */
+  /** Position of the last event of each area. Most followers have no event in most of the tail. */
   readonly #last = new Map<string, Position>();
 
   constructor(at: Position) {
@@ -44,7 +44,7 @@ export class Tail {
     return this.#to;
   }
 
-  /** Whether everything after a position is here, or comes. */
+  /** Whether the tail holds, or will receive, all events after a position. */
   holds(position: Position): boolean {
     return position >= this.#from;
   }
@@ -58,14 +58,14 @@ export class Tail {
       this.#letGo();
   }
 
-  /** Up to there the log has nothing more. */
+  /** Records that the log has no further events up to a position. */
   pass(position: Position): void {
     if (position > this.#to) this.#to = position;
   }
 
   /**
-   * At most `limit` events after a position that is held. Throws what an event that cannot be decoded was refused for,
-   * once it is the next one.
+   * Returns at most `limit` events after a position that the tail holds. If the next event cannot be decoded, throws
+   * its error.
    */
   behind(position: Position, { prefixes, matches }: StreamFilter, limit: number): Found {
     const end = position > this.#to ? position : this.#to;

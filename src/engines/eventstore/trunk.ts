@@ -1,6 +1,7 @@
 /**
- * The one subscription of this process to the whole log: each event comes and is decoded once, and every follower takes
- * its own from the tail. It begins where the first follower has caught up, and ends with the last one.
+ * The shared subscription of this process to the whole log. Each event is received and decoded once, and every follower
+ * reads its events from the tail. It starts at the position where the first follower has caught up, and stops with the
+ * last follower.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, SubscribeOptions } from '../../events/core/log.js';
@@ -16,20 +17,23 @@ import { backOff, type RetryOptions } from './retry.js';
 import { Tail, type Entry, type Found } from './tail.js';
 
 export interface TrunkOptions extends RetryOptions {
-  /** Milliseconds without an event after which somebody looks how far the log has gone on without one. */
+  /** Milliseconds without an event after which the end of the log is read. */
   readonly idle: number;
 }
 
-/** Messages that are read ahead: who decodes them takes what there is at once. */
+/** Number of messages to read ahead; they are decoded together. */
 const BUFFER = 512;
 const EVERYTHING = streamFilter();
-/** Where nobody waits for a look, it passes over events of the server itself, and has time. */
+/**
+ * If no follower waits for the end of the log, only every fourth idle period reads it. The read then only skips system
+ * events.
+ */
 const RARELY = 4;
 
 interface Run {
   readonly tail: Tail;
   readonly stop: AbortController;
-  /** Of `stop`, or of the log. */
+  /** Aborts with `stop`, or when the log is closed. */
   readonly signal: AbortSignal;
   failure?: { readonly error: unknown };
 }
@@ -41,32 +45,32 @@ export class Trunk {
   readonly #growth = new Growth(() => false);
   #run: Run | undefined;
   #followers = 0;
-  /** Looks at the end that have begun. */
+  /** Number of reads of the log's end that were started. */
   #looks = 0;
   #looking = false;
-  /** Somebody waits for the next look. */
+  /** Whether a follower waits for the next read of the end. */
   #asked = false;
-  /** Where the log ended, as this look found it. */
+  /** The end of the log, and the number of the read that found it. */
   #end: { readonly position: Position; readonly look: number } | undefined;
 
-  /** Ends with `closed`, for every follower. */
+  /** An abort of `closed` ends the subscription for every follower. */
   constructor(client: EventStoreClient, options: TrunkOptions, closed: AbortSignal) {
     this.#client = client;
     this.#options = options;
     this.#closed = closed;
   }
 
-  /** Whether everything after a position is here, or comes. */
+  /** Whether the tail holds, or will receive, all events after a position. */
   holds(position: Position): boolean {
     return this.#run?.tail.holds(position) ?? false;
   }
 
-  /** The same, or it can begin there. */
+  /** Whether the tail holds the position, or can start there. */
   takes(position: Position): boolean {
     return !this.#run || this.holds(position);
   }
 
-  /** For a follower that has caught up and joins now; where nobody began before it. */
+  /** Starts the subscription at the position of a follower that has caught up, unless it already runs. */
   begin(at: Position): void {
     if (this.#run) return;
     const stop = new AbortController();
@@ -75,7 +79,7 @@ export class Trunk {
     void this.#follow(run);
   }
 
-  /** Hears of what comes, as `SubscribeOptions` say. */
+  /** Adds a follower and returns its listener, with `SubscribeOptions`. */
   join(options: SubscribeOptions): Ear {
     this.#followers += 1;
     return this.#growth.listen(options);
@@ -94,19 +98,22 @@ export class Trunk {
     this.#growth.hurry();
   }
 
-  /** Undefined: that is no longer here. Throws where nothing will ever come. */
+  /**
+   * Events after a position; undefined if the tail no longer holds it. Throws if the subscription has failed
+   * permanently.
+   */
   behind(position: Position, filter: StreamFilter, limit: number): Found | undefined {
     if (this.#run?.failure) throw this.#run.failure.error;
     return this.holds(position) ? this.#run!.tail.behind(position, filter, limit) : undefined;
   }
 
-  /** Asks for a look at the end of the log that begins from now on: the number to ask `isEnd` with. */
+  /** Requests a read of the log's end. Returns a number to pass to `isEnd`. */
   ask(): number {
     this.#asked = true;
     return this.#looks;
   }
 
-  /** Whether a look that began after `asked` found the log to end there. */
+  /** Whether a read that started after `asked` found the end of the log at this position. */
   isEnd(position: Position, asked: number): boolean {
     return this.#end !== undefined && this.#end.position === position && this.#end.look > asked;
   }
@@ -131,7 +138,7 @@ export class Trunk {
     }
   }
 
-  /** Until the feed breaks. */
+  /** Returns only on the signal, and throws when the feed breaks. */
   async #take(feed: Feed, { tail, signal }: Run, succeeded: () => void): Promise<void> {
     let live = false;
     let rests = 0;
@@ -144,7 +151,7 @@ export class Trunk {
         else if (next.kind === 'fell-behind') live = false;
         else if (next.kind === 'event') {
           const entry = decoded(next.record);
-          // A subscription may repeat at its seam.
+          // A subscription may repeat events when it switches to live.
           if (entry.position <= tail.to) continue;
           tail.add(entry);
           areas.add(areaOf(entry.stream));
@@ -159,9 +166,9 @@ export class Trunk {
   }
 
   /**
-   * Reads the log itself after the tail: up to an event of ours, which comes by the feed. Events of the server itself
-   * never do, and a checkpoint for them comes only now and then, so the position would lag behind the end of the log;
-   * and "caught up" would be a guess while events are on their way.
+   * Reads the log after the tail, up to the first event that is not a system event; the feed delivers that one. The
+   * feed never delivers system events and sends checkpoints for them only rarely. Without this read, the position would
+   * lag behind the end of the log, and "caught up" could be wrong while events are in transit.
    */
   async #look(tail: Tail, signal: AbortSignal): Promise<void> {
     if (this.#looking) return;
@@ -189,7 +196,8 @@ export class Trunk {
       if (read < CHECKPOINT_INTERVAL) this.#end = { position: at, look };
       if (asked || at !== from) this.#growth.tell(undefined);
     } catch {
-      // A broken connection breaks the feed too, which starts anew then; any other reason passes until the next look.
+      // A broken connection also breaks the feed, which is then restarted. After any other failure, the next call reads
+      // again.
       this.#asked ||= asked;
     } finally {
       this.#looking = false;

@@ -1,4 +1,4 @@
-/** Sealed bytes of files in a bucket that speaks the S3 protocol. */
+/** Stores the encrypted bytes of files in a bucket with the S3 protocol. */
 import type * as Sdk from '@aws-sdk/client-s3';
 import type { FileBytes } from './bytes.js';
 
@@ -12,7 +12,7 @@ export interface BucketConfig {
 const TIMEOUT_MS = 10_000;
 
 export function createBucketBytes({ endpoint, bucket: Bucket, key, secret }: BucketConfig): FileBytes {
-  // Loading the client takes a moment, and most processes never need it.
+  // Preloads the client, because loading takes a moment. Only processes with a bucket load it.
   const sdk = import('@aws-sdk/client-s3');
   sdk.catch(() => undefined);
   let client: Sdk.S3Client | undefined;
@@ -23,7 +23,7 @@ export function createBucketBytes({ endpoint, bucket: Bucket, key, secret }: Buc
       region: 'us-east-1',
       forcePathStyle: true,
       credentials: { accessKeyId: key, secretAccessKey: secret },
-      // Not every store knows the newer checksums; what matters is authenticated by us.
+      // Not every store supports the newer checksums. The encryption already authenticates the content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { requestTimeout: TIMEOUT_MS, connectionTimeout: TIMEOUT_MS },

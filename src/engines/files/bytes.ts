@@ -1,15 +1,15 @@
-/** Where sealed bytes of files lie: in the database, or in a bucket. */
+/** Stores the encrypted bytes of files: in the database (here), or in a bucket. */
 import type { Pool } from 'pg';
 
 export type FileBytes = ReturnType<typeof createDatabaseBytes>;
 
 const PIECE = 1_048_576;
 
-/** Rows of at most 1 MiB: every process reads them, in the embedded default too. */
+/** Stores the bytes in rows of at most 1 MiB. Every process can read them, also with the embedded database. */
 export function createDatabaseBytes(pool: Pool) {
   return {
     async put(place: string, bytes: Buffer): Promise<void> {
-      // What an attempt that was cut off has left is no part of it.
+      // Removes the rows of an interrupted attempt.
       await pool.query('delete from vault.file_chunks where place = $1', [place]);
       for (let number = 0; number * PIECE < bytes.length; number++)
         await pool.query('insert into vault.file_chunks (place, number, content) values ($1, $2, $3)', [
@@ -18,7 +18,7 @@ export function createDatabaseBytes(pool: Pool) {
           bytes.subarray(number * PIECE, (number + 1) * PIECE),
         ]);
     },
-    /** Undefined: there are none. */
+    /** Undefined if there are no bytes. */
     async get(place: string): Promise<Buffer | undefined> {
       const { rows } = await pool.query<{ content: Buffer }>(
         'select content from vault.file_chunks where place = $1 order by number',
@@ -26,7 +26,7 @@ export function createDatabaseBytes(pool: Pool) {
       );
       return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ content }) => content));
     },
-    /** What is not there is removed already. */
+    /** Does nothing if there are no bytes. */
     async remove(place: string): Promise<void> {
       await pool.query('delete from vault.file_chunks where place = $1', [place]);
     },

@@ -1,6 +1,6 @@
 /**
- * Files of all areas: what is known of them in a table, their bytes sealed under the key of the person that they are
- * about. Events name files by id, media type and size, never by content.
+ * Files of all areas: their metadata in a table, their bytes encrypted under the key of the person that they concern.
+ * Events refer to files by id, media type and size, and never contain the content.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -12,12 +12,12 @@ export const FILE_PURPOSES = ['photo', 'document', 'import', 'map', 'issued'] as
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 
 export interface NewFile {
-  /** UUID: the same again is the same file. */
+  /** UUID. Putting the same id again has no further effect. */
   readonly id: string;
   readonly business: number;
   /** User id of the uploader. */
   readonly owner: number;
-  /** Whose key seals it. */
+  /** The subject whose key encrypts the file. */
   readonly subject: string;
   readonly purpose: FilePurpose;
   readonly mediaType: string;
@@ -32,20 +32,20 @@ export interface FileInfo extends Omit<NewFile, 'content' | 'mediaType'> {
 
 export interface Files {
   put(file: NewFile): Promise<void>;
-  /** Undefined: it is not there, or erased. */
+  /** Undefined if the file does not exist or was erased. */
   find(id: string): Promise<FileInfo | undefined>;
-  /** Undefined: as `find`. Throws FileDamaged where its bytes are not those that were put. */
+  /** Undefined as in `find`. Throws FileDamaged if the stored bytes differ from the original. */
   open(id: string): Promise<(FileInfo & { readonly content: Buffer }) | undefined>;
-  /** Something refers to it: it stays, from now on under the key of `subject`. */
+  /** Marks the file as used, so that it is kept, and encrypts it under the key of `subject`. */
   use(id: string, subject: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Removes all that lies under these subjects. */
+  /** Removes all files of these subjects. */
   drop(subjects: readonly string[]): Promise<void>;
-  /** Removes uploads that nothing refers to after a day, and what an earlier removal left. */
+  /** Removes uploads that are unused after a day, files of erased subjects, and files whose removal was interrupted. */
   sweep(): Promise<void>;
 }
 
-/** Its bytes are not those that were put, or are gone. */
+/** The stored bytes are missing or differ from the original. */
 export class FileDamaged extends Error {
   override readonly name = 'FileDamaged';
 }
@@ -94,11 +94,11 @@ export function createFiles({
 
   async function seal(place: string, subject: string, content: Buffer): Promise<void> {
     const key = (await keyRing.keysFor([subject])).get(subject);
-    // Whoever is erased gets no more files.
+    // No files are stored for an erased subject.
     if (key) await bytes.put(place, sealFile(content, key, place));
   }
 
-  /** The row stays until the bytes are gone, so that a sweep finds what could not be removed now. */
+  /** Deletes the row after the bytes, so that a sweep can retry a removal that failed. */
   async function end(ended: readonly Pick<Row, 'id' | 'place'>[]): Promise<void> {
     for (const { id, place } of ended) {
       await bytes.remove(place);
@@ -108,7 +108,7 @@ export function createFiles({
 
   const files: Files = {
     async put({ id, business, owner, subject, purpose, mediaType, content }) {
-      // Before the bytes: what a crash leaves without a row nobody would ever remove.
+      // Inserted before the bytes: after a crash, bytes without a row would never be removed.
       await pool.query(
         `insert into vault.files (id, place, business, owner, subject, purpose, media_type, sha256, size, created_at)
          values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
@@ -134,7 +134,7 @@ export function createFiles({
         if (!content) return;
         await seal((place = randomUUID()), subject, content);
       }
-      // In one statement: at each moment its bytes are where the row says, under the key that it names.
+      // In one statement, so that the row always names the current location and key of the bytes.
       await pool.query(
         'update vault.files set used_at = coalesce(used_at, $2), subject = $3, place = $4 where id = $1 and place = $5',
         [id, new Date(now()), subject, place, row.place],

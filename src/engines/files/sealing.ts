@@ -1,4 +1,4 @@
-/** A file's bytes, sealed in chunks: none can be changed, moved, left out or cut off without being noticed. */
+/** Encrypts the bytes of a file in chunks. Any change, move, removal or truncation of chunks is detected. */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { drawBytes } from '../../events/core/random.js';
 
@@ -8,10 +8,10 @@ const TAG = 16;
 const SEALED = NONCE + TAG + PLAIN;
 const ALGORITHM = 'aes-256-gcm';
 
-/** Each file has a key of its own, which follows from its subject's. */
+/** Each file has a separate key, which is derived from the key of its subject. */
 const keyOf = (subjectKey: Buffer, id: string): Buffer => Buffer.from(hkdfSync('sha256', subjectKey, id, 'file', 32));
 
-/** The last chunk says that it is, so that a file cannot lose its end. */
+/** The last chunk is marked, so that a truncated file is detected. */
 const placeOf = (index: number, last: boolean): Buffer => Buffer.from(`${index} ${last ? 'last' : 'more'}`);
 
 export function sealFile(content: Buffer, subjectKey: Buffer, id: string): Buffer {
@@ -27,7 +27,7 @@ export function sealFile(content: Buffer, subjectKey: Buffer, id: string): Buffe
   return Buffer.concat(chunks.flat());
 }
 
-/** Throws where it is not, to the byte, what was sealed. */
+/** Throws if the bytes differ from the encrypted original. */
 export function openFile(sealed: Buffer, subjectKey: Buffer, id: string): Buffer {
   const key = keyOf(subjectKey, id);
   const count = Math.ceil(sealed.length / SEALED);

@@ -1,4 +1,4 @@
-/** The port to servers that know where addresses are, and what is at a position. */
+/** The port for geocoding servers: address to position, and position to address. */
 import type { Precision } from '../../events/orders/events.js';
 
 export interface Address {
@@ -15,7 +15,7 @@ export interface Degrees {
   readonly longitude: number;
 }
 
-/** A place that may be meant. */
+/** A candidate place for an address. */
 export interface FoundPlace {
   readonly position: Degrees;
   readonly precision: Precision;
@@ -25,30 +25,33 @@ export interface FoundPlace {
   readonly matched: string;
 }
 
-/** A server, as its protocol has it. */
+/** A geocoding server, called through its protocol. */
 export interface AddressServer {
-  /** As it is named in what it found. */
+  /** Name of the server, as stored with its results. */
   readonly name: string;
-  /** Whether it may be asked for what nobody waits for: lists of addresses, orders as they come. */
+  /** Whether background requests are allowed: lists of addresses, and orders as they arrive. */
   readonly takesBulk: boolean;
-  /** Places that may be meant, the best first; none: it knows no such address. Throws GeocoderDown. */
+  /** Candidates, best first; empty if the server does not know the address. Throws GeocoderDown. */
   find(address: Address, signal?: AbortSignal): Promise<readonly FoundPlace[]>;
-  /** What is at a position; undefined: nothing near. Throws GeocoderDown. */
+  /** The place at a position; undefined if there is none nearby. Throws GeocoderDown. */
   at(position: Degrees, signal?: AbortSignal): Promise<PlaceAt | undefined>;
 }
 export type PlaceAt = FoundPlace & { readonly address: Address };
 
-/** A server that is asked with manners. */
+/** A geocoding server with rate limit, cache and back-off. */
 export interface Geocoder extends Pick<AddressServer, 'name' | 'takesBulk' | 'at'> {
-  /** For each address places that may be meant; undefined: there was no answer while the signal let it be asked. */
+  /**
+   * Returns the candidates for each address. Undefined for an address without a valid response: the server failed, the
+   * signal aborted, or requests are paused.
+   */
   find(addresses: readonly Address[], signal: AbortSignal): Promise<readonly (readonly FoundPlace[] | undefined)[]>;
-  /** Forgets all answers. */
+  /** Deletes all cached responses. */
   forget(): Promise<void>;
-  /** Forgets old answers. */
+  /** Deletes old cached responses. */
   sweep(): Promise<void>;
 }
 
-/** It does not answer, or is not asked because it did not. */
+/** The server does not respond, or is not called because it failed before. */
 export class GeocoderDown extends Error {
   override readonly name = 'GeocoderDown';
 }

@@ -1,6 +1,6 @@
 /**
- * A Nominatim server (API of 4.x, format jsonv2). Addresses are asked for in their parts; nothing but the configured
- * address is ever called, whatever an answer says.
+ * Client of a Nominatim server (API of 4.x, format jsonv2). Sends addresses in their parts. Only the configured address
+ * is ever called, whatever a response contains.
  */
 import { z } from 'zod';
 import { askJson, NoAnswer } from '../ask.js';
@@ -17,16 +17,16 @@ import {
 export interface NominatimOptions {
   /** `https://host`, without a trailing slash. */
   readonly url: string;
-  /** Names this service, as the usage policy of public servers asks for. */
+  /** Name of this service, which the usage policy of public servers requires. */
   readonly userAgent: () => string;
   readonly timeoutMs?: number;
 }
 
-/** The OpenStreetMap foundation's server: no bulk requests, by anybody. */
+/** The server of the OpenStreetMap foundation, which forbids bulk requests. */
 const PUBLIC_HOST = 'nominatim.openstreetmap.org';
 const MOST_PLACES = 5;
 const MOST_BYTES = 256_000;
-/** The building. */
+/** Zoom level of a building. */
 const REVERSE_ZOOM = '18';
 
 const degrees = (most: number) => z.coerce.number().min(-most).max(most);
@@ -52,9 +52,9 @@ const placeSchema = z.object({
 type NominatimPlace = z.infer<typeof placeSchema>;
 const nothingThere = z.object({ error: z.string() });
 
-/** It says itself how near it is; how sure it can be is reckoned from that. */
+/** Confidence by precision. The server reports the precision; the confidence is derived from it. */
 const CONFIDENCE: Readonly<Record<Precision, number>> = { rooftop: 0.95, street: 0.75, postal_code: 0.5, city: 0.3 };
-/** The house has another number than was asked for, or none; the area another postal code. */
+/** Factors for a house with another or no number, and for an area with another postal code. */
 const OTHER_HOUSE = 0.8;
 const OTHER_AREA = 0.6;
 

@@ -1,6 +1,9 @@
 /**
- * Asks a server no more often than it allows: one request after the other, this many a second over all processes, known
- * answers from a table, and for a while not at all after it failed again and again.
+ * Wraps a geocoding server with limits:
+ * - One request at a time.
+ * - A maximum rate across all processes.
+ * - Known responses come from a table.
+ * - After repeated failures, a pause without requests.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -18,11 +21,11 @@ import {
 
 export interface PoliteOptions {
   readonly pool: Pool;
-  /** 32 bytes: what hashes addresses and seals answers follows from it. */
+  /** 32 bytes, from which the keys for address hashes and for the encryption of responses are derived. */
   readonly secret: () => Buffer;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rps: number;
-  /** How long it is left alone after five failures. */
+  /** Pause in milliseconds after five failures. */
   readonly restMs?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -30,7 +33,7 @@ export interface PoliteOptions {
 
 const KEPT_DAYS = 180;
 const MOST_KEPT = 1_000_000;
-/** Who waits for a turn at the same time. */
+/** Maximum number of callers that wait at the same time. */
 const MOST_WAITING = 50;
 const MOST_FAILURES = 5;
 const REST_MS = 30_000;
@@ -49,7 +52,7 @@ export function polite(
   const hashOf = (what: string): Buffer => createBlindIndex(secret())(`${name}\n${what}`);
   const vault = () => createVault(secret(), 'answers');
 
-  /** By the hashes, in hexadecimal digits. */
+  /** Cached responses by hash, in hexadecimal digits. */
   async function kept<T>(asked: readonly Buffer[]): Promise<ReadonlyMap<string, T>> {
     const { rows } = await pool.query<{ asked: Buffer; answer: Buffer }>(
       'select asked, answer from access.geocoded where geocoder = $1 and asked = any ($2) and at > now() - make_interval(days => $3)',
@@ -71,7 +74,7 @@ export function polite(
       [name, asked, vault().seal(Buffer.from(JSON.stringify({ answer })), asKept(asked))],
     );
 
-  /** Waits until this process may ask. */
+  /** Waits until this process may send a request. */
   async function turn(signal: AbortSignal | undefined): Promise<void> {
     const { rows } = await pool.query<{ wait: number }>(
       `insert into access.geocoder_turns as t (geocoder, next_at) values ($1, clock_timestamp() + make_interval(secs => $2))
@@ -100,7 +103,7 @@ export function polite(
     }
   }
 
-  /** One after the other: a caller that gives up while waiting takes no turn. */
+  /** Runs the requests one after the other. If the caller aborts while it waits, its request is not sent. */
   function inTurn<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     if (waiting >= MOST_WAITING) return Promise.reject(new GeocoderDown('too many are waiting'));
     waiting += 1;
@@ -133,7 +136,7 @@ export function polite(
 
   async function at(position: Degrees, signal?: AbortSignal): Promise<PlaceAt | undefined> {
     const hash = hashOf(`at ${position.latitude} ${position.longitude}`);
-    // What is nothing has no JSON.
+    // Undefined cannot be stored as JSON, so null represents it.
     const known = (await kept<PlaceAt | null>([hash])).get(hash.toString('hex'));
     if (known !== undefined) return known ?? undefined;
     const answer = await inTurn(() => server.at(position, signal), signal);
@@ -161,11 +164,11 @@ export function polite(
   };
 }
 
-/** The same however it is typed. */
+/** Normalizes spelling differences in case and white space. */
 const asText = ({ street, postal_code, city, country }: Address): string =>
   JSON.stringify([street, postal_code, city, country].map((part) => part?.trim().toLowerCase() ?? null));
 
-/** The result of the work; rejects at once when the signal says so, and the work continues on its own. */
+/** The result of the work. Rejects immediately when the signal aborts; the work then continues in the background. */
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

@@ -1,4 +1,4 @@
-/** Kafka for the port of a message broker. */
+/** Implements the message broker port with Kafka. */
 import type { Broker } from '../../events/core/broker.js';
 import { timeLimits } from '../../events/core/time-limits.js';
 import { createClient, type KafkaOptions } from './client.js';
@@ -6,7 +6,7 @@ import { receive } from './receiver.js';
 import { createSender } from './sender.js';
 import { createMissing, listTopics } from './topics.js';
 
-/** Connects when first used, and again after an error. `receive` ends with its own signal, not with `close`. */
+/** Connects on first use, and reconnects after an error. `receive` ends with its own signal, not with `close`. */
 export function createKafkaBroker(options: KafkaOptions, { brokerSessionMs } = timeLimits()): Broker {
   const kafka = createClient(options);
   const sender = createSender(kafka);

@@ -1,14 +1,14 @@
-/** The connection to Kafka: brokers, encryption, identity, time-outs. Only this folder knows the client library. */
+/** The connection to Kafka: brokers, encryption, authentication, timeouts. Only this folder uses the client library. */
 import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
 
 export interface KafkaOptions {
-  /** `host:port` of some brokers; the others are learned from them. */
+  /** `host:port` of some brokers; the client gets the others from them. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   /** TLS with the system's trust store. */
   readonly ssl: boolean;
   readonly sasl?: SaslOptions;
-  /** What the client library has to say; never a message's content. */
+  /** Receives the log lines of the client library; they never contain message content. */
   readonly onLog: (
     level: 'error' | 'warn' | 'info' | 'debug',
     message: string,
@@ -37,7 +37,8 @@ export function createClient({ brokers, clientId, ssl, sasl, onLog }: KafkaOptio
     ...(sasl && { sasl: { ...sasl } as SASLOptions }),
     connectionTimeout: 3_000,
     requestTimeout: 10_000,
-    // Short: callers hear of a broker that is away within seconds, and try again for as long as they like.
+    // Few retries: callers get an error within seconds if a broker is unavailable, and decide themselves how long to
+    // retry.
     retry: { retries: 2, initialRetryTime: 200, maxRetryTime: 1_000 },
     logLevel: logLevel.INFO,
     logCreator:

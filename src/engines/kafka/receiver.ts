@@ -1,17 +1,17 @@
-/** Receives messages as a member of a consumer group: what was handled is committed, what was not comes again. */
+/** Receives messages as a member of a consumer group. Handled messages are committed; others are delivered again. */
 import type { Batch, Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { BrokerUnavailable, type Delivery, type ReceiveOptions, type Received } from '../../events/core/broker.js';
 
-/** Most messages of one delivery: what is repeated at worst after a crash. */
+/** Maximum number of messages in one delivery. After a crash, at most these are repeated. */
 const DELIVERY = 500;
 const REST_MS = 500;
 const MAX_REST_MS = 15_000;
 
-/** `sessionMs`: of a process that is killed the partitions are taken over after this. */
+/** `sessionMs`: time after which other members take over the partitions of a killed process. */
 export async function receive(kafka: Kafka, options: ReceiveOptions, sessionMs: number): Promise<void> {
   const { group, topics, concurrency, signal } = options;
   const heartbeatInterval = sessionMs / 5;
-  // A crash ends this call, and its caller begins anew: the client's own restart would continue where nobody looks.
+  // A crash ends this call, and its caller starts again. The client's own restart would continue outside this call.
   const consumer = kafka.consumer({
     groupId: group,
     sessionTimeout: sessionMs,
@@ -46,7 +46,7 @@ function ended(consumer: Consumer, signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  over.catch(() => undefined); // told where it is awaited
+  over.catch(() => undefined); // the error is reported where the promise is awaited
   return over;
 }
 
@@ -66,10 +66,10 @@ async function eachBatch(
       await options.handle(delivery, AbortSignal.any([options.signal, lost.signal]));
     } catch (error) {
       if (options.signal.aborted) return;
-      // The group gave the partition to another member: the client joins again.
+      // The group assigned the partition to another member, so the client rejoins.
       if (lost.signal.aborted) throw lost.signal.reason;
       options.onError(error, delivery);
-      // Only this partition rests: thrown on, the error would stop the others too.
+      // Pauses only this partition: a thrown error would stop the others too.
       const count = (failures.get(partition) ?? 0) + 1;
       failures.set(partition, count);
       setTimeout(pause(), Math.min(MAX_REST_MS, REST_MS * 2 ** (count - 1))).unref();

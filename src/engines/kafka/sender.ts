@@ -1,10 +1,11 @@
-/** Sends messages: one request under way, acknowledged by all in-sync replicas. */
+/** Sends messages: one request at a time, acknowledged by all in-sync replicas. */
 import { Partitioners, type Kafka, type Producer, type TopicMessages } from 'kafkajs';
 import { BrokerUnavailable, type Message } from '../../events/core/broker.js';
 
 /**
- * A request's messages of one partition are one record batch, which the broker takes up to its `max.message.bytes`
- * (1,048,588 unless configured): the sum over all partitions is kept below that. A single longer message goes alone.
+ * In a request, the messages of one partition form one record batch. The broker accepts it up to its
+ * `max.message.bytes` (1,048,588 by default). The sum over all partitions is kept below that. A single longer message
+ * is sent alone.
  */
 const REQUEST_BYTES = 900_000;
 
@@ -12,9 +13,8 @@ export type Sender = ReturnType<typeof createSender>;
 
 export function createSender(kafka: Kafka) {
   /**
-   * No retries by the client: after a change of leaders it counts the answer of a broker that it asked before for the
-   * partitions that have moved there since, and their messages are lost. The caller sends the whole lot again, with
-   * nothing remembered.
+   * The client must not retry. After a change of leaders, it applies an earlier response of a broker to partitions that
+   * have moved there since. Their messages are then lost. The caller sends the whole batch again instead.
    */
   const producer: Producer = kafka.producer({
     createPartitioner: Partitioners.DefaultPartitioner,
@@ -58,7 +58,7 @@ function* requests(messages: readonly Message[]): Iterable<TopicMessages[]> {
   if (topics.size > 0) yield [...topics.values()];
 }
 
-/** An upper bound: three bytes for a UTF-16 unit, and room for lengths and deltas. */
+/** An upper bound: three bytes for each UTF-16 unit, plus room for lengths and deltas. */
 function sizeOf({ key, value, headers }: Omit<Message, 'topic'>): number {
   const length = (part: unknown): number =>
     part === null || part === undefined

@@ -1,4 +1,4 @@
-/** Which topics there are, and making those that are missing. */
+/** Lists topics and creates missing ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
 import { BrokerUnavailable, type Topic } from '../../events/core/broker.js';
@@ -10,13 +10,13 @@ export async function listTopics(kafka: Kafka): Promise<readonly string[]> {
   return withAdmin(kafka, (admin) => admin.listTopics());
 }
 
-/** Partitions and replicas are the broker's default: who needs others creates the topic first. */
+/** Partitions and replicas have the broker's default. Operators who need other values create the topic first. */
 export async function createMissing(kafka: Kafka, topics: readonly Topic[]): Promise<void> {
   await withAdmin(kafka, async (admin) => {
     const present = new Set(await admin.listTopics());
     const missing = topics.filter(({ name }) => !present.has(name));
     if (missing.length === 0) return;
-    // Answers false, and does not throw, for what another process created meanwhile.
+    // Returns false, without an error, for topics that another process has created in the meantime.
     await admin.createTopics({
       topics: missing.map(({ name, maxMessageBytes }) => ({
         topic: name,
@@ -28,8 +28,8 @@ export async function createMissing(kafka: Kafka, topics: readonly Topic[]): Pro
 }
 
 /**
- * A new topic is known before its leaders take messages; sending too early works for some partitions and is repeated
- * for all.
+ * Waits until the topic has leaders. A new topic is visible before its leaders accept messages. Sending too early works
+ * for some partitions only, and is then repeated for all.
  */
 async function untilLed(admin: Admin, topic: string): Promise<void> {
   for (let attempt = 0; attempt < LOOKS; attempt++) {

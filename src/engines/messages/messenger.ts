@@ -1,26 +1,26 @@
-/** Tells people something on their phones: by the push gateway, or into the outbox where there is none. */
+/** Sends push notifications to users: through the push gateway, or into the outbox if no gateway is configured. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PushTokens } from '../postgres/push-tokens.js';
 import type { Outbox } from './outbox.js';
 import type { Parts } from '../../events/core/parts.js';
 
 export interface Push {
-  /** UUID: the gateway may tell the same message twice, and the app can see that it is one. */
+  /** UUID. The gateway may deliver a message twice, and the app detects the duplicate by the id. */
   readonly id: string;
   readonly business: number;
   /** User id; all devices of the user are notified. */
   readonly to: number;
-  /** What the app makes words of: `board_posted`. */
+  /** Message type, for which the app has a text: `board_posted`. */
   readonly type: string;
-  /** Ids and small values, nothing personal: it passes through others' servers. */
+  /** Ids and small values. No personal data, because the message passes third-party servers. */
   readonly data: Readonly<Record<string, string>>;
 }
 
 export interface Delivery {
   readonly delivered: boolean;
-  /** It lies in the outbox instead. */
+  /** The message was stored in the outbox instead. */
   readonly outbox?: true;
-  /** There is neither gateway nor outbox. */
+  /** Neither a gateway nor an outbox is configured. */
   readonly configured?: false;
 }
 
@@ -31,7 +31,7 @@ export interface MessengerOptions extends Parts<'now'> {
   readonly gateway: { readonly url: string; readonly token: string } | undefined;
   readonly outbox: Outbox | undefined;
   readonly onError: (error: unknown, message: Pick<Push, 'id' | 'type'>) => void;
-  /** Before the second and third try, in milliseconds. */
+  /** Delays before the second and third attempt, in milliseconds. */
   readonly pauses?: readonly number[];
 }
 
@@ -67,7 +67,7 @@ export function createMessenger({ tokens, gateway, outbox, now, onError, pauses 
   }
 
   return {
-    /** Never throws: the area's feed reports what cannot be delivered. */
+    /** Never throws. If the message cannot be delivered, the feed of the area still contains the information. */
     async push(message: Push): Promise<Delivery> {
       try {
         if (gateway) {

@@ -1,4 +1,4 @@
-/** Messages that no channel is configured for, as files: for developers, never in production. */
+/** Stores messages without a configured channel as files: for developers, never in production. */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../folder.js';
@@ -21,7 +21,7 @@ const MOST_KEPT = 500;
 
 export function createOutbox(dataDir: string) {
   const folder = join(dataDir, 'outbox');
-  /** By the time in their names, newest first. */
+  /** Sorted by the time in the file name, newest first. */
   const names = async (): Promise<string[]> =>
     (await readdir(folder).catch(() => []))
       .filter((name) => name.endsWith('.json'))
@@ -37,12 +37,12 @@ export function createOutbox(dataDir: string) {
     async put(entry: OutboxEntry): Promise<void> {
       await makeFolder(folder);
       const file = join(folder, `${entry.at.replaceAll(':', '-')}_${entry.id}.json`);
-      // Whoever reads sees it whole or not at all.
+      // Renamed into place, so that readers never see a partial file.
       await writeFile(`${file}.new`, JSON.stringify(entry), { mode: 0o600 });
       await rename(`${file}.new`, file);
       await remove((await names()).slice(MOST_KEPT));
     },
-    /** Of the business, newest first. */
+    /** Messages of the business, newest first. */
     async list(business: number): Promise<readonly OutboxEntry[]> {
       const entries = await Promise.all((await names()).map(read));
       return entries.filter((entry): entry is OutboxEntry => entry?.business === business);

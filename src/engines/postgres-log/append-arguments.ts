@@ -1,9 +1,9 @@
-/** Appends as log.append_events takes them: arrays that run in parallel, so that many streams go in one call. */
+/** Converts appends to the arguments of log.append_events: parallel arrays, so that many streams fit into one call. */
 import type { JsonObject } from '../../events/core/log.js';
 import { arrayOf, binaryArrayOf, elementsOf, integersOf } from '../../sql/rows.js';
 import { firstRevision, type WrittenAppend } from './written-append.js';
 
-/** In the order of its parameters. */
+/** Arguments in the order of the function's parameters. */
 export function toArguments(appends: readonly WrittenAppend[]): (string | Buffer)[] {
   const types: string[] = [];
   const versions: number[] = [];
@@ -13,7 +13,7 @@ export function toArguments(appends: readonly WrittenAppend[]): (string | Buffer
   const metadataOf: number[] = [];
   const revisions: number[] = [];
 
-  /** Ordinal of the kind of event; there are few in a call. */
+  /** Ordinal of the event type and version; a call has few of them. */
   function kindOf(type: string, version: number): number {
     const known = types.findIndex((other, index) => other === type && versions[index] === version);
     if (known >= 0) return known + 1;
@@ -24,7 +24,7 @@ export function toArguments(appends: readonly WrittenAppend[]): (string | Buffer
   appends.forEach((append, index) => {
     const first = firstRevision(append);
     for (let at = 0; at < append.length; at++) {
-      // The events of one command share theirs.
+      // The events of one command share one metadata object.
       if (append.metadata[at] !== metadata.at(-1)) metadata.push(append.metadata[at]!);
       streamOf.push(index + 1);
       typeOf.push(kindOf(append.types[at]!, append.versions[at]!));

@@ -1,4 +1,7 @@
-/** What was just appended to one stream, for the readers of this process: put together when the first of them comes. */
+/**
+ * Events that were just appended to one stream, for the readers of this process. The event objects are created for the
+ * first reader.
+ */
 import type { StoredEvent } from '../../events/core/log.js';
 import { elementAt, elementBehind } from '../../sql/rows.js';
 import { toPosition } from './position.js';
@@ -6,7 +9,7 @@ import { LogEvent } from '../reading/log-event.js';
 import type { Run } from './tail.js';
 import { firstRevision, type WrittenAppend } from './written-append.js';
 
-/** A UUID and the comma after it. */
+/** Length of a UUID and the comma after it. */
 const ID = 37;
 
 export class AppendedRun implements Run {

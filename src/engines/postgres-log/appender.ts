@@ -20,9 +20,9 @@ interface WrittenRow {
 
 export interface AppenderOptions {
   readonly pool: pg.Pool;
-  /** Called with each run of neighbouring positions that was committed. */
+  /** Called with each committed run of consecutive positions. */
   readonly onCommitted: (run: AppendedRun) => void;
-  /** Called with the streams that may have grown. */
+  /** Called with the streams that may have new events. */
   readonly onGrown: (streams: readonly string[]) => void;
 }
 
@@ -35,13 +35,13 @@ export class Appender {
     this.#group = createGroupCommit({ write: (appends) => this.#writeGroup(appends) });
   }
 
-  /** A copy of a log relies on the order of what it appends in one call. */
+  /** Keeps the order of the appends in one call; copying a log relies on it. */
   append(appends: readonly StreamAppend[]): Promise<AppendOutcome[]> {
     const inOrder = appends.length > 1;
     return Promise.all(appends.map((append) => this.#group.commit(writeDown(append), { inOrder })));
   }
 
-  /** Whether appends come in a burst by now. */
+  /** Whether appends currently arrive in a burst. */
   isPressed(): boolean {
     return this.#group.isPressed();
   }
@@ -49,7 +49,8 @@ export class Appender {
   async #writeGroup(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
     const outcomes = await this.#write(appends).catch((error: unknown) => {
       if (!isRace(error)) throw error;
-      // Somebody won a race inside the insert: each stream on its own, so that one loser does not stop the others.
+      // Another writer won a race inside the insert. Each stream is then written separately, so that one conflict does
+      // not stop the others.
       return this.#writeEach(appends);
     });
     this.#options.onGrown(appends.map(({ stream }) => stream));
@@ -68,13 +69,13 @@ export class Appender {
         return (await this.#write([append]))[0]!;
       } catch (error) {
         if (!isRace(error)) throw error;
-        // The second look sees the winner; if it does not, an id of ours is in another stream.
+        // The second attempt sees the winner's event. If it fails too, one of these event ids exists in another stream.
         if (attempt > 0) return { outcome: 'conflict', actual: await lastRevision(this.#options.pool, append.stream) };
       }
     }
   }
 
-  /** A retry after a lost answer finds the same ids in their place, so trying again is safe. */
+  /** Safe to retry: after a lost response, the retry finds the same ids at the same revisions. */
   async #write(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
     const { rows } = await patiently(() =>
       this.#options.pool.query<WrittenRow>({
@@ -87,9 +88,9 @@ export class Appender {
     return rows.map(toOutcome);
   }
 
-  /** Passes on what was just committed, as long as the database gave it neighbouring positions. */
+  /** Reports committed events to the readers, if the database gave them consecutive positions. */
   #pass(append: WrittenAppend, { first_position, last_position, repeated }: WrittenRow): void {
-    // What another attempt wrote has that one's metadata: only the database knows it.
+    // Events of an earlier attempt have that attempt's metadata, which only the database has.
     if (first_position === null || last_position === null || repeated) return;
     const [first, last] = [BigInt(first_position), BigInt(last_position)];
     if (last - first === BigInt(append.length - 1)) this.#options.onCommitted(new AppendedRun(append, first));

@@ -1,13 +1,13 @@
 /**
- * Group commit: appends that arrive while one is being written go together in the next call, one round trip and one
- * fsync for all. A stream may occur in a call once, so a second append to it waits for the next. One call at a time:
- * that keeps the positions of a process without gaps, and waiting appends make the next call larger.
+ * Group commit. Appends that arrive during a write are written together in the next call, with one round trip and one
+ * fsync. A stream may occur once in a call, so a second append to it waits for the next call. Only one call runs at a
+ * time: the positions of a process then have no gaps, and waiting appends make the next call larger.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AppendOutcome } from '../../events/core/log.js';
 import { Pressure } from './pressure.js';
 
-/** As much of an append as it needs to know. */
+/** The part of an append that group commit needs. */
 export interface Grouped {
   readonly stream: string;
   /** Number of its events. */
@@ -24,7 +24,8 @@ interface Waiting<A> {
 export interface GroupCommitOptions<A> {
   readonly write: (appends: readonly A[]) => Promise<readonly AppendOutcome[]>;
   /**
-   * Most events in a call: in a larger one the database works while this process waits, and then the other way round.
+   * Maximum number of events in a call. With larger calls, the database and this process would wait for each other in
+   * turn.
    */
   readonly maxEvents?: number;
   /** Milliseconds of a monotonic clock. */
@@ -32,9 +33,9 @@ export interface GroupCommitOptions<A> {
 }
 
 export interface GroupCommit<A> {
-  /** `inOrder`: it is written after all that came before it. */
+  /** `inOrder`: the append is written after all earlier ones. */
   commit(append: A, options?: { readonly inOrder: boolean }): Promise<AppendOutcome>;
-  /** Whether appends come in a burst by now: for most of the time one call follows the other. */
+  /** Whether appends currently arrive in a burst: most of the time, calls follow each other without a pause. */
   isPressed(): boolean;
 }
 
@@ -48,8 +49,8 @@ export function createGroupCommit<A extends Grouped>({
   const pressure = new Pressure(now);
 
   /**
-   * The longest prefix of what waits that fits into one call. By name, unless somebody relies on the order: two
-   * processes that write the same streams at the same time would wait for each other in a circle.
+   * Takes the waiting appends that fit into one call. Sorts them by stream name unless a caller relies on their order,
+   * because two processes that write the same streams would otherwise deadlock.
    */
   function take(): Waiting<A>[] {
     const group: Waiting<A>[] = [];
@@ -78,7 +79,7 @@ export function createGroupCommit<A extends Grouped>({
         group.forEach(({ reject }) => reject(error));
       }
       pressure.load = 'one call behind the other';
-      // A caller answered just now may have more: a turn later that is queued.
+      // A caller whose append was just written may send more; after one turn of the event loop, that append is queued.
       if (queue.length === 0) await turn();
     }
     pressure.load = 'nothing';
@@ -91,7 +92,7 @@ export function createGroupCommit<A extends Grouped>({
         queue.push({ append, inOrder, resolve, reject });
         if (isDraining) return;
         isDraining = true;
-        // A turn later, so that all appends of this turn of the event loop go together.
+        // Starts one turn later, so that all appends of this turn of the event loop are written together.
         setImmediate(() => void drain());
       }),
     isPressed: () => pressure.isHigh,

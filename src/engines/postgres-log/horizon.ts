@@ -1,24 +1,26 @@
 /**
- * How far a reader may read without skipping an event (G2). Positions are handed out at insert and become visible at
- * commit, so `position > last` alone skips what commits late, and rolled-back appends leave holes for ever.
+ * Determines the position up to which a reader can read without skipping an event (G2). Positions are assigned at
+ * insert and become visible at commit. A query for `position > last` alone would skip events that commit late.
+ * Rolled-back appends leave permanent gaps.
  *
- * A gapless run of positions is safe on its own: nobody else can hold a number inside it. At a gap we first give the
- * append under way a moment to commit; if the gap stays, the barrier decides: every append holds a shared lock from
- * before it takes numbers until it commits, so once we got the lock exclusively, each number handed out until then is
- * visible or a hole.
+ * A run of positions without gaps is safe: no other append can hold a number inside it. At a gap, the reader first
+ * gives the running append a moment to commit. If the gap stays, the barrier decides. Every append holds a shared lock
+ * from before it takes positions until it commits. After the exclusive lock was acquired, each position assigned before
+ * is either visible or a permanent gap.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 /**
- * How long a gap may stay before the barrier is asked: longer than an ordinary commit. Correctness does not hang on it.
+ * Time that a gap may stay before the barrier is used: longer than an ordinary commit. Correctness does not depend on
+ * it.
  */
 const GRACE_MS = 15;
 
 export interface Reach {
-  /** Reads up to here miss nothing. */
+  /** Reads up to this position miss no events. */
   readonly safe: bigint;
-  /** Committed events are already after it, past a gap: ask again. */
+  /** Whether committed events exist after it, past a gap, so that a further call is needed. */
   readonly more: boolean;
 }
 
@@ -32,21 +34,22 @@ export class Horizon {
     this.#pool = pool;
   }
 
-  /** How far one may read at least; undefined: nobody asked yet. */
+  /** The position that is known to be safe; undefined before the first `advance`. */
   get safe(): bigint | undefined {
     return this.#safe;
   }
 
-  /**
-   * How far one may read now. Callers that come while it is being found share one question that begins after they came.
-   */
+  /** Returns the current safe position. Concurrent callers share one query, which starts after they called. */
   async advance(): Promise<Reach> {
     if (this.#advancing) await this.#advancing.catch(() => undefined);
     this.#advancing ??= this.#find().finally(() => (this.#advancing = undefined));
     return this.#advancing;
   }
 
-  /** A gapless run that this process has seen committed: when it joins what is safe, nobody need be asked. */
+  /**
+   * Records a run without gaps that this process has seen committed. If it follows the safe position, no query is
+   * needed.
+   */
   observe(first: bigint, last: bigint): void {
     if (this.#safe === first - 1n) this.#safe = last;
   }

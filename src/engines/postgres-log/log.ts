@@ -13,8 +13,8 @@ import { Tail } from './tail.js';
 import { createWakeUp, type WakeUp } from './wake-up.js';
 
 /**
- * The log over a pool whose database is migrated. `close` ends its listening connection, not the pool. Appends are
- * group-committed; readers learn of them at once inside the process and by notification between processes.
+ * Creates the log on a pool whose database is migrated. `close` ends its listening connection, not the pool. Appends
+ * are group-committed. Readers in the same process are notified immediately, readers in other processes by NOTIFY.
  */
 export const createPostgresLog = (pool: pg.Pool): EventLog => boundLog(new PostgresLog(pool));
 
@@ -88,7 +88,8 @@ class PostgresLog implements EventLog {
           if (next.events.length > 0) ear.found();
           yield { events: next.events, position: toPosition(reader.at), caughtUp: next.caughtUp };
         }
-        // Under back-pressure there is always something new: a reader that has had what there was lets others go first.
+        // During a burst there are always new events: a reader that has read all known events then waits and lets other
+        // readers run.
         if (!next.caughtUp && !(next.atEnd && this.#appender.isPressed() && !ear.isAwaited())) continue;
         this.#tail.letGo();
         await ear.heard();
@@ -100,7 +101,7 @@ class PostgresLog implements EventLog {
     }
   }
 
-  /** Tells the readers of this process, and of others. */
+  /** Notifies the readers of this process and of other processes. */
   #announce(areas: ReadonlySet<string>): void {
     this.#growth.tell(areas);
     this.#wakeUp.announce(areas);

@@ -1,4 +1,4 @@
-/** Tries again what a lost connection or a deadlock interrupted, for a little while. */
+/** Retries work that a lost connection or a deadlock interrupted, for a short time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable } from '../../events/core/log.js';
 import { isWorthRetrying } from '../postgres/failures.js';
@@ -7,8 +7,8 @@ const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 20;
 
 /**
- * `work` must be safe to repeat. Throws `LogUnavailable` when the database stays away: after about a third of a second,
- * plus time-outs.
+ * `work` must be safe to repeat. Throws `LogUnavailable` if the database stays unavailable, after about a third of a
+ * second plus timeouts.
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-/** Positions as the port has them, from and to the numbers of the sequence. */
+/** Converts between the positions of the port and the numbers of the sequence. */
 import { START, type Position } from '../../events/core/log.js';
 
 const DIGITS = 19;

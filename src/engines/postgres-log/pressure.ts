@@ -1,18 +1,16 @@
 /**
- * Whether what comes in is a burst: for most of the time lately one call with appends followed the other. A moment
- * without any, as a garbage collection makes it, does not end a burst; appends that come one by one are none, however
- * long the disk takes for one of them.
+ * Detects bursts: most of the recent time, one call with appends followed the other without a pause. A short pause, for
+ * example a garbage collection, does not end a burst. Appends that arrive one at a time are no burst, however long the
+ * disk takes for each.
  */
 
 export type Load = 'nothing' | 'one call' | 'one call behind the other';
 
-/** A queue for this long, without a pause, is a burst. */
+/** A queue without a pause for this time is a burst. */
 const HIGH_MS = 50;
-/** No more is remembered: however long it was, a burst is over 50 ms after its last append. */
+/** Upper limit of the level, so that every burst ends 50 ms after its last append. */
 const MOST_MS = 200;
-/**
- * By how much a millisecond counts: a queue for three quarters of the time is a burst, and one call alone says nothing.
- */
+/** Weight of each millisecond. A queue during three quarters of the time is a burst; a single call does not count. */
 const WEIGHT: Readonly<Record<Load, number>> = { nothing: -3, 'one call': 0, 'one call behind the other': 1 };
 
 export class Pressure {
@@ -27,7 +25,7 @@ export class Pressure {
     this.#at = now();
   }
 
-  /** What is being written from now on. */
+  /** Sets the load from now on. */
   set load(load: Load) {
     this.#settle();
     this.#load = load;

@@ -1,4 +1,6 @@
-/** Reads the log in the order of its positions: from memory where this process wrote it, else from the database. */
+/**
+ * Reads the log in the order of positions: from memory if this process wrote the events, otherwise from the database.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { StoredEvent } from '../../events/core/log.js';
@@ -11,21 +13,21 @@ import type { Tail } from './tail.js';
 
 const RETRY_MS = 50;
 
-/** Events in a range, and the position up to which these are all that the prefixes let through. */
+/** Events in a range. They are all events that match the prefixes, up to `upTo`. */
 interface Found {
   readonly events: readonly StoredEvent[];
   readonly upTo: bigint;
 }
 
-/** What a reader finds after the position that it has reached. */
+/** Events that follow a reader's position. */
 export interface Next extends Found {
-  /** Nothing more is committed. */
+  /** Whether no further event is committed. */
   readonly caughtUp: boolean;
-  /** Nothing more is known to be committed. */
+  /** Whether no further event is known to be committed. */
   readonly atEnd: boolean;
 }
 
-/** What a reader asks for: at most `limit` events of streams that begin with one of `prefixes`. */
+/** Request of a reader: at most `limit` events of streams that begin with one of `prefixes`. */
 export interface Wanted {
   readonly limit: number;
   readonly prefixes: readonly string[] | undefined;
@@ -38,11 +40,11 @@ export class Ranges {
     private readonly tail: Tail,
   ) {}
 
-  /** Reads on after `last`; while the database is away it asks again and again. Undefined after an abort. */
+  /** Reads the events after `last`. Retries while the database is unavailable. Returns undefined after an abort. */
   async next(last: bigint, wanted: Wanted, signal: AbortSignal): Promise<Next | undefined> {
     for (let failures = 0; !signal.aborted; failures++) {
       try {
-        // What this process appended goes out before the database is asked how far the log goes by now.
+        // Events that this process appended are returned before the database is queried for the end of the log.
         const known = this.horizon.safe;
         const own = known !== undefined && known > last ? this.#recall(last, known, wanted) : undefined;
         if (own) return { ...own, caughtUp: false, atEnd: own.upTo === known };
@@ -59,7 +61,7 @@ export class Ranges {
     return undefined;
   }
 
-  /** Events in (from, to] from memory; undefined where they are not all there. */
+  /** Events in (from, to] from memory; undefined if memory does not hold all of them. */
   #recall(from: bigint, to: bigint, { limit, prefixes }: Wanted): Found | undefined {
     const upTo = within(from, to, limit);
     const events = this.tail.between(from, upTo, prefixes);
@@ -67,8 +69,8 @@ export class Ranges {
   }
 
   /**
-   * The same from the database. The range is bounded on both sides: without good statistics the planner sorts all of
-   * it, and what is left of a long log would be sorted again for each page.
+   * The same from the database. The range is bounded on both sides: without good statistics, the planner sorts the
+   * whole range. With an open range, it would sort the rest of a long log for each page.
    */
   async #fetch(from: bigint, to: bigint, { limit, prefixes }: Wanted): Promise<Found> {
     const far = within(from, to, Math.max(limit, PAGE));

@@ -1,4 +1,4 @@
-/** Events as the rows of log.events tell them. */
+/** Events as rows of log.events. */
 import pg from 'pg';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import { LogEvent } from '../reading/log-event.js';
@@ -11,20 +11,20 @@ export interface EventRow {
   readonly id: string;
   readonly type: string;
   readonly version: number;
-  /** JSON texts, not parsed yet. */
+  /** JSON texts, not yet parsed. */
   readonly data: string;
   readonly metadata: string;
 }
 
 export const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
 const JSON_OID = 114;
-/** For queries of such rows. */
+/** Type configuration for queries of such rows: returns JSON as text. */
 export const jsonAsText: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') =>
     oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format)) as never,
 };
 
-/** The events of one command have the same metadata, to the letter: it is parsed once for all of them. */
+/** Events of one command have identical metadata texts, so the metadata is parsed once for all of them. */
 export function toEvents(rows: readonly EventRow[]): StoredEvent[] {
   let text: string | undefined;
   let metadata: JsonObject = {};

@@ -5,11 +5,11 @@ import { patiently } from './patience.js';
 import { toPosition } from './position.js';
 import { COLUMNS, jsonAsText, toEvents, type EventRow } from './read-events.js';
 
-/** Events in one answer of the database. */
+/** Number of events in one page of a query. */
 export const PAGE = 1_000;
 const PICKED = COLUMNS.replaceAll(/\w+/g, 'e.$&');
 
-/** Of an empty stream: -1. */
+/** -1 for an empty stream. */
 export async function lastRevision(pool: pg.Pool, stream: string): Promise<Revision> {
   const { rows } = await patiently(() =>
     pool.query<{ revision: number }>(
@@ -51,7 +51,7 @@ export async function pick(pool: pg.Pool, events: readonly EventName[]): Promise
   return toEvents(rows);
 }
 
-/** Whole streams, by name. */
+/** All events of several streams, by stream name. */
 export async function readMany(
   pool: pg.Pool,
   streams: readonly string[],
@@ -73,7 +73,7 @@ export async function readMany(
   return found;
 }
 
-/** The position of the last committed event: not the horizon, which may be before an append that is under way. */
+/** The position of the last committed event. It may be after the horizon, which can be before a running append. */
 export async function head(pool: pg.Pool): Promise<Position> {
   const { rows } = await patiently(() =>
     pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' }),

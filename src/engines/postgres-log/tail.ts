@@ -1,48 +1,48 @@
 /**
- * The end of the log as this process wrote it: one gapless run of events, so that a reader who keeps up need not fetch
- * from the database what was appended next door. Appends of other processes break the run; readers then ask the
- * database as always.
+ * Holds the newest events that this process wrote, as one run without gaps. Readers that keep up read them from memory
+ * instead of the database. Appends of other processes break the run; readers then use the database.
  */
 import type { StoredEvent } from '../../events/core/log.js';
 import { areaOf, isArea } from '../reading/area.js';
 
 /**
- * Most events that are kept for a reader who falls behind: some 50 MB of scans, outside the heap until they are read.
+ * Maximum number of events that are kept for a lagging reader: some 50 MB of scan events, outside the heap until they
+ * are read.
  */
 const MOST = 64_000n;
-/** Events are let go this many at a time. */
+/** Number of events that are removed at a time. */
 const STEP = 1_000n;
 
-/** Somebody who reads on from `at`. */
+/** A reader that continues after `at`. */
 export interface TailReader {
   at: bigint;
   /**
-   * It may come much later: what the others have had by then it fetches from the database. Events that were read are
-   * objects, and to keep these for it costs the garbage collector more.
+   * Whether the reader may read much later. It then gets removed events from the database: to keep the event objects
+   * for it would cost more in garbage collection.
    */
   readonly patient: boolean;
 }
 
-/** Neighbouring events of one stream. */
+/** Consecutive events of one stream. */
 export interface Run {
   readonly stream: string;
-  /** Position of the first one. */
+  /** Position of the first event. */
   readonly first: bigint;
   readonly length: number;
-  /** Put together when they are asked for. */
+  /** Created on first access. */
   readonly events: readonly StoredEvent[];
 }
 
 export class Tail {
   readonly #readers = new Set<TailReader>();
-  /** What is kept: runs without a gap between them. */
+  /** The kept runs, without gaps between them. */
   #runs: Run[] = [];
-  /** Where they begin, and the position after them. */
+  /** Position of the first kept event, and the position after the last one. */
   #start = 0n;
   #end = 0n;
   /**
-   * By area (a stream's name up to its first hyphen): the position of its last event. Most readers have no event in
-   * most of it.
+   * Position of the last event of each area (a stream's name up to its first hyphen). Most readers have no event in
+   * most of the tail.
    */
   #last = new Map<string, bigint>();
 
@@ -56,7 +56,7 @@ export class Tail {
     this.#readers.delete(reader);
   }
 
-  /** Adds a run; drops what it does not join. */
+  /** Adds a run. If it does not follow the kept runs, they are dropped. */
   add(run: Run): void {
     if (this.#end !== run.first) {
       this.#runs = [];
@@ -68,7 +68,10 @@ export class Tail {
     this.letGo();
   }
 
-  /** Of what every reader has, and what is too much; patient readers do not count, nor those that lag far behind. */
+  /**
+   * Removes events that every reader has read, and events beyond the maximum. Patient readers, and readers that lag far
+   * behind, do not count.
+   */
   letGo(): void {
     if (this.#end - this.#start < STEP) return;
     let needed = this.#end;
@@ -80,7 +83,9 @@ export class Tail {
     this.#start = this.#runs[0]?.first ?? this.#end;
   }
 
-  /** Events in (from, to] of streams that begin with one of `prefixes`, or undefined where not all of them are here. */
+  /**
+   * Events in (from, to] of streams that begin with one of `prefixes`; undefined if the tail does not hold all of them.
+   */
   between(from: bigint, to: bigint, prefixes: readonly string[] | undefined): readonly StoredEvent[] | undefined {
     if (from + 1n < this.#start || to >= this.#end) return undefined;
     const some = prefixes?.filter((prefix) => (isArea(prefix) ? (this.#last.get(prefix) ?? 0n) : to) > from);
@@ -96,7 +101,7 @@ export class Tail {
     return found;
   }
 
-  /** Index of the run that holds a position; after all of them: their number. */
+  /** Index of the run that contains a position; the number of runs if the position is after all of them. */
   #holding(position: bigint): number {
     let [low, high] = [0, this.#runs.length];
     while (low < high) {

@@ -10,15 +10,16 @@ import type pg from 'pg';
 const INTERVAL_MS = 20;
 const RECONNECT_MS = 500;
 
-/** Most that one notification says of what was committed. */
+/** Maximum number of names in one notification. */
 const MOST_NAMES = 100;
-/** The prefix of the notifying process's name. */
+/** Prefix of the sender's name in a notification. */
 const SENDER = '@';
 
 export type WakeUp = ReturnType<typeof createWakeUp>;
 
 /**
- * `heard` is called for every notification but our own, with the names in it; undefined: with none, or some were lost.
+ * Calls `heard` for every notification of other processes, with the names in it. The names are undefined if there are
+ * none, or if notifications may have been lost.
  */
 export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: ReadonlySet<string> | undefined) => void) {
   const self = `${SENDER}${randomUUID()}`;
@@ -35,14 +36,14 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: Read
     }
   }
 
-  /** Until the connection is lost or we close. */
+  /** Listens until the connection is lost or `close` is called. */
   async function listen(): Promise<void> {
     const client = await pool.connect();
     try {
       const lost = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', resolve));
       client.on('notification', ({ payload = '' }) => hear(payload.split(',').filter((name) => name !== '')));
       await Promise.race([client.query(`listen ${channel}`), closed]);
-      // What was said while nobody listened is lost.
+      // Notifications before this moment are lost.
       heard(undefined);
       await Promise.race([lost, closed]);
     } finally {
@@ -57,7 +58,7 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: Read
   }
 
   return {
-    /** Something was committed; `names` say what, for those who care. */
+    /** Announces a commit. `names`: names of the changes, for readers that distinguish them. */
     announce(more: Iterable<string> = []): void {
       for (const name of more) names.add(name);
       timer ??= setTimeout(() => {

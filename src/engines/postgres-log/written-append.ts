@@ -1,7 +1,7 @@
 /**
- * An append in the queue, and as the readers of this process find it afterwards: serialized, so that its
- * events are no objects any more. In a burst thousands of them wait, and are kept for readers that come seconds later;
- * the garbage collector copies every object of them again and again, and a buffer never.
+ * An append as it waits in the queue, and as the readers of this process find it afterwards. It is serialized, so that
+ * its events are not objects. During a burst, thousands of appends are queued, and are then kept for readers that are
+ * seconds behind. The garbage collector would copy their objects repeatedly, but never copies a buffer.
  */
 import type { Expected, JsonObject, StreamAppend } from '../../events/core/log.js';
 import { elementsOf } from '../../sql/rows.js';
@@ -9,14 +9,14 @@ import { elementsOf } from '../../sql/rows.js';
 export interface WrittenAppend {
   readonly stream: string;
   readonly expected: Expected;
-  /** Number of events, and by event: */
+  /** Number of events; the following fields have one element per event. */
   readonly length: number;
   readonly types: readonly string[];
   readonly versions: readonly number[];
   readonly metadata: readonly JsonObject[];
-  /** UUIDs with a comma between them. */
+  /** UUIDs, separated by commas. */
   readonly ids: string;
-  /** The JSON of their data, as elements of a binary array. */
+  /** The JSON data of the events, as elements of a binary array. */
   readonly data: Buffer;
 }
 
@@ -31,5 +31,5 @@ export const writeDown = ({ stream, expected, events }: StreamAppend): WrittenAp
   data: elementsOf(events.map(({ json }) => json)),
 });
 
-/** The revision of its first event. */
+/** The revision of the first event. */
 export const firstRevision = ({ expected }: WrittenAppend): number => (expected === 'no-stream' ? 0 : expected + 1);

@@ -1,6 +1,6 @@
 /**
- * Failed sign-ins. An account is locked for the network that failed, so that a stranger locks nobody out; a network
- * that fails at many accounts waits, whatever accounts these are.
+ * Failed sign-ins. An account is locked only for the network that failed, so that attackers cannot lock out other
+ * users. A network that fails at many accounts must wait, whatever the accounts.
  */
 import type { Pool } from 'pg';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -8,18 +8,24 @@ import type { BlindIndex } from '../blind-index.js';
 import { networkOf } from '../network-of.js';
 import type { SharedCounts } from './shared-counts.js';
 
-/** Failures in a row, of one network at one account, that cost nothing. */
+/** Consecutive failures of one network at one account without a lock. */
 const FREE_FAILURES = 5;
-/** The first lock; each further failure doubles it. */
+/** Duration of the first lock; each further failure doubles it. */
 const FIRST_LOCK_SECONDS = 2;
 const LONGEST_LOCK_SECONDS = 900;
-/** Failures are forgotten after this. */
+/** Failures expire after this time. */
 const MEMORY_HOURS = 24;
-/** Failures of one network, at whatever accounts: an office has fewer, who tries lists of accounts more. */
+/**
+ * Limit for the failures of one network at all accounts. An office stays below it; an attacker that tries lists of
+ * accounts does not.
+ */
 const SPRAYED = { points: 60, duration: 600 } as const;
 
 export interface Attempt {
-  /** Seconds until an attempt is taken; 0: it may be made, and counts as failed until `succeeded`. */
+  /**
+   * Seconds until the next attempt is allowed. 0: the attempt is allowed, and counts as failed until `succeeded` is
+   * called.
+   */
   readonly wait: number;
   failed(): Promise<void>;
   succeeded(): Promise<void>;
@@ -32,7 +38,7 @@ export function createAttempts(pool: Pool, index: BlindIndex, counts: Pick<Share
   const perSecond = SPRAYED.points / SPRAYED.duration;
   const count = counts.join('sprayed', perSecond, (network, elsewhere) => void sprayed.penalty(network, elsewhere));
   return {
-    /** `what`: whose password is tried. `from`: the caller's address. */
+    /** `what`: the account whose password is tried. `from`: the caller's address. */
     async begin(what: string, from: string): Promise<Attempt> {
       const network = networkOf(from);
       const spent = await sprayed.get(network);
@@ -58,8 +64,8 @@ export function createAttempts(pool: Pool, index: BlindIndex, counts: Pick<Share
 }
 
 /**
- * Counts the attempt as a failure until it turns out to be none; seconds to wait while it is locked, which count
- * nothing.
+ * Counts the attempt as a failure until it succeeds. Returns the seconds to wait while the account is locked; attempts
+ * during a lock are not counted.
  */
 async function countFailure(pool: Pool, subject: Buffer): Promise<number> {
   const { rows } = await pool.query<{ wait: number }>(
@@ -76,6 +82,6 @@ async function countFailure(pool: Pool, subject: Buffer): Promise<number> {
      select ceil(extract(epoch from locked_until - now()))::int from before where locked_until > now() and not exists (select from counted)`,
     [subject, FREE_FAILURES, FIRST_LOCK_SECONDS, LONGEST_LOCK_SECONDS, MEMORY_HOURS],
   );
-  // No row: another attempt locked it in this very moment.
+  // No row: a concurrent attempt has just locked it.
   return rows[0]?.wait ?? FIRST_LOCK_SECONDS;
 }

@@ -1,13 +1,13 @@
-/** One decision at a time on an order or a route, whichever process carries it out. */
+/** Ensures that only one decision at a time changes an order or a route, across all processes. */
 import type { Pool } from 'pg';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 
 export type DispatchClaims = ReturnType<typeof createDispatchClaims>;
 
-/** A claim lasts `leaseSeconds`, which is longer than the longest response. */
+/** A claim expires after `leaseSeconds`, which is longer than the response timeout. */
 export function createDispatchClaims(pool: Pool, { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>) {
   return {
-    /** False while another decision has the subject. A decision may claim again what it has. */
+    /** Returns false while another decision holds the subject. A decision may renew its own claim. */
     async take(subject: string, decision: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         `insert into access.dispatch_claims as c (subject, decision, until) values ($1, $2, now() + make_interval(secs => $3))
@@ -20,7 +20,7 @@ export function createDispatchClaims(pool: Pool, { leaseSeconds }: Pick<TimeLimi
     async release(subject: string, decision: string): Promise<void> {
       await pool.query('delete from access.dispatch_claims where subject = $1 and decision = $2', [subject, decision]);
     },
-    /** Deletes claims that were left over. */
+    /** Deletes expired claims. */
     async sweep(): Promise<void> {
       await pool.query('delete from access.dispatch_claims where until < now()');
     },

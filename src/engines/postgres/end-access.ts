@@ -1,19 +1,19 @@
-/** What of an account's access ends with what: one place, so that nothing that lets in is forgotten. */
+/** Ends an account's access in one place, so that no kind of access is missed. */
 import type { Pool } from 'pg';
 import type { Vault } from '../vault.js';
 import { createOAuthGrants } from './oauth-grants.js';
 import { createTokens } from './tokens.js';
 
 export interface Ending {
-  /** The session that asks for it continues. */
+  /** Token id of the session that requested it; that session stays valid. */
   readonly keep?: string;
-  /** API keys too; that they ended is a fact of the account's stream as well. */
+  /** Also revoke API keys. The caller must also append an event for it to the account's stream. */
   readonly keys: boolean;
 }
 
 /**
- * Ends sessions, and all that agents' clients were given: grants, codes, tokens and browsers' sign-ins. Returns how
- * many tokens of our own it were.
+ * Ends sessions and all OAuth grants of an account, with codes, tokens and browser sessions. Returns the number of
+ * revoked session tokens and API keys.
  */
 export type EndAccess = (account: number, ending: Ending) => Promise<number>;
 

@@ -1,10 +1,10 @@
-/** What an error of the database's driver means, for retries and for answers to callers. */
+/** Classifies errors of the database driver, for retries and for responses to callers. */
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 
 /**
- * The server is away, restarting, out of connections or out of disk, or its password is being changed: nobody is at
- * fault, and it passes.
+ * Whether the failure is temporary: the server is unavailable, restarting, out of connections or out of disk, or its
+ * password is being changed.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
@@ -19,8 +19,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Wider: nothing that says the statement itself is wrong. Trying it again does no harm; what such an error means to a
- * caller is another question.
+ * A wider class: all errors that do not show that the statement itself is wrong. A retry does no harm. The class does
+ * not determine the response to a caller.
  */
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -31,5 +31,5 @@ export function isWorthRetrying(error: unknown): boolean {
     : /terminat|timeout|connection|ended|closed/i.test(error.message);
 }
 
-/** Errors after which the same transaction may simply be tried again. */
+/** Errors after which the same transaction can be retried. */
 export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(String(codeOf(error)));

@@ -1,9 +1,9 @@
-/** Integer ids from sequences. They are in the events, so rebuilds see the same ones; a gap means nothing. */
+/** Integer ids from sequences. Events contain the ids, so rebuilds use the same ones. Gaps are allowed. */
 import type { Pool } from 'pg';
 
-/** Reservations are kept as long as idempotency keys are. */
+/** Reservations are kept as long as idempotency keys. */
 const KEPT_HOURS = 24;
-/** Of the advisory lock; migrations and rebuilds have others. */
+/** Key of the advisory lock; migrations and rebuilds use others. */
 const LOCK = '7305541260174004';
 
 export type Ids = ReturnType<typeof createIds>;
@@ -14,11 +14,11 @@ interface Reserved {
 
 const RESERVED = 'select ids from access.reserved_ids where command_id = $1 and sequence = $2';
 
-/** `pool`: commits no later than the events that hold the ids. */
+/** `pool`: its commits are durable no later than the events with the ids. */
 export function createIds(pool: Pool) {
   const drawn = 'array(select nextval($1::regclass) from generate_series(1, $2))';
   return {
-    /** `sequence`: of `access.<name>_id`. A `repeatable` command gets the same ids each time it asks. */
+    /** `sequence`: name in `access.<name>_id`. A `repeatable` command gets the same ids on each call. */
     async reserve(sequence: string, count: number, commandId: string, repeatable: boolean): Promise<readonly number[]> {
       if (count === 0) return [];
       const name = `access.${sequence}_id`;
@@ -34,16 +34,16 @@ export function createIds(pool: Pool) {
              on conflict do nothing returning ids`,
           [name, count, commandId, sequence],
         ));
-      // Another attempt of the command came first: it has committed, and only a new statement sees what it drew.
+      // A concurrent attempt of the command was faster. It has committed, but only a new statement sees its ids.
       if (rows.length === 0) ({ rows } = await known());
       return rows[0]!.ids.map(Number);
     },
-    /** Makes the sequence where it is not there yet. */
+    /** Creates the sequence if it does not exist. */
     async prepare(sequence: string): Promise<void> {
-      // `if not exists` does not see what another process makes at the same moment, so they take turns.
+      // `if not exists` does not see a sequence that a concurrent process is creating, so a lock serializes them.
       await pool.query(`select pg_advisory_xact_lock(${LOCK}); create sequence if not exists access.${sequence}_id`);
     },
-    /** Forgets old reservations; returns how many. */
+    /** Deletes old reservations; returns their number. */
     async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.reserved_ids where reserved_at < now() - make_interval(hours => $1)',
@@ -51,12 +51,15 @@ export function createIds(pool: Pool) {
       );
       return rowCount ?? 0;
     },
-    /** Never below what a read model holds already: after a restore, sequences start anew and the log does not. */
+    /**
+     * Raises the sequence to the highest id in a read model: after a restore, sequences restart but the log does not.
+     */
     async raise(sequence: string, atLeast: number): Promise<void> {
       const name = `access.${sequence}_id`;
       const behind = 'from %s where $1 > last_value or ($1 = last_value and not is_called)'.replace('%s', name);
       if ((await pool.query(`select ${behind}`, [atLeast])).rowCount === 0) return;
-      // ALTER SEQUENCE changes nothing here: its lock keeps everybody from drawing between the look and the setting.
+      // ALTER SEQUENCE changes nothing here. Its lock prevents other processes from drawing ids between the check and
+      // setval.
       const client = await pool.connect();
       try {
         await client.query(`begin; alter sequence ${name} no cycle`);

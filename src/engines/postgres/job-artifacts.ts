@@ -1,4 +1,4 @@
-/** What jobs leave that is too large for a result: sealed, and deleted with the people that it speaks of. */
+/** Job output that is too large for a result. It is encrypted, and deleted when a person that it concerns is erased. */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Vault } from '../vault.js';
@@ -7,7 +7,7 @@ export interface ArtifactInfo {
   readonly name: string;
   readonly media_type: string;
   readonly size: number;
-  /** Of the content, in hexadecimal digits. */
+  /** Hash of the content, in hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -18,25 +18,28 @@ export interface NewArtifact {
   readonly subjects: readonly string[];
 }
 
-/** A job, and the worker that holds it. */
+/** A job and the worker that holds it. */
 export interface ArtifactMaker {
   readonly job: string;
   readonly worker: string;
 }
 
-/** Those that speak of erased subjects are deleted by the transaction that destroys their keys. */
+/** Artifacts about erased subjects are deleted in the transaction that destroys their keys. */
 export type JobArtifacts = ReturnType<typeof createJobArtifacts>;
 
-/** Its bytes are not those that were put. */
+/** The stored bytes differ from the original. */
 export class ArtifactDamaged extends Error {
   override readonly name = 'ArtifactDamaged';
 }
 
 const LARGEST = 64 * 1024 * 1024;
 const KEPT_DAYS = 90;
-/** Of migration 0160: who destroys keys holds it alone. */
+/** Advisory lock of migration 0160: the transaction that destroys keys holds it exclusively. */
 const ERASURE_LOCK = 7_305_541_260_174_160;
-/** Whoever read just after a key was destroyed may have had it still, where the notice of it was late. */
+/**
+ * Time after the destruction of a key in which a process may still have had it in its cache, because the notification
+ * was late.
+ */
 const KEY_CACHED_SECONDS = 15;
 
 type Row = Omit<ArtifactInfo, 'sha256'> & { readonly sha256: Buffer; readonly content: Buffer };
@@ -51,9 +54,10 @@ export function createJobArtifacts(pool: Pool, vault: Vault) {
   const contextOf = (job: string, name: string) => `${job}/${name}`;
   return {
     /**
-     * Kept in place of one of the same name. `subjects`: whose erasure deletes it. `erased`: one of them was erased since
-     * the job began, and what it has read must not be kept; `lost`: somebody else has the job by now. Of neither anything
-     * is kept. Throws a RangeError for what is larger than 64 MiB.
+     * Stores the artifact and replaces one of the same name. `subjects`: an erasure of any of them deletes it. Throws a
+     * RangeError for more than 64 MiB. Nothing is stored if the result is one of:
+     * - `erased`: one of the subjects was erased since the job began, so its data must not be stored.
+     * - `lost`: another worker holds the job.
      */
     async put(
       { job, worker }: ArtifactMaker,
@@ -65,7 +69,7 @@ export function createJobArtifacts(pool: Pool, vault: Vault) {
       const client = await pool.connect();
       try {
         await client.query('begin');
-        // A statement of its own: what is looked at next is seen as it is once nobody destroys keys.
+        // A separate statement: the next one then sees the state after concurrent key destructions have finished.
         await client.query('select pg_advisory_xact_lock_shared($1)', [ERASURE_LOCK]);
         const { rows } = await client.query<{ held: boolean; erased: boolean }>(
           `with held as (select started_at from access.jobs where id = $1 and worker = $8 and state = 'running' and ending is null for share),
@@ -95,7 +99,7 @@ export function createJobArtifacts(pool: Pool, vault: Vault) {
       );
       return rows.map(infoOf);
     },
-    /** Undefined: it is not there any more. Throws ArtifactDamaged where it is not what was put. */
+    /** Undefined if the artifact was deleted. Throws ArtifactDamaged if the stored bytes differ from the original. */
     async get(job: string, name: string): Promise<(ArtifactInfo & { readonly content: Buffer }) | undefined> {
       const { rows } = await pool.query<Row>('select * from access.job_artifacts where job = $1 and name = $2', [
         job,

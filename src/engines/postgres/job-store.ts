@@ -1,25 +1,25 @@
-/** Jobs as they are kept, and what is asked of their store. */
+/** Types of stored jobs, and the interface of their store. */
 import type { After, Range } from '../../sql/page-key.js';
 
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
-/** `stop`: end now, and keep the best so far. */
+/** `stop`: end now and keep the best result so far. */
 export type JobWish = 'cancel' | 'stop';
 
 export interface NewJob {
-  /** UUID that follows from the command: the same again changes nothing. */
+  /** UUID derived from the command: repeating it has no effect. */
   readonly id: string;
   readonly kind: string;
   readonly business: number;
   /** User id. */
   readonly owner: number;
-  /** The stream that it speaks of. */
+  /** The stream that the job concerns. */
   readonly subject?: string;
-  /** Subjects of the keys of those whom the work names: with their erasure it ends. */
+  /** Subjects of the keys of persons that the work names. An erasure of any of them ends the job. */
   readonly subjects?: readonly string[];
   /** JSON. */
   readonly work: unknown;
-  /** So many of its kind may be queued or running at once, of its business; absent: any number. */
+  /** Maximum number of queued and running jobs of this kind per business; absent: unlimited. */
   readonly most?: number;
 }
 
@@ -30,27 +30,27 @@ export interface StoredJob {
   readonly owner: number;
   readonly subject: string | null;
   readonly state: JobState;
-  /** 0 to 1, never falling. */
+  /** 0 to 1; never decreases. */
   readonly progress: number;
   readonly step: string | null;
   readonly result: unknown;
   readonly error: JobError | null;
   readonly attempt: number;
   readonly wish: JobWish | null;
-  /** Somebody whom it speaks of was erased: it is to end. */
+  /** A person that the job concerns was erased, so the job must end. */
   readonly erased: boolean;
-  /** What it has done so far. */
+  /** The work that is completed so far. */
   readonly done: unknown;
-  /** How it ends, where that is decided and not carried out yet. */
+  /** The decided end of the job that is not applied yet. */
   readonly ending: JobEnd | null;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
-  /** Grows with each change of state, progress or step. */
+  /** Increases with each change of state, progress or step. */
   readonly version: number;
-  /** Of the last change of progress or step; 0: none yet. */
+  /** Version of the last change of progress or step; 0: none yet. */
   readonly progress_version: number;
-  /** Each that it had, in order, with the version that brought it. */
+  /** All states of the job, in order, each with its version. */
   readonly states: readonly { readonly version: number; readonly state: JobState }[];
 }
 
@@ -63,22 +63,22 @@ export interface JobError {
 export type JobEnd =
   | { readonly state: 'succeeded'; readonly result: unknown }
   | { readonly state: 'failed'; readonly error: JobError }
-  /** `error`: why, where nobody asked for it. `done`: what stays done. */
+  /** `error`: the reason, if no user requested the cancellation. `done`: work that remains completed. */
   | { readonly state: 'cancelled'; readonly error?: JobError; readonly done?: unknown };
 
 export interface ClaimedJob extends StoredJob {
-  /** Null: forgotten with those whom it named. */
+  /** Null: deleted because a person that it named was erased. */
   readonly work: unknown;
 }
 
-/** How far it is, to its worker. */
+/** Progress that the worker reports. */
 export interface JobNow {
   readonly progress: number;
   readonly step: string | null;
   readonly done?: unknown;
 }
 
-/** Whose jobs: a business's, and of it only those of this user where one is given. */
+/** Restricts jobs to a business, and to one of its users if `owner` is set. */
 export interface JobViewer {
   readonly business: number;
   readonly owner?: number;
@@ -96,29 +96,38 @@ export interface JobPage {
 }
 
 export interface JobStore {
-  /** Durable when it resolves. False: the business has too many queued, or too many of the kind under way. */
+  /**
+   * Durable when it resolves. Returns false if the business has too many queued jobs, or too many queued and running
+   * jobs of the kind.
+   */
   queue(job: NewJob): Promise<boolean>;
   byId(id: string): Promise<StoredJob | undefined>;
-  /** Those that are there, in any order. */
+  /** The existing jobs, in any order. */
   byIds(ids: readonly string[]): Promise<readonly StoredJob[]>;
   /** Newest first. */
   list(filter: JobFilter, viewer: JobViewer): Promise<JobPage>;
-  /** The next job that nobody works on: of the business with the fewest running, of these the one whose turn is longest ago. */
+  /**
+   * Claims the next job that no worker holds: of the business with the fewest running jobs; among these, of the one
+   * whose last job started longest ago.
+   */
   claim(worker: string): Promise<ClaimedJob | undefined>;
-  /** Keeps the lease and the progress. Undefined: somebody else has the job by now. */
+  /** Renews the lease and stores the progress. Undefined: another worker holds the job. */
   renew(id: string, worker: string, now: JobNow): Promise<Pick<StoredJob, 'wish' | 'erased'> | undefined>;
-  /** Holds how it ends: from here on nobody ends it otherwise. False: somebody else has the job by now. */
+  /**
+   * Stores the end of the job; it can then no longer be changed. False: another worker holds the job, or its end is
+   * already decided.
+   */
   decide(id: string, worker: string, end: JobEnd): Promise<boolean>;
-  /** Takes a job that nobody works on, to end it as cancelled. Undefined: it does not wait any more. */
+  /** Takes a queued job that no worker holds, to end it as cancelled. Undefined: the job is no longer queued. */
   take(id: string, worker: string, error?: JobError): Promise<ClaimedJob | undefined>;
-  /** Carries out what was decided. False: somebody else has the job by now. */
+  /** Applies the decided end. False: another worker holds the job. */
   end(id: string, worker: string): Promise<boolean>;
-  /** Asks for an end. */
+  /** Requests an end. */
   wish(id: string, wish: JobWish): Promise<void>;
-  /** Jobs that wait although somebody whom they speak of was erased. */
+  /** Queued jobs that concern an erased person. */
   waitingErased(): Promise<readonly string[]>;
-  /** Gives back what a worker that ends has begun. */
+  /** Returns the running jobs of a stopping worker to the queue. */
   release(worker: string): Promise<void>;
-  /** Forgets old jobs. */
+  /** Deletes old jobs. */
   sweep(): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * Long work, as a table: any live worker takes the next job, and holds it by a lease. Each write of a worker names it,
- * so a worker that lost the lease writes nothing.
+ * Long-running work in a table: any live worker takes the next job and holds it with a lease. Each write names its
+ * worker, so a worker that lost the lease cannot write.
  */
 import type { Pool } from 'pg';
 import type { TimeLimits } from '../../events/core/time-limits.js';
@@ -11,16 +11,16 @@ import { inTransaction } from './transaction.js';
 
 export * from './job-store.js';
 
-/** Of one business at once. */
+/** Limits per business. */
 const MOST_RUNNING = 4;
 const MOST_QUEUED = 200;
-/** How long results can be asked for. */
+/** Retention of results. */
 const KEPT_DAYS = 30;
 
 const COLUMNS =
   'id, kind, business, owner, subject, state, progress, step, result, error, attempt, wish, erased, done, ending, created_at, started_at, finished_at, version, progress_version, states';
 
-// Whatever the pool says: what was answered with an id must be there after a crash.
+// Commits synchronously, whatever the pool's setting: a job whose id was returned must survive a crash.
 const PUT = `with put as (
     insert into access.jobs (id, kind, business, owner, subject, work, subjects)
     select $1, $2, $3, $4, $5, $6, $9 from set_config('synchronous_commit', 'on', true)
@@ -32,7 +32,7 @@ const PUT = `with put as (
 
 const NEWEST: ListKey = { columns: { at: KEY.instant, id: KEY.uuid }, descending: true };
 
-/** A worker that is killed leaves its job to others after `leaseSeconds`. */
+/** Other workers take over the job of a killed worker after `leaseSeconds`. */
 export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>): JobStore {
   async function byIds(ids: readonly string[]): Promise<readonly StoredJob[]> {
     const { rows } = await pool.query<StoredJob>(`select ${COLUMNS} from access.jobs where id = any ($1)`, [ids]);
@@ -48,7 +48,7 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
       const put = async (on: Pick<Pool, 'query'>): Promise<boolean> =>
         (await on.query<{ there: boolean }>(PUT, values)).rows[0]!.there;
       if (most === undefined) return put(pool);
-      // One at a time, so that each sees what the one before it queued.
+      // One at a time, so that each sees the jobs that were queued before it.
       return inTransaction(pool, async (client) => {
         await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`jobs ${kind} ${business}`]);
         return put(client);
@@ -116,7 +116,8 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
 
     async take(id, worker, error) {
       const end: JobEnd = { state: 'cancelled', ...(error && { error }) };
-      // It stays queued until it is ended: who dies in between leaves the rest to a worker, as with any lease.
+      // The job stays queued until it is ended: if this process dies in between, a worker completes the end after the
+      // lease has expired.
       const { rows } = await pool.query<StoredJob & { work: Buffer | null }>(
         `update access.jobs set worker = $2, lease_until = now() + make_interval(secs => $3),
                 ending = $4::jsonb || case when done is null then '{}' else jsonb_build_object('done', done) end

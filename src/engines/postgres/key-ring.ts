@@ -1,4 +1,4 @@
-/** Subject keys in PostgreSQL, wrapped by the master key. */
+/** Subject keys in PostgreSQL, encrypted with the master key. */
 import DataLoader from 'dataloader';
 import type pg from 'pg';
 import QuickLRU from 'quick-lru';
@@ -8,29 +8,29 @@ import { createWakeUp } from '../postgres-log/wake-up.js';
 import type { Vault } from '../vault.js';
 
 /**
- * How long another process may use a key after it was destroyed here, where the notice of it gets lost; else it learns
- * of it at once.
+ * Maximum time that another process may use a key after it was destroyed here, if the notification is lost. Otherwise
+ * it is notified immediately.
  */
 const CACHE_MS = 5_000;
 
 const CHANNEL = 'keys_destroyed';
 
 export interface PostgresKeyRing extends KeyRing {
-  /** Destroys the keys for good; unknown subjects are marked too, so that none is made later. */
+  /** Destroys the keys permanently. Unknown subjects are also marked, so that no key is created for them later. */
   destroy(subjects: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface KeyRingOptions {
   readonly pool: pg.Pool;
-  /** For new keys, which are many: its commits may be lazy where an append to the same database follows. */
+  /** For new keys, which are many. Its commits may be lazy if an append to the same database follows. */
   readonly makingPool: pg.Pool;
   readonly vault: Vault;
 }
 
 export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): PostgresKeyRing {
   const cache = new QuickLRU<string, Buffer>({ maxSize: 50_000, maxAge: CACHE_MS });
-  /** Grows when keys were destroyed somewhere: what was asked for before may be one of them. */
+  /** Increases when keys were destroyed in any process: keys that were read before may be among them. */
   let epoch = 0;
   const forget = (): void => {
     epoch++;
@@ -47,12 +47,12 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
     return new Map(rows.map(({ subject, wrapped }) => [subject, wrapped && vault.open(wrapped, subject)]));
   }
 
-  /** One statement for all subjects that are asked for at the same time; the first writer's key wins. */
+  /** One statement for all subjects that are requested at the same time; the first writer's key wins. */
   const making = new DataLoader<string, Buffer | null>(
     async (subjects) => {
       const keys = subjects.map(() => drawBytes(32));
       const fresh = keys.map((key, index) => vault.seal(key, subjects[index]!));
-      // What was inserted is what we just made: it need not come back to be opened.
+      // Inserted keys are the keys created above, so they need not be read back and decrypted.
       const { rows } = await makingPool.query<{ subject: string }>({
         name: 'make-subject-keys',
         text: 'insert into vault.subject_keys (subject, wrapped) select * from unnest($1::text[], $2::bytea[]) order by 1 on conflict do nothing returning subject',
@@ -95,7 +95,7 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
       }),
     existing: (subjects) => gather(subjects, find),
     async destroy(subjects) {
-      // Whatever the pool says: this commit waits for the disk, a crash must not bring a key back.
+      // Commits synchronously, whatever the pool's setting: a crash must not restore a destroyed key.
       await pool.query(
         `insert into vault.subject_keys (subject, wrapped, destroyed_at)
          select subject, null, now() from set_config('synchronous_commit', 'on', true), unnest($1::text[]) as s (subject)

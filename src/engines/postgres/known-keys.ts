@@ -1,6 +1,6 @@
 /**
- * Which keys the database belongs to, and the secrets that its master key wraps. A process with another key stops
- * before it reads or writes anything: what it sealed nobody else could open.
+ * Records the keys of the database, and the secrets that its master key encrypts. A process with another key stops
+ * before it reads or writes: other processes could not decrypt its data.
  */
 import { hkdfSync } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
@@ -10,7 +10,7 @@ import { publicKeyOf } from '../../events/tree/signed-note.js';
 import { createVault } from '../vault.js';
 import { StartRefused } from '../start-refused.js';
 
-/** Each use of a secret has one of its own. A new one follows from the master key that first opened the database. */
+/** Each purpose has a separate secret. A new secret is derived from the master key that first opened the database. */
 export const PURPOSES = [
   'subject keys',
   'stored answers',
@@ -32,18 +32,18 @@ export type Secrets = Readonly<Record<Purpose, Buffer>>;
 export interface Keys {
   /** 32 bytes. */
   readonly master: Buffer;
-  /** Ed25519 private key, 32 bytes; undefined: this process signs nothing, and nothing is checked. */
+  /** Ed25519 private key, 32 bytes; undefined: this process signs nothing, and the key is not checked. */
   readonly signing: Buffer | undefined;
 }
 
 const follows = (master: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', purpose, 32));
-/** Tells nothing of the key. */
+/** Reveals nothing about the key. */
 export const fingerprintOf = {
   MASTER_KEY: (key: Buffer) => follows(key, 'fingerprint').subarray(0, 16),
   SIGNING_KEY: (key: Buffer) => publicKeyOf(key),
 } as const;
 
-/** What a process shows of its keys. */
+/** Fingerprints of the keys of a process. */
 export const fingerprintsOf = ({ master, signing }: Keys): readonly (readonly [KeyName, Buffer])[] => [
   ['MASTER_KEY', fingerprintOf.MASTER_KEY(master)],
   ...(signing ? [['SIGNING_KEY', fingerprintOf.SIGNING_KEY(signing)] as const] : []),
@@ -52,7 +52,7 @@ export const fingerprintsOf = ({ master, signing }: Keys): readonly (readonly [K
 const WRAPPING = 'secrets';
 const RACED = 5;
 
-/** Opens the secrets. Throws where a key is not the database's, and says which. */
+/** Decrypts the secrets. Throws if a key is not the database's, with its name. */
 export async function openKnownKeys(pool: Pool, { master, signing }: Keys): Promise<Secrets> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -62,13 +62,13 @@ export async function openKnownKeys(pool: Pool, { master, signing }: Keys): Prom
         return readSecrets(db, master);
       });
     } catch (error) {
-      // Another process made the first rows in this very moment.
+      // A concurrent process has just inserted the first rows.
       if ((error as { code?: string }).code !== '23505' || attempt === RACED) throw error;
     }
   }
 }
 
-/** Wraps the secrets by another master key. Running processes continue; the next start needs the new one. */
+/** Encrypts the secrets with another master key. Running processes continue; the next start needs the new key. */
 export async function rotateMasterKey(pool: Pool, master: Buffer, next: Buffer): Promise<void> {
   await inTransaction(pool, async (db) => {
     const secrets = await readSecrets(db, master);
@@ -82,12 +82,12 @@ export async function rotateMasterKey(pool: Pool, master: Buffer, next: Buffer):
   });
 }
 
-/** Heads that were signed before keep their signatures: the earlier key stays known. */
+/** Earlier heads keep their signatures: the previous key stays known. */
 export async function rotateSigningKey(pool: Pool, next: Buffer): Promise<void> {
   await inTransaction(pool, (db) => replaceKey(db, 'SIGNING_KEY', next));
 }
 
-/** Public keys, 32 bytes each, of all signing keys that the database ever had. */
+/** Public keys, 32 bytes each, of all current and previous signing keys of the database. */
 export async function knownSigners(pool: Pool): Promise<Buffer[]> {
   const { rows } = await pool.query<{ fingerprint: Buffer }>(
     `select fingerprint from vault.known_keys where name = 'SIGNING_KEY'`,
@@ -95,7 +95,7 @@ export async function knownSigners(pool: Pool): Promise<Buffer[]> {
   return rows.map(({ fingerprint }) => fingerprint);
 }
 
-/** Whether it is the key that the database knows as the one in use. */
+/** Whether the database records the key as current. */
 export async function isInUse(pool: Pool, name: KeyName, key: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query(
     'select from vault.known_keys where name = $1 and until is null and fingerprint = $2',
@@ -104,7 +104,7 @@ export async function isInUse(pool: Pool, name: KeyName, key: Buffer): Promise<b
   return rowCount === 1;
 }
 
-/** Whether the database knows the key of this fingerprint as one that another one followed. */
+/** Whether the database records this fingerprint as that of a replaced key. */
 export async function wasInUse(pool: Pool, name: KeyName, fingerprint: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query(
     'select from vault.known_keys where name = $1 and until is not null and fingerprint = $2',
@@ -133,7 +133,7 @@ async function expectKey(
 
 const short = (fingerprint: Buffer): string => fingerprint.toString('hex').slice(0, 8);
 
-/** Why a process does not start: `whose` knows another key. */
+/** Creates the startup error for a wrong key. `whose`: the store that records another key. */
 export function wrongKey(
   name: KeyName,
   own?: Buffer,
@@ -146,7 +146,7 @@ export function wrongKey(
   );
 }
 
-/** A database from before fingerprints were kept: what is wrapped in it shows whether the key is right. */
+/** For a database without recorded fingerprints: a wrapped key in it shows whether the master key is right. */
 async function expectOpens(db: PoolClient, master: Buffer): Promise<void> {
   const { rows } = await db.query<{ subject: string; wrapped: Buffer }>(
     'select subject, wrapped from vault.subject_keys where wrapped is not null limit 1',

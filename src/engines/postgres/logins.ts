@@ -1,4 +1,4 @@
-/** E-mail and password of users. The address is kept as a keyed hash, the password as argon2id. */
+/** E-mail address and password of users. The address is stored as a keyed hash, the password as argon2id. */
 import type { Pool } from 'pg';
 import { timeLimits, type TimeLimits } from '../../events/core/time-limits.js';
 import type { BlindIndex } from '../blind-index.js';
@@ -10,7 +10,7 @@ export type SignIn = { readonly account: number } | { readonly lockedSeconds: nu
 
 export type Logins = ReturnType<typeof createLogins>;
 
-/** Addresses differ by more than case only in theory. */
+/** In practice, addresses that differ only in case are the same. */
 const normalized = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
 interface Row {
@@ -19,9 +19,9 @@ interface Row {
 }
 
 export interface LoginsOptions {
-  /** Failures of a network count over all processes that share them. */
+  /** Counts the failures of a network across all processes that share it. */
   readonly counts?: Pick<SharedCounts, 'join'>;
-  /** An address that was claimed for an account which was never created is free again after `orphanSeconds`. */
+  /** An address that was claimed for an account which was never created becomes free after `orphanSeconds`. */
   readonly limits?: Pick<TimeLimits, 'orphanSeconds'>;
 }
 
@@ -57,7 +57,8 @@ export function createLogins(
 
   return {
     /**
-     * Ties the address to the account; false when another account has it. A retry for the same account is no conflict.
+     * Assigns the address to the account. Returns false if another account has it. A retry for the same account
+     * succeeds.
      */
     async claim(email: string, account: number): Promise<boolean> {
       const { rowCount } = await pool.query(
@@ -68,14 +69,14 @@ export function createLogins(
       );
       return rowCount === 1;
     },
-    /** Notes the address of an account that waits to be let in: others may still have it. */
+    /** Stores the address of an account that awaits approval; other accounts may still claim it. */
     async note(email: string, account: number): Promise<void> {
       await pool.query(
         'insert into access.logins (account, email, proved) values ($2, $1, false) on conflict (account) do nothing',
         [indexOf(email), account],
       );
     },
-    /** The account that waited has its address for itself; false when another account has it by now. */
+    /** Reserves the address for the approved account. Returns false if another account has it. */
     async prove(account: number): Promise<boolean> {
       try {
         await pool.query('update access.logins set proved = true where account = $1 and not proved', [account]);
@@ -91,21 +92,21 @@ export function createLogins(
         await hashPassword(password),
       ]);
     },
-    /** Whether the password is the account's; false where it has none. */
+    /** Whether the password is the account's; false if it has none. */
     async matches(account: number, password: string): Promise<boolean> {
       const login = await findBy('account', account);
       return login?.password ? isPassword(login.password, password) : false;
     },
     /**
-     * Takes as long for an address that nobody has. Counted before the password is tried, so that many at once are many.
-     * `from`: the caller's address.
+     * Takes as long for an unknown address as for a known one. The attempt is counted before the password is checked,
+     * so that parallel attempts all count. `from`: the caller's address.
      */
     signIn: (email: string, password: string, from: string): Promise<SignIn> =>
       tried(`sign in ${normalized(email)}`, from, password, () => findBy('email', indexOf(email))),
-    /** The password of somebody who is signed in: counted apart, since it locks no sign-in. */
+    /** Checks the password of a signed-in user. Counted separately, because failures here do not lock the sign-in. */
     confirm: (account: number, password: string, from: string): Promise<SignIn> =>
       tried(`confirm ${account}`, from, password, () => findBy('account', account)),
-    /** The account of an address. */
+    /** The account with this address. */
     async accountOf(email: string): Promise<number | undefined> {
       return (await findBy('email', indexOf(email)))?.account;
     },

@@ -1,6 +1,6 @@
 /**
- * Streams of MCP's old transport, for all processes: whose each is, and the answers that are on their way to its
- * process. That process is notified by NOTIFY, and asks now and then in case one was lost.
+ * Streams of MCP's old transport, shared by all processes: the principal of each stream, and responses in transit to
+ * its process. NOTIFY notifies that process. It also polls, in case a notification is lost.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -16,17 +16,17 @@ export type McpStreams = ReturnType<typeof createMcpStreams>;
 const hashOf = (stream: string): Buffer => createHash('sha256').update(stream).digest();
 const contextOf = (id: Buffer): string => `mcp answer ${id.toString('hex')}`;
 
-/** A stream whose process was silent for `streamSilentSeconds` is gone. */
+/** A stream expires if its process was silent for `streamSilentSeconds`. */
 export function createMcpStreams(
   pool: Pool,
   vault: Vault,
   { streamSilentSeconds, streamBeatMs }: Pick<TimeLimits, 'streamSilentSeconds' | 'streamBeatMs'>,
 ) {
-  /** By the hash in hex. */
+  /** By stream hash in hex. */
   const held = new Map<string, (answer: string) => void>();
   let wakeUp: WakeUp | undefined;
   let looking: NodeJS.Timeout | undefined;
-  /** Made with the first stream: most installations never have one. */
+  /** Created with the first stream: most installations never have one. */
   const waking = (): WakeUp =>
     (wakeUp ??= createWakeUp(pool, CHANNEL, (names) => void deliver(names && [...names]).catch(() => undefined)));
 
@@ -44,7 +44,7 @@ export function createMcpStreams(
   return {
     /** Milliseconds between two calls of `keepAlive`. */
     beatMs: streamBeatMs,
-    /** Holds a stream here: `deliver` is given the answers to it until `gone`. */
+    /** Registers a stream in this process. `take` receives its responses until `gone` aborts. */
     async hold(stream: string, principal: string, take: (answer: string) => void, gone: AbortSignal): Promise<void> {
       const id = hashOf(stream);
       const name = id.toString('hex');
@@ -59,7 +59,7 @@ export function createMcpStreams(
       if (gone.aborted) leave();
       else gone.addEventListener('abort', leave, { once: true });
     },
-    /** Whether this stream of theirs is open anywhere. */
+    /** Whether this stream of the principal is open in any process. */
     async isOpen(stream: string, principal: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         'select from access.mcp_streams where id = $1 and principal = $2 and alive_at > now() - make_interval(secs => $3)',
@@ -67,7 +67,7 @@ export function createMcpStreams(
       );
       return rowCount === 1;
     },
-    /** Brings an answer to the process that holds the stream; without a stream it is dropped. */
+    /** Sends a response to the process that holds the stream. Without a stream, the response is dropped. */
     async answer(stream: string, answer: string): Promise<void> {
       const id = hashOf(stream);
       const here = held.get(id.toString('hex'));
@@ -78,14 +78,14 @@ export function createMcpStreams(
       );
       waking().announce([id.toString('hex')]);
     },
-    /** Says that the streams of this process are there. */
+    /** Records that the streams of this process are alive. */
     async keepAlive(): Promise<void> {
       if (held.size === 0) return;
       await pool.query('update access.mcp_streams set alive_at = now() where id = any ($1)', [
         [...held.keys()].map((name) => Buffer.from(name, 'hex')),
       ]);
     },
-    /** Forgets streams of processes that are gone; returns how many. */
+    /** Deletes streams of dead processes; returns their number. */
     async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.mcp_streams where alive_at < now() - make_interval(secs => $1)',

@@ -1,4 +1,6 @@
-/** Applies the numbered SQL files once each, in order, under an advisory lock: processes may start together. */
+/**
+ * Applies the numbered SQL files once each, in order, under an advisory lock, so that processes may start concurrently.
+ */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -7,10 +9,7 @@ import { StartRefused } from '../start-refused.js';
 
 const LOCK = '7305541260174000';
 
-/**
- * Brings the database up to date; returns the names of the files applied now. Throws when the database is newer than
- * the code.
- */
+/** Migrates the database; returns the names of the applied files. Throws if the database is newer than the code. */
 export async function migrate(pool: pg.Pool, folder = join(packageRoot, 'src/engines/migrations')): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
   const client = await pool.connect();
@@ -40,7 +39,7 @@ export async function migrate(pool: pg.Pool, folder = join(packageRoot, 'src/eng
   }
 }
 
-/** Names of the migrations that the database has, in their order. */
+/** Names of the applied migrations, in order. */
 export async function appliedMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>('select name from public.migrations order by name');
   return rows.map(({ name }) => name);

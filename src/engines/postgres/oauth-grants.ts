@@ -1,14 +1,14 @@
-/** What a person agreed to, as that person and those who manage accounts see it: list it, end it. */
+/** OAuth grants of a user, for the user and for account administrators: list and revoke. */
 import type { Pool } from 'pg';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Vault } from '../vault.js';
 import { contextOf, createOAuthStore, hashOf, revokeGrant, type OAuthPayload } from './oauth-store.js';
 
 export interface OAuthGrant {
-  /** UUID: what a caller with a token of the grant is known by, and what proposals and the audit name. */
+  /** UUID. Identifies callers with a token of the grant, also in proposals and in the audit log. */
   readonly id: string;
   readonly clientId: string;
-  /** As the client calls itself. */
+  /** The name that the client gave itself. */
   readonly clientName: string | undefined;
   readonly scopes: readonly string[];
   readonly agreedAt: Date;
@@ -17,7 +17,7 @@ export interface OAuthGrant {
 
 export type OAuthGrants = ReturnType<typeof createOAuthGrants>;
 
-/** More than a person agrees to; the newest are shown. */
+/** Maximum number of listed grants, newest first; users have fewer in practice. */
 const MOST_SHOWN = 200;
 
 /** The public id of a grant. */
@@ -61,14 +61,17 @@ export function createOAuthGrants(pool: Pool, vault: Vault) {
           };
         }),
       ),
-    /** Whether the account had such a grant. */
+    /** Revokes a grant. Returns whether the account had it. */
     async revoke(account: number, id: string): Promise<boolean> {
       const grant = (await found(account)).find(({ payload }) => grantIdOf(payload['jti'] as string) === id);
       if (!grant) return false;
       await revokeGrant(pool, hashOf(grant.payload['jti'] as string));
       return true;
     },
-    /** All grants, codes, tokens and browsers' sessions of the account, in every process, at once. */
+    /**
+     * Deletes all grants, codes, tokens and browser sessions of the account. It takes effect immediately in every
+     * process.
+     */
     async endAll(account: number): Promise<void> {
       await pool.query(
         `with ended as (insert into access.oauth_ended (account) values ($1) on conflict (account) do update set ended_at = now())
@@ -79,7 +82,7 @@ export function createOAuthGrants(pool: Pool, vault: Vault) {
   };
 }
 
-/** Of all resources, without what was asked for and not given. */
+/** Scopes of all resources, without the requested scopes that the user rejected. */
 function scopesOf(payload: OAuthPayload): string[] {
   const { resources = {}, rejected = {} } = payload as {
     resources?: Record<string, string>;

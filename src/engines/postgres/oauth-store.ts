@@ -1,6 +1,6 @@
 /**
- * Where the authorization server keeps its state, for all processes: ids hashed, contents sealed. Not events: these are
- * sessions and secrets.
+ * Stores the state of the authorization server, for all processes: ids hashed, contents encrypted. Not in events,
+ * because these are sessions and secrets.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -11,39 +11,43 @@ export interface OAuthPayload extends Record<string, unknown> {
   readonly uid?: string | undefined;
   readonly accountId?: string | undefined;
   readonly clientId?: string | undefined;
-  /** Of a browser's session: when the person signed in, in seconds. */
+  /** For a browser session: time of the sign-in, in seconds. */
   readonly loginTs?: number | undefined;
 }
 
-/** What `oidc-provider` asks of a store, per model; except that `consume` says whether it was the first. */
+/**
+ * The store interface that `oidc-provider` requires, per model. The difference: `consume` returns whether it was the
+ * first use.
+ */
 export interface OAuthStore {
   upsert(id: string, payload: OAuthPayload, expiresIn?: number): Promise<void>;
   find(id: string): Promise<OAuthPayload | undefined>;
   findByUid(uid: string): Promise<OAuthPayload | undefined>;
-  /** Device codes are not offered. */
+  /** Device codes are not supported. */
   findByUserCode(userCode: string): Promise<undefined>;
-  /** False where it was used before, or is gone: then all of its grant ends, for one of the two users stole it. */
+  /**
+   * Returns false if the token was used before or does not exist. If it was used before, its whole grant is revoked,
+   * because one of the two users stole it.
+   */
   consume(id: string): Promise<boolean>;
   destroy(id: string): Promise<void>;
   revokeByGrantId(grantId: string): Promise<void>;
 }
 
-/**
- * A client that registered itself and that nobody agreed to is forgotten after a day, one with grants long after them.
- */
+/** Retention of a self-registered client without a grant, and of a client after its latest grant. */
 const NEW_CLIENT_HOURS = 24;
 const USED_CLIENT_DAYS = 180;
-/** Of what strangers may make without anybody's leave: of all beyond, the oldest go. */
+/** Maximum number of rows that unauthenticated callers can create. The oldest rows beyond it are deleted. */
 const MOST = { Client: 10_000, Interaction: 5_000 } as const;
 
-/** What an id is found by. */
+/** The hash by which an id is stored and found. */
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-/** What a row's content is sealed for. */
+/** The context that is bound to a row's encrypted content. */
 export const contextOf = (model: string, id: Buffer): string => `${model} ${id.toString('hex')}`;
 
 export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuthStore {
   async function one(where: 'id' | 'uid', value: string): Promise<OAuthPayload | undefined> {
-    // What belongs to a grant is worth nothing without it: a token may be written while its grant ends.
+    // A row is valid only while its grant exists: a token may be written while its grant is being revoked.
     const { rows } = await pool.query<{ id: Buffer; payload: Buffer; consumed: boolean }>(
       `select id, payload, consumed from access.oauth o where model = $1 and ${where} = $2 and (expires_at is null or expires_at > now())
          and (grant_id is null or exists (select from access.oauth g where g.model = 'Grant' and g.id = o.grant_id))`,
@@ -59,8 +63,8 @@ export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuth
     async upsert(id, payload, expiresIn) {
       const key = hashOf(id);
       const account = accountIn(payload);
-      // What belongs to a grant is kept only while the grant is there, and a session only if its sign-in was after all
-      // sessions ended: what is under way while access ends does not outlive it.
+      // Inserts a row of a grant only while the grant exists. Inserts a session only if its sign-in was after the last
+      // end of all sessions. A flow that runs while access is being revoked therefore does not outlive it.
       await pool.query(
         `insert into access.oauth (model, id, payload, grant_id, uid, account, client, expires_at)
          select $1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8)
@@ -111,7 +115,7 @@ export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuth
   };
 }
 
-/** A client that somebody agreed to runs out later than all that nobody did, and is not among them. */
+/** Clients with a grant expire later than all others, so the filter does not match them. */
 async function keepNewest(pool: Pool, model: keyof typeof MOST): Promise<void> {
   await pool.query(
     `delete from access.oauth where model = $1 and id in (
@@ -120,18 +124,18 @@ async function keepNewest(pool: Pool, model: keyof typeof MOST): Promise<void> {
   );
 }
 
-/** The grant and all that was given out under it; `grant`: the hash of its id. */
+/** Deletes the grant and everything that was issued under it. `grant`: the hash of its id. */
 export async function revokeGrant(pool: Pool, grant: Buffer): Promise<void> {
   await pool.query(`delete from access.oauth where grant_id = $1 or (model = 'Grant' and id = $1)`, [grant]);
 }
 
-/** Forgets what ran out; returns how many. */
+/** Deletes expired rows; returns their number. */
 export async function sweepOAuth(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query('delete from access.oauth where expires_at < now()');
   return rowCount ?? 0;
 }
 
-/** Of an interaction: who signed in on the way. */
+/** For an interaction: the user who signed in during it. */
 function accountIn(payload: OAuthPayload): number | undefined {
   const { session, result } = payload as {
     session?: { accountId?: string };

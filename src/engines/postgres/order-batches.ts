@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { Vault } from '../vault.js';
 
-/** How long results can be asked for. */
+/** Retention of results. */
 const KEPT_DAYS = 30;
 
 export interface StoredBatch<R> {
@@ -18,7 +18,7 @@ export interface StoredBatch<R> {
 export interface ClaimedBatch<W, R> {
   readonly id: string;
   readonly total: number;
-  /** Undefined: forgotten, since somebody whom it named was erased. */
+  /** Undefined: deleted, because a person that it named was erased. */
   readonly work: W | undefined;
   readonly results: readonly R[];
 }
@@ -31,18 +31,24 @@ export interface QueuedBatch<W> {
 
 /** `W`: the work, `R`: one result; both JSON. */
 export interface OrderBatchStore<W, R> {
-  /** The same id again changes nothing. `subjects`: of the keys of those whom the work names; it goes with them. */
+  /**
+   * Queues a batch; the same id again has no effect. `subjects`: key subjects of the persons that the work names. Their
+   * erasure deletes the work.
+   */
   queue(id: string, business: number, batch: QueuedBatch<W>): Promise<void>;
   byId(id: string, business: number): Promise<StoredBatch<R> | undefined>;
-  /** The oldest batch that nobody works on. */
+  /** Claims the oldest batch that no worker holds. */
   claim(worker: string): Promise<ClaimedBatch<W, R> | undefined>;
-  /** Keeps the results so far. `lost`: another worker has the batch by now; `erased`: the rest is not to be done. */
+  /** Stores the results so far. `lost`: another worker holds the batch. `erased`: the rest must not be done. */
   keep(id: string, worker: string, results: readonly R[], done: boolean): Promise<'kept' | 'lost' | 'erased'>;
-  /** Forgets old results. */
+  /** Deletes old results. */
   sweep(): Promise<number>;
 }
 
-/** A worker that is killed leaves its batch to others after `leaseSeconds`; a live one renews with every step. */
+/**
+ * Other workers take over the batch of a killed worker after `leaseSeconds`. A live worker renews the lease with every
+ * step.
+ */
 export function createOrderBatchStore<W, R>(
   pool: Pool,
   vault: Vault,
@@ -51,7 +57,7 @@ export function createOrderBatchStore<W, R>(
   return {
     async queue(id, business, { total, work, subjects }) {
       const sealed = vault.seal(Buffer.from(JSON.stringify(work)), id);
-      // Whatever the pool says: what was answered with an id must be there after a crash.
+      // Commits synchronously, whatever the pool's setting: a batch whose id was returned must survive a crash.
       await pool.query(
         `insert into access.order_batches (id, business, total, work, subjects) select $1, $2, $3, $4, $5 from set_config('synchronous_commit', 'on', true) on conflict do nothing`,
         [id, business, total, sealed, subjects],

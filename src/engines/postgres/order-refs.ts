@@ -1,16 +1,17 @@
-/** One order at a time takes a reference: bridges the moment until the read model knows the order. */
+/** Reserves an order reference for one order, until the read model contains the order. */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** Longer than a read model ever lags; what a crash left claimed is free after it. */
+/** Longer than the maximum lag of a read model. Claims that a crash left expire after it. */
 const HELD = '10 minutes';
 
 export interface OrderRefs {
   /**
-   * Whether the reference is this order's now: it was nobody's, its own before, or that of an order that is cancelled.
+   * Claims the reference for this order. Succeeds if it was free, already claimed by this order, or claimed by a
+   * cancelled order.
    */
   claim(business: number, ref: string, orderId: number): Promise<boolean>;
-  /** The order did not come to be. */
+  /** Releases the reference if the order was not created. */
   release(business: number, ref: string, orderId: number): Promise<void>;
   sweep(): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL, with the time-outs that keep a lost client from holding locks. */
+/** Connections to PostgreSQL, with timeouts that prevent a lost client from holding locks. */
 import pg from 'pg';
 import { timeLimits, type TimeLimits } from '../../events/core/time-limits.js';
 
@@ -6,20 +6,20 @@ export interface PoolOptions {
   readonly max?: number;
   /** Shown in pg_stat_activity. */
   readonly name: string;
-  /** Absent: those of the default. */
+  /** Absent: the default limits. */
   readonly limits?: TimeLimits;
-  /** Milliseconds; a statement that takes longer is cancelled. 0: none, for rebuilds; absent: the limit of a response. */
+  /** Milliseconds after which a statement is cancelled. 0: no limit, for rebuilds. Absent: the response timeout. */
   readonly statementTimeout?: number;
   /**
-   * Commits do not wait for the disk. For what the log brings back (read models), and for what comes before an append
-   * to a log in the same database: its commit makes everything before it durable.
+   * Commits do not wait for the disk. For data that can be rebuilt from the log (read models), and for data before an
+   * append to a log in the same database. The commit of the append makes everything before it durable.
    */
   readonly lazyCommit?: boolean;
 }
 
 /**
- * A pool whose connections answer within bounded time: waiting for a free connection, connecting and statements all
- * time out, and a transaction whose client went silent is ended by the server, because an open append holds up every
+ * Creates a pool whose connections respond within bounded time. Waiting for a free connection, connecting, and
+ * statements all time out. The server ends a transaction whose client is silent, because an open append delays every
  * reader.
  */
 export function createPool(
@@ -33,20 +33,19 @@ export function createPool(
     connectionTimeoutMillis: limits.engineMs,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: limits.responseMs,
-    // A server that went silent cancels nothing, and says nothing: then this side gives up, and the pool opens another
-    // connection.
+    // A server that no longer responds cannot cancel the statement. The client then gives up, and the pool opens
+    // another connection.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + limits.silenceMs }),
-    // What one connection is asked at once goes to the server at once.
+    // Concurrent queries on one connection are sent immediately.
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...(lazyCommit && { options: '-c synchronous_commit=off' }),
   });
-  // A pooled connection that the server closes while idle is replaced by the pool; without a listener it would end the
-  // process.
+  // The pool replaces an idle connection that the server closes. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
-  // The same for one that is in use, between two statements of a transaction: its next statement fails, and that is
-  // enough.
+  // The same for a connection in use, between two statements of a transaction: its next statement fails, which is
+  // sufficient.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

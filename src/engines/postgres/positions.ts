@@ -1,16 +1,16 @@
-/** Where drivers on duty are: the last place alone. A table that no backup holds, never events. */
+/** Last known position of each driver on duty. Stored in a table that backups exclude, not in events. */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 
 export interface Place {
-  /** When the driver was there. */
+  /** Time at which the driver was there. */
   readonly at: Date;
   readonly latitude: number;
   readonly longitude: number;
   readonly accuracy_m?: number | undefined;
 }
 
-/** Of who is on duty: since when, whether as a rider, and whether no newer place was known. */
+/** Duty of a driver: its start, whether the driver is online as a rider, and whether the position was the newest. */
 export interface Duty {
   readonly since: Date;
   readonly online: boolean;
@@ -19,14 +19,17 @@ export interface Duty {
 
 export type Positions = ReturnType<typeof createPositions>;
 
-/** So long places are gathered: no phone waits for the answer, and a statement for each of thousands keeps others waiting. */
+/**
+ * Time to collect positions into one statement. Apps do not wait for the response, and thousands of separate statements
+ * would delay other queries.
+ */
 const GATHERED_MS = 20;
-/** Of who is not on duty any more. */
+/** Retention of positions of drivers who are off duty. */
 const KEPT_MS = 15 * 60_000;
-/** Of who is: as long as a driver may be silent. */
+/** Retention of positions of drivers on duty: the maximum time without a new position. */
 const MOST_KEPT_MS = 12 * 3_600_000;
 
-/** When the duty of `driver` began; null: not on duty. */
+/** Start of the duty of `driver`; null: off duty. */
 const dutySince = (driver: string) => `(select min(since) from (
   select since::timestamptz as since from riders.riders where id = ${driver} and online union all
   select started_at::timestamptz from board.board
@@ -37,7 +40,7 @@ interface Told extends Place {
   readonly keep: boolean;
 }
 
-/** Of several places of one driver the newest is put; the rows are locked in the order of the drivers. */
+/** Stores the newest of several positions of one driver. Rows are locked in the order of the drivers. */
 const PUT = `with told as (
     select * from unnest($1::int[], $2::timestamptz[], $3::float8[], $4::float8[], $5::real[], $6::bool[])
       with ordinality as t (driver_id, at, latitude, longitude, accuracy_m, keep, nth)
@@ -78,13 +81,13 @@ export function createPositions(pool: Pool, now: () => number) {
   );
   return {
     /**
-     * Takes the place, where none is known that is newer. Undefined, and nothing is stored: the driver is neither online
-     * as a rider nor on a route that was started. `keep` false: a dry run, nothing is stored. Those of the same moment
-     * are one statement, so it takes some 20 ms.
+     * Stores the position unless a newer one is known. Returns undefined, and stores nothing, if the driver is neither
+     * online as a rider nor on a started route. `keep` false: a dry run, nothing is stored. Concurrent calls share one
+     * statement, so a call takes some 20 ms.
      */
     put: (driverId: number, place: Place, keep: boolean = true): Promise<Duty | undefined> =>
       putting.load({ ...place, driverId, keep }),
-    /** Where the driver was last. */
+    /** The last position of the driver. */
     async last(driverId: number): Promise<Place | undefined> {
       const { rows } = await pool.query<Omit<Place, 'accuracy_m'> & { accuracy_m: number | null }>(
         'select at, latitude, longitude, accuracy_m from access.positions_last where driver_id = $1',
@@ -96,7 +99,7 @@ export function createPositions(pool: Pool, now: () => number) {
     async forget(driverIds: readonly number[]): Promise<void> {
       await pool.query('delete from access.positions_last where driver_id = any ($1)', [driverIds]);
     },
-    /** Removes what is of no use any more. */
+    /** Deletes expired positions. */
     async sweep(): Promise<void> {
       await pool.query(
         `delete from access.positions_last p

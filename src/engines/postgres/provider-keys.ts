@@ -6,13 +6,13 @@ const PREFIX = 'otp_';
 const FORM = /^otp_[A-Za-z0-9_-]{43}$/;
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-/** What a key is stored and found by; undefined for what cannot be one. */
+/** The hash by which a key is stored and found; undefined if the text cannot be a key. */
 export const hashOfKey = (key: string): Buffer | undefined => (FORM.test(key) ? hashOf(key) : undefined);
 
 export type ProviderKeys = ReturnType<typeof createProviderKeys>;
 
 export function createProviderKeys(pool: pg.Pool) {
-  /** A new key: the answer is the only time that it can be seen. */
+  /** Creates a key. It is shown only in the response. */
   async function add(provider: string): Promise<string> {
     const key = PREFIX + randomBytes(32).toString('base64url');
     await pool.query('insert into access.provider_keys (id, provider, hash) values ($1, $2, $3)', [
@@ -25,7 +25,7 @@ export function createProviderKeys(pool: pg.Pool) {
 
   return {
     add,
-    /** A new key; the old ones stay valid for `graceSeconds`. */
+    /** Creates a key; the old ones stay valid for `graceSeconds`. */
     async rotate(provider: string, graceSeconds: number): Promise<string> {
       await pool.query(
         `update access.provider_keys set expires_at = least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => $2)) where provider = $1`,
@@ -33,12 +33,12 @@ export function createProviderKeys(pool: pg.Pool) {
       );
       return add(provider);
     },
-    /** How many keys were taken away. */
+    /** Revokes all keys of a provider; returns their number. */
     async revoke(provider: string): Promise<number> {
       const { rowCount } = await pool.query('delete from access.provider_keys where provider = $1', [provider]);
       return rowCount ?? 0;
     },
-    /** Whether the key would let somebody in now. */
+    /** Whether the key is currently valid. */
     async holds(key: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         'select from access.provider_keys where hash = $1 and (expires_at is null or expires_at > now())',
@@ -46,7 +46,7 @@ export function createProviderKeys(pool: pg.Pool) {
       );
       return rowCount === 1;
     },
-    /** How many keys each provider can use now; a provider without one is absent. */
+    /** Number of valid keys by provider; providers without one are absent. */
     async inUse(): Promise<ReadonlyMap<string, number>> {
       const { rows } = await pool.query<{ provider: string; keys: number }>(
         'select provider, count(*)::int as keys from access.provider_keys where expires_at is null or expires_at > now() group by provider',

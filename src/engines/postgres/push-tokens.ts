@@ -1,11 +1,11 @@
-/** Where the apps of users are notified: a table, never events. */
+/** Push tokens of users' devices, stored in a table, not in events. */
 import type { Pool } from 'pg';
 import type { Vault } from '../vault.js';
 
 export const PLATFORMS = ['ios', 'android'] as const;
 
 export interface PushTokens {
-  /** In place of the one that the device had. Of a user at most ten devices: the ones that told last. */
+  /** Replaces the token of the device. At most ten devices per user are kept: those with the newest tokens. */
   set(userId: number, deviceId: string, platform: (typeof PLATFORMS)[number], token: string): Promise<void>;
   of(userId: number): Promise<readonly string[]>;
   forget(userIds: readonly number[]): Promise<void>;

@@ -1,27 +1,27 @@
 /**
- * What the processes of one database count together: each sends the others ten times a second what it counted of those
- * who are busy. A lone process counts nothing here and sends nothing. What is sent may be lost or late by a
- * tenth of a second; nothing of it is stored.
+ * Counts that the processes of one database share. Ten times a second, each process sends the others its counts of busy
+ * clients. A single process counts nothing here and sends nothing. Messages may be lost, or late by a tenth of a
+ * second; nothing is stored.
  */
 import type { Pool } from 'pg';
 import { createWakeUp } from '../postgres-log/wake-up.js';
 
 const CHANNEL = 'counted';
 const TICK_MS = 100;
-/** So often a process says that it is there; one that says nothing for three times as long is gone. */
+/** Interval at which a process announces itself. A process that is silent for three times as long counts as stopped. */
 const HERE_MS = 10_000;
 const HERE = 'here';
-/** Told in a tick: the busiest. A notification has 8,000 bytes. */
+/** Maximum number of clients per tick; the busiest are sent. A notification has 8,000 bytes. */
 const MOST_TOLD = 50;
-/** Less than this part of the limit, counted at its pace, is not worth telling. */
+/** Clients whose rate is below this fraction of the limit are not sent. */
 const BUSY = 0.1;
 
-/** `heard`: what another process counted of a client. */
+/** `heard`: another process counted `count` requests of a client. */
 type Heard = (client: string, count: number) => void;
 
 export type SharedCounts = ReturnType<typeof createSharedCounts>;
 
-/** Of a process that is the only one, as the command line's. */
+/** For a single process, such as a command line tool. */
 export const ALONE: Pick<SharedCounts, 'join'> = { join: () => () => undefined };
 
 export function createSharedCounts(pool: Pool) {
@@ -31,7 +31,7 @@ export function createSharedCounts(pool: Pool) {
 
   const wakeUp = createWakeUp(pool, CHANNEL, (names) => {
     if (!names) return wakeUp.announce([HERE]);
-    // Who is new learns at once that there are others.
+    // A new process is notified immediately that there are others.
     if (!areOthers()) wakeUp.announce([HERE]);
     othersUntil = Date.now() + 3 * HERE_MS;
     for (const told of names) {
@@ -56,7 +56,10 @@ export function createSharedCounts(pool: Pool) {
   }
 
   return {
-    /** Counts under a name, against a limit a second; gives how to count a client here. */
+    /**
+     * Registers a count by name. `limit`: the maximum per second. Returns a function that counts a client of this
+     * process.
+     */
     join(name: string, limit: number, heard: Heard): Heard {
       const one = { heard, least: (limit * BUSY * TICK_MS) / 1_000, counted: new Map<string, number>() };
       joined.set(name, one);

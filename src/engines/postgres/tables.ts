@@ -1,30 +1,27 @@
-/**
- * Rows that the log does not bring back (keys, accounts, claims), read and written whole, whatever tables there are:
- * for backups.
- */
+/** Reads and writes complete tables whose rows cannot be rebuilt from the log (keys, accounts, claims): for backups. */
 import type { ClientBase } from 'pg';
 
-/** A row in PostgreSQL's JSON, as text (numbers may be larger than ours), or the value of a sequence. */
+/** A row in PostgreSQL's JSON, as text (numbers may exceed those of JavaScript), or the value of a sequence. */
 export type Entry =
   { readonly table: string; readonly row: string } | { readonly sequence: string; readonly value: string };
 
 const PAGE = 1_000;
-/** A row of these may be a megabyte. */
+/** Tables whose rows may be as large as a megabyte. */
 const LARGE = new Set(['vault.file_chunks', 'access.job_artifacts']);
 const pageOf = (table: string): number => (LARGE.has(table) ? 4 : PAGE);
 
 interface Table {
-  /** `schema.table`, quoted where it must be. */
+  /** `schema.table`, quoted if necessary. */
   readonly name: string;
   readonly columns: string;
 }
 
-/** Who does what just now: of no use elsewhere. */
+/** Tables with the current state of processes, which is useless elsewhere. */
 const OF_THE_MOMENT = ['access.timer_ranges', 'access.positions_last'];
 
 /**
- * Every table outside of `derived` schemas, except temporary ones; those of the log, of checkpoints and of
- * migrations are always left out. Those that others refer to come first.
+ * Every table outside of the `derived` schemas, except temporary ones. Tables of the log, of checkpoints and of
+ * migrations are always excluded. Referenced tables come first.
  */
 async function tablesOf(db: ClientBase, derived: readonly string[]): Promise<Table[]> {
   const { rows } = await db.query<Table & { needs: string[] }>(
@@ -51,9 +48,9 @@ async function tablesOf(db: ClientBase, derived: readonly string[]): Promise<Tab
   return sorted;
 }
 
-/** All entries, in one snapshot. `db` is in a transaction with isolation `repeatable read`. */
+/** All entries, in one snapshot. `db` must be in a transaction with isolation `repeatable read`. */
 export async function* readTables(db: ClientBase, derived: readonly string[]): AsyncGenerator<Entry> {
-  // Whoever takes the rows may be slow.
+  // The consumer of the rows may be slow.
   await db.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0');
   for (const { name, columns } of await tablesOf(db, derived)) {
     await db.query(
@@ -74,10 +71,10 @@ export async function* readTables(db: ClientBase, derived: readonly string[]): A
   yield* rows;
 }
 
-/** Filled by each start, with what a backup brings as well. */
+/** Tables that each start fills, and that a backup also contains. */
 const AT_START = ['vault.known_keys', 'vault.secrets'];
 
-/** Names of tables that hold something already. */
+/** Names of tables that contain rows. */
 export async function filledTables(db: ClientBase, derived: readonly string[]): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of await tablesOf(db, derived)) {
@@ -88,7 +85,7 @@ export async function filledTables(db: ClientBase, derived: readonly string[]): 
   return filled;
 }
 
-/** Writes entries into empty tables of the same form; returns how many. `db` is in a transaction. */
+/** Writes entries into empty tables of the same structure; returns their number. `db` must be in a transaction. */
 export async function writeTables(
   db: ClientBase,
   entries: AsyncIterable<Entry>,

@@ -1,5 +1,5 @@
 /**
- * Tokens of users: random, shown once, stored as a hash. Logins, API keys and what agents' clients were granted are all
+ * Tokens of users: random, shown once, stored as a hash. Logins, API keys and access tokens of agents' clients are all
  * tokens.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -9,12 +9,12 @@ import type { TokenKind } from '../../events/accounts/events.js';
 const PREFIX = 'ott_';
 const FORM = /^ott_[A-Za-z0-9_-]{43}$/;
 
-/** What a token is stored and found by; undefined for what cannot be one. */
+/** The hash by which a token is stored and found; undefined if the text cannot be a token. */
 export const hashOfToken = (token: string): Buffer | undefined =>
   FORM.test(token) ? createHash('sha256').update(token).digest() : undefined;
 
 export interface NewToken {
-  /** UUID. The same id again replaces the secret: a retry whose first answer got lost. */
+  /** UUID. The same id again replaces the secret: a retry after a lost response. */
   readonly id: string;
   readonly account: number;
   readonly kind: TokenKind;
@@ -24,10 +24,10 @@ export interface NewToken {
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-/** `now`: milliseconds since 1970. Tokens end by the clock that gave them their end. */
+/** `now`: milliseconds since 1970. The clock that set the expiry also decides when tokens expire. */
 export function createTokens(pool: Pool, now: () => number = Date.now) {
   return {
-    /** The answer is the only time that the token can be seen. */
+    /** Creates a token. It is shown only in the response. */
     async add({ id, account, kind, scopes, expiresAt }: NewToken): Promise<string> {
       const token = PREFIX + randomBytes(32).toString('base64url');
       await pool.query(
@@ -37,12 +37,12 @@ export function createTokens(pool: Pool, now: () => number = Date.now) {
       );
       return token;
     },
-    /** Whether there was such a token of the account. */
+    /** Revokes a token. Returns whether the account had it. */
     async revoke(account: number, id: string): Promise<boolean> {
       const { rowCount } = await pool.query('delete from access.tokens where account = $1 and id = $2', [account, id]);
       return rowCount === 1;
     },
-    /** All of an account, except `keep`; of one kind where it is given. */
+    /** Revokes all tokens of an account except `keep`; only those of one kind if `kind` is set. */
     async revokeAll(
       account: number,
       { keep, kind }: { readonly keep?: string; readonly kind?: NewToken['kind'] } = {},
@@ -53,7 +53,7 @@ export function createTokens(pool: Pool, now: () => number = Date.now) {
       );
       return rowCount ?? 0;
     },
-    /** Forgets what ran out; returns how many. */
+    /** Deletes expired tokens; returns their number. */
     async sweep(): Promise<number> {
       const { rowCount } = await pool.query('delete from access.tokens where expires_at < $1', [new Date(now())]);
       return rowCount ?? 0;

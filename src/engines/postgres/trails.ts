@@ -1,4 +1,7 @@
-/** Where drivers on duty were in the last days: sealed under the account of each, never events. */
+/**
+ * Positions of drivers on duty in the last days: encrypted under the key of each driver's account. Stored in a table,
+ * not in events.
+ */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { accountSubject } from '../../events/accounts/events.js';
@@ -15,11 +18,11 @@ export interface TrailsOptions extends Parts<'keyRing' | 'now'> {
 }
 
 const DAY_MS = 86_400_000;
-/** More than the most days that are kept, with yesterday and tomorrow. */
+/** More than the maximum number of kept days, plus yesterday and tomorrow. */
 const SLOTS = 32;
 const dayOf = (millis: number): number => Math.floor(millis / DAY_MS);
 const slotOf = (day: number): number => day % SLOTS;
-/** Binds a box to its driver and time. */
+/** Binds encrypted content to its driver and time. */
 const contextOf = (driverId: number, at: Date): string => `position ${driverId} ${at.getTime()}`;
 
 interface Sealed {
@@ -29,7 +32,7 @@ interface Sealed {
 }
 
 export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions) {
-  /** Those of the same moment are one statement. */
+  /** Concurrent additions share one statement. */
   const adding = new DataLoader<Sealed, undefined>(
     async (sealed) => {
       await pool.query({
@@ -49,7 +52,7 @@ export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions) {
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
   return {
-    /** A place that is known by its time already stays. Of who was erased nothing is kept. */
+    /** Adds positions. An existing position of the same time is not changed. Nothing is stored for an erased driver. */
     async add(driverId: number, places: readonly Place[]): Promise<void> {
       const subject = accountSubject(driverId);
       const key = places.length > 0 && (await keyRing.keysFor([subject])).get(subject);
@@ -61,7 +64,7 @@ export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions) {
         ),
       );
     },
-    /** Those of the driver between the two, the oldest first. */
+    /** Positions of the driver between the two times, oldest first. */
     async of(driverId: number, from: Date, to: Date, limit: number): Promise<readonly Place[]> {
       const subject = accountSubject(driverId);
       const key = (await keyRing.existing([subject])).get(subject);
@@ -80,10 +83,10 @@ export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions) {
     async forget(driverIds: readonly number[]): Promise<void> {
       await pool.query('delete from access.positions where driver_id = any ($1)', [driverIds]);
     },
-    /** Removes days that are not kept any more. */
+    /** Deletes days beyond the retention. */
     async sweep(): Promise<void> {
       const today = dayOf(now());
-      // A clock of a phone may be a little ahead.
+      // The clock of a phone may be slightly ahead.
       const kept = new Set(Array.from({ length: keptDays + 1 }, (_, back) => slotOf(today + 1 - back)));
       for (let slot = 0; slot < SLOTS; slot++) {
         if (kept.has(slot)) continue;

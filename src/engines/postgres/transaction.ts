@@ -1,4 +1,7 @@
-/** Several statements that hold together: what was answered is there after a crash, whatever the pool says. */
+/**
+ * Runs several statements in a transaction. Commits synchronously, whatever the pool's setting, so that the result
+ * survives a crash.
+ */
 import type { Pool, PoolClient } from 'pg';
 
 export async function inTransaction<T>(pool: Pool, run: (db: PoolClient) => Promise<T>): Promise<T> {

@@ -1,11 +1,11 @@
 /**
- * Raw statuses that a provider's table did not know, counted: a table, since what was refused stands in no event. A push
- * does not wait for it: what comes while a statement is under way goes with the next one. A process that is killed takes
- * with it what it had not counted yet.
+ * Counts raw statuses that are missing in a provider's mapping. They are in a table, because no event contains a
+ * rejected push. A push does not wait for the count: statuses that arrive during a statement are written with the next
+ * one. If a process is killed, its unwritten counts are lost.
  */
 import type { Pool } from 'pg';
 
-/** A raw status of a refused event, and whose it was. */
+/** A raw status of a rejected event, and its tracking number. */
 export interface Unmapped {
   readonly raw: string;
   readonly tracking_number?: string;
@@ -13,19 +13,19 @@ export interface Unmapped {
 
 export interface UnmappedStatus {
   readonly raw: string;
-  /** How often it was refused. */
+  /** Number of rejections. */
   readonly count: number;
   readonly first_seen_at: string;
   readonly last_seen_at: string;
-  /** Of the latest event, where it named one. */
+  /** Tracking number of the latest event that had one. */
   readonly tracking_number: string | null;
 }
 
 export type UnmappedStatuses = ReturnType<typeof createUnmappedStatuses>;
 
-/** Of a provider the codes that were seen last are kept. */
+/** Maximum number of codes per provider; the most recent ones are kept. */
 export const MOST_UNMAPPED = 200;
-/** What waits in memory; more than a broken feed can tell in a statement is not counted. */
+/** Maximum number of codes in memory; further codes, as from a broken feed, are not counted. */
 const MOST_WAITING = 2_000;
 
 interface Waiting extends Unmapped {
@@ -33,7 +33,7 @@ interface Waiting extends Unmapped {
   seen: number;
 }
 
-/** `onError`: counting failed, pushes go on. */
+/** `onError`: called when counting fails; pushes continue. */
 export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => void) {
   let waiting = new Map<string, Waiting>();
   let under: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
       });
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no write is running. */
   async function settled(): Promise<void> {
     while (under !== undefined) await under;
   }
@@ -83,7 +83,7 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
       }
       if (under === undefined) start();
     },
-    /** Latest first; with all that this process has noted. */
+    /** Latest first; includes everything that this process has counted. */
     async of(provider: string): Promise<readonly UnmappedStatus[]> {
       await settled();
       const { rows } = await pool.query<Omit<UnmappedStatus, 'count'> & { seen: string }>(
@@ -94,7 +94,7 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
       );
       return rows.map(({ raw, seen, ...rest }) => ({ raw, count: Number(seen), ...rest }));
     },
-    /** Removes what was not seen for thirty days. */
+    /** Deletes statuses that were not seen for thirty days. */
     sweep: (): Promise<unknown> =>
       pool.query(`delete from access.unmapped_statuses where last_seen_at < now() - interval '30 days'`),
     settled,
@@ -103,7 +103,7 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
 
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-// In the order of the key, so that two processes do not wait for each other.
+// In the order of the key, so that two processes do not deadlock.
 const WRITE = `
   insert into access.unmapped_statuses as old (provider, raw, seen, first_seen_at, last_seen_at, tracking_number)
   select provider, raw, seen, now(), now(), tracking_number

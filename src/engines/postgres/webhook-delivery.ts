@@ -1,4 +1,4 @@
-/** What is kept of a webhook delivery and its attempts. */
+/** Types of stored webhook deliveries and their attempts. */
 import type { WebhookEndpoint, WebhookKind } from '../../events/webhooks/events.js';
 import type { Range } from '../../sql/page-key.js';
 
@@ -12,17 +12,17 @@ export interface EventRef {
 }
 
 export interface NewDelivery extends EventRef {
-  /** UUID; one that is there already stays as it is. */
+  /** UUID; an existing delivery with it is not changed. */
   readonly id: string;
   readonly business: number;
   readonly kind: WebhookKind;
-  /** By which it goes: attempts, failures and pauses are counted for each. */
+  /** Endpoint of the delivery: attempts, failures and pauses are counted per endpoint. */
   readonly endpoint: WebhookEndpoint;
   /** RFC 3339. */
   readonly recordedAt: string;
-  /** Why it is not to be sent; absent: it is due at once. */
+  /** Reason why the delivery is skipped; absent: it is due immediately. */
   readonly skipped?: string;
-  /** Attempts in all. */
+  /** Maximum number of attempts. */
   readonly most: number;
 }
 
@@ -31,11 +31,11 @@ export interface Claimed {
   readonly business: number;
   readonly kind: WebhookKind;
   readonly endpoint: WebhookEndpoint;
-  /** Undefined for a test, which has a `target`. */
+  /** Undefined for a test, which has a `target` instead. */
   readonly event: EventRef | undefined;
   readonly target: string | undefined;
   readonly recordedAt: Date;
-  /** With the one that begins now. */
+  /** Including the attempt that begins now. */
   readonly attempts: number;
   readonly most: number;
 }
@@ -46,7 +46,7 @@ export interface Attempt {
   readonly url: string;
   readonly status?: number;
   readonly error?: string;
-  /** The beginning of the answer's text. */
+  /** The beginning of the response body. */
   readonly answer?: string;
 }
 
@@ -57,11 +57,11 @@ export interface DeliveryRow {
   readonly state: DeliveryState;
   readonly recordedAt: Date;
   readonly createdAt: Date;
-  /** Of a pending one. */
+  /** Only for a pending delivery. */
   readonly dueAt: Date | undefined;
   readonly error: string | undefined;
   readonly attemptsMade: number;
-  /** Oldest first; one that was cut off by the end of a process is absent. */
+  /** Oldest first; attempts that the end of a process interrupted are absent. */
   readonly attempts: readonly (Attempt & { readonly attempt: number })[];
 }
 
@@ -69,19 +69,19 @@ export interface DeliveryFilter extends Range {
   readonly kind?: WebhookKind | undefined;
   readonly state?: DeliveryState | undefined;
   readonly id?: string | undefined;
-  /** Of creation: from (inclusive), to (exclusive). */
+  /** Creation time: from (inclusive), to (exclusive). */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 }
 
-/** How many attempts an endpoint may have under way at a time, where it is not the usual number. */
+/** Maximum number of concurrent attempts of an endpoint, if it differs from the default. */
 export interface Slots {
   readonly business: number;
   readonly endpoint: WebhookEndpoint;
   readonly slots: number;
 }
 
-/** What an attempt led to. `retry`: milliseconds until the next. */
+/** The result of an attempt. `retry`: milliseconds until the next one. */
 export type Settled =
   | { readonly state: Exclude<DeliveryState, 'pending'>; readonly error?: string }
   | { readonly retry: number; readonly error: string };

@@ -1,4 +1,4 @@
-/** What was sent where and answered how; and how much waits. */
+/** History of deliveries with their responses, and the size of the backlog. */
 import type { Pool } from 'pg';
 import type { WebhookKind } from '../../events/webhooks/events.js';
 import { asInstant, firstOf, KEY, valuesAfter, type After, type ListKey } from '../../sql/page-key.js';
@@ -90,7 +90,7 @@ export class WebhookHistory {
     }));
   }
 
-  /** How many are due, and how long the first has been, in milliseconds. */
+  /** Number of due deliveries, and for how long the oldest one has been due, in milliseconds. */
   async backlog(): Promise<{ readonly due: number; readonly oldestMs: number }> {
     const { rows } = await this.#pool.query<{ due: number; oldest: number | null }>(
       "select count(*)::int as due, (extract(epoch from now() - min(due_at)) * 1000)::float8 as oldest from webhooks.deliveries where state = 'pending' and due_at <= now()",
@@ -98,7 +98,7 @@ export class WebhookHistory {
     return { due: rows[0]!.due, oldestMs: rows[0]!.oldest ?? 0 };
   }
 
-  /** Forgets what is older than `days`; returns how many. */
+  /** Deletes deliveries older than `days`, except pending ones; returns their number. */
   async sweep(days: number): Promise<number> {
     const { rowCount } = await this.#pool.query(
       "delete from webhooks.deliveries where created_at < now() - make_interval(days => $1) and state <> 'pending'",
@@ -108,10 +108,7 @@ export class WebhookHistory {
   }
 }
 
-/**
- * What endpoints answered may repeat what they were told of a person: of a business's so far (absent: of all), nothing
- * is kept.
- */
+/** Deletes stored responses of endpoints, which may repeat personal data: of one business, or of all if absent. */
 export async function forgetWebhookAnswers(pool: Pool, business?: number): Promise<void> {
   await pool.query(
     'update webhooks.attempts set answer = null where answer is not null and delivery in (select id from webhooks.deliveries where business = coalesce($1, business))',

@@ -5,14 +5,14 @@ import type { Vault } from '../vault.js';
 import type { Attempt, Claimed, NewDelivery, Settled, Slots } from './webhook-delivery.js';
 import { answerContext, targetContext, WebhookSeals } from './webhook-seals.js';
 
-/** The endpoint of a row, as the index of what is pending has it. */
+/** The endpoint of a row, as in the index of pending deliveries. */
 const ENDPOINT = "(case when via_default then 'default' else kind end)";
 
 export interface DeliveriesOptions {
   readonly pool: Pool;
   /**
-   * Its commits do not wait for the disk. What a crash of the database takes back of an attempt is an attempt more: at
-   * least once.
+   * Pool whose commits do not wait for the disk. If a crash of the database loses an attempt, the attempt is repeated:
+   * at-least-once delivery.
    */
   readonly lazyPool: Pool;
   readonly vault: Vault;
@@ -29,7 +29,7 @@ export class WebhookQueue {
     this.#seal = new WebhookSeals(vault);
   }
 
-  /** Within the transaction of `db`; returns how many were new. */
+  /** Adds deliveries in the transaction of `db`; returns the number of new ones. */
   async add(db: ClientBase, rows: readonly NewDelivery[]): Promise<number> {
     const { rowCount } = await db.query(
       `insert into webhooks.deliveries (id, business, kind, via_default, stream, revision, recorded_at, state, most, error, finished_at)
@@ -51,7 +51,7 @@ export class WebhookQueue {
     return rowCount ?? 0;
   }
 
-  /** A test is sent by its requester, once: no one else takes it for `leaseMs`. */
+  /** Adds a test, which its requester sends once: no other worker claims it for `leaseMs`. */
   async addTest({
     id,
     business,
@@ -75,8 +75,8 @@ export class WebhookQueue {
   }
 
   /**
-   * Takes due deliveries, some of every endpoint: at most `usual` of each, or as many as `slots` says. Who takes one
-   * has it for `leaseMs`; then it is due again, so what a dead process took is not lost.
+   * Claims due deliveries of every endpoint: at most `usual` of each, or the number in `slots`. A claim lasts
+   * `leaseMs`. Then the delivery is due again, so claims of a dead process are not lost.
    */
   async claim({
     limit,
@@ -140,7 +140,7 @@ export class WebhookQueue {
     }));
   }
 
-  /** `attempt`: absent where none was made. */
+  /** Stores the result. `attempt`: absent if no attempt was made. */
   async settle({ id, attempts }: Pick<Claimed, 'id' | 'attempts'>, settled: Settled, attempt?: Attempt): Promise<void> {
     const [state, due] = 'retry' in settled ? ['pending', settled.retry] : [settled.state, 0];
     await this.#lazyPool.query({
@@ -164,7 +164,10 @@ export class WebhookQueue {
     });
   }
 
-  /** Deliveries that used up all their attempts since the endpoint last took one, or since `since`. */
+  /**
+   * Number of deliveries that failed after all attempts since the last successful one of the endpoint, or since
+   * `since`.
+   */
   async givenUpInARow(business: number, endpoint: WebhookEndpoint, since: string): Promise<number> {
     const { rows } = await this.#pool.query<{ count: number }>(
       `select count(*)::int as count from webhooks.deliveries
@@ -175,7 +178,7 @@ export class WebhookQueue {
     return rows[0]!.count;
   }
 
-  /** What waits for an endpoint that was paused; attempts under way end as they end. */
+  /** Skips pending deliveries of a paused endpoint. Running attempts still complete. */
   async skipPending(business: number, endpoint: WebhookEndpoint, error: string): Promise<number> {
     const { rowCount } = await this.#pool.query(
       `update webhooks.deliveries set state = 'skipped', error = $3, finished_at = now() where business = $1 and ${ENDPOINT} = $2 and state = 'pending' and stream is not null`,
@@ -184,7 +187,10 @@ export class WebhookQueue {
     return rowCount ?? 0;
   }
 
-  /** What waits goes by the endpoint that its kind has now, so that no pause and no failure of another one holds it. */
+  /**
+   * Moves pending deliveries to the current endpoint of their kind, so that a pause or failure of the previous endpoint
+   * does not delay them.
+   */
   async reroute(
     business: number,
     ways: ReadonlyMap<WebhookKind, { readonly endpoint: WebhookEndpoint }>,
@@ -197,8 +203,8 @@ export class WebhookQueue {
   }
 
   /**
-   * Makes it due again, with `more` attempts, by the endpoint that its kind has now (absent: a test, which has none);
-   * false where it is still under way.
+   * Makes a delivery due again, with `more` attempts, through the current endpoint of its kind (absent: a test, which
+   * has none). Returns false if the delivery is still pending.
    */
   async replay(business: number, id: string, more: number, endpoint?: WebhookEndpoint): Promise<boolean> {
     const { rowCount } = await this.#pool.query(

@@ -1,4 +1,4 @@
-/** Seals of what deliveries hold of a person: addresses and answers, each bound to its place. */
+/** Encrypts the personal data of deliveries: addresses and responses, each bound to its record. */
 import type { Vault } from '../vault.js';
 
 export const targetContext = (id: string) => `webhook target ${id}`;

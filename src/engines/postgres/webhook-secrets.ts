@@ -1,6 +1,6 @@
 /**
- * What webhooks are signed with: two live secrets at most per business, so that a receiver can change over without a
- * gap.
+ * Signing secrets of webhooks: at most two active ones per business, so that a receiver can change its secret without
+ * interruption.
  */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
@@ -8,10 +8,10 @@ import type { Vault } from '../vault.js';
 
 export interface WebhookSecret {
   readonly secret: string;
-  /** Signed by its text, although it says that it is base64: it was set before that counted. */
+  /** Signs with the text of the secret although it looks like base64: it was set before base64 was supported. */
   readonly asText: boolean;
   readonly setAt: Date;
-  /** Undefined for the newest. */
+  /** Undefined for the newest secret. */
   readonly until: Date | undefined;
 }
 
@@ -51,8 +51,8 @@ export function createWebhookSecrets(pool: Pool, vault: Vault) {
 
   return {
     /**
-     * `id`: UUID; repeating it changes nothing. The previous one stays valid for `overlapHours`, those before that one
-     * end.
+     * `id`: UUID; repeating it has no effect. The previous secret stays valid for `overlapHours`; older ones end
+     * immediately.
      */
     async set(business: number, id: string, secret: string, overlapHours: number): Promise<void> {
       await pool.query(
@@ -62,9 +62,9 @@ export function createWebhookSecrets(pool: Pool, vault: Vault) {
         [id, business, vault.seal(Buffer.from(secret), context(id)), overlapHours],
       );
     },
-    /** The newest first; none where none was set. */
+    /** Newest first; empty if no secret was set. */
     live: (business: number): Promise<readonly WebhookSecret[]> => live.load(business),
-    /** Forgets what ran out; returns how many. */
+    /** Deletes expired secrets; returns their number. */
     async sweep(): Promise<number> {
       const { rowCount } = await pool.query('delete from access.webhook_secrets where expires_at < now()');
       return rowCount ?? 0;

@@ -1,14 +1,12 @@
-/**
- * What scanners sent: kept with what came of it, so that nothing is done twice and nothing that was refused is lost.
- */
+/** Operations that scanners sent, stored with their results: none is executed twice, and no rejected one is lost. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 import { asInstant, firstOf, KEY, valuesAfter, type After, type ListKey, type Range } from '../../sql/page-key.js';
 
-/** How long answers can be asked for again; what nobody settled stays. */
+/** Retention of results; unsettled operations are kept. */
 const KEPT_DAYS = 90;
-/** Of the column. */
+/** Maximum value of the column. */
 const MAX_SEQ = 2_147_483_647;
 
 export type OpOutcome = 'applied' | 'conflict' | 'rejected';
@@ -19,13 +17,13 @@ export interface SentOp {
   readonly warehouse_id: number;
 }
 
-/** `B`: what was sent, `R`: what came of it; both JSON. */
+/** `B`: the operation, `R`: its result; both JSON. */
 export interface KeptOp<B, R> {
   readonly device_id: string;
   readonly op_id: string;
   readonly user_id: number;
   readonly body: B;
-  /** Undefined: under way, or left so by a crash. */
+  /** Undefined: the operation is running, or was interrupted by a crash. */
   readonly result: R | undefined;
   readonly received_at: string;
   readonly settled: boolean;
@@ -42,23 +40,26 @@ export interface Device {
 }
 
 export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }> {
-  /** Keeps what is new; gives what was kept under the same ids before, by id. `same`: with the same content. */
+  /** Stores new operations. Returns earlier ones with the same ids, by id. `same`: with the same content. */
   begin(device: Device, userId: number, ops: readonly B[]): Promise<ReadonlyMap<string, KeptBefore<R>>>;
-  /** The same for what was kept before, and keeps nothing. */
+  /** Like `begin`, but stores nothing. */
   look(device: Device, ops: readonly B[]): Promise<ReadonlyMap<string, KeptBefore<R>>>;
   end(device: Device, results: ReadonlyMap<string, R>): Promise<void>;
-  /** The highest number of the device that came; undefined: it never sent anything. */
+  /** The highest received number of the device; undefined: it has not sent anything. */
   lastSeq(device: Device): Promise<number | undefined>;
-  /** Whether any with a number below `before`, beside `own`, is under way, or has not come that is above `after`. */
+  /**
+   * Whether an operation with a number below `before` is running, or one between `after` and `before` is missing.
+   * Numbers in `own` do not count.
+   */
   isAwaited(
     device: Device,
     range: { readonly after: number; readonly before: number; readonly own: readonly number[] },
   ): Promise<boolean>;
-  /** Those of the device whose numbers are in a range, both ends included. */
+  /** Operations of the device with numbers in a range, both ends included. */
   between(device: Device, from: number, to: number): Promise<readonly KeptOp<B, R>[]>;
-  /** The first number of the device that has not come and ended; they begin with 1. */
+  /** The first number of the device that is missing or not completed; numbers start at 1. */
   nextSeq(device: Device): Promise<number>;
-  /** What nobody settled yet, oldest first. */
+  /** Conflicting and rejected operations that are not settled yet, oldest first. */
   unsettled(
     business: number,
     range: Range & { readonly warehouseId?: number | undefined },
@@ -89,7 +90,7 @@ const COLUMNS = 'device_id, op_id, user_id, body, result, received_at, settled_a
 const OLDEST: ListKey = { columns: { at: KEY.instant, device_id: KEY.text, seq: KEY.integer, op_id: KEY.uuid } };
 const UNSETTLED = `outcome in ('conflict', 'rejected') and settled_at is null`;
 
-/** An operation that has been under way for `leaseSeconds` was left by a crash: no later one waits for it. */
+/** An operation that has been running for `leaseSeconds` was interrupted by a crash: later ones do not wait for it. */
 export function createWmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }>(
   pool: Pool,
   { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>,
@@ -131,7 +132,8 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
     look: before,
     async end({ business, device_id }, results) {
       const rows = [...results].map(([op_id, result]) => ({ op_id, outcome: result.outcome, result }));
-      // Locked in one order: who sends twice at once would otherwise wait for itself.
+      // Locks rows in a fixed order: a device that sends the same operations twice in parallel would otherwise cause a
+      // deadlock.
       await pool.query(
         `with told as (select * from json_to_recordset($3) as n (op_id uuid, outcome text, result json)),
               open as (select op_id from access.wms_ops
@@ -169,8 +171,8 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
       return rows.map(toKept);
     },
     async nextSeq({ business, device_id }) {
-      // From where it was told to be last: as many steps as have come since. What a crash left without an answer has
-      // not ended, so the device sends it again.
+      // Starts at the last returned number, so the number of steps is that of the operations since. An operation
+      // without a result after a crash is not completed, so the device sends it again.
       const { rows } = await pool.query<{ seq: number }>(
         `with recursive ended as (
            select coalesce((select next_seq from access.wms_devices where business = $1 and device_id = $2), 1) as seq

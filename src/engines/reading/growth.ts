@@ -1,24 +1,26 @@
 /**
- * Wakes readers at the end of the log when it grew: at once where it grew in an area that they read, but not before
- * they have rested from their last find; some time later where it did not, or where they are patient. So an event
- * does not wake everybody, and a batch costs as much for one event as for many: while the log grows all the time, only
- * a reader that is waited for hurries. While appends are queued, acknowledgements come first, and readers that nobody
- * waits for let them pass for two seconds at most.
+ * Wakes readers at the end of the log when new events are appended:
+ * - A reader whose areas have new events wakes immediately, but not sooner than `LATER_MS` after its last find.
+ * - Other readers, and patient ones, wake later. One event therefore does not wake every reader, and a batch costs as
+ *   much for one event as for many.
+ * - If a request waits for a reader, it wakes immediately for events of its areas.
+ * - While appends are queued, writes have priority. Readers that no request waits for then sleep for at most two
+ *   seconds.
  */
 import type { SubscribeOptions } from '../../events/core/log.js';
 import { isArea } from './area.js';
 
-/** How long a reader sleeps when nobody wakes it: wake-ups are lost across reconnects. */
+/** Maximum sleep of a reader without a wake-up: wake-ups are lost during reconnects. */
 export const IDLE_POLL_MS = 250;
-/** "Some time later", and how long a reader rests. */
+/** Delay of later wake-ups, and minimum time between two finds of a reader. */
 const LATER_MS = 50;
 /**
- * The same while appends are queued. What arrives in that time is caught up with in less than the two seconds that a
+ * Maximum delay while appends are queued. Catching up on the events of that time takes less than the two seconds that a
  * write waits (G6).
  */
 const LATEST_MS = 2_000;
 
-/** The areas that grew; undefined: nobody knows. */
+/** Areas with new events; undefined if unknown. */
 export type Areas = ReadonlySet<string> | undefined;
 
 export class Growth {
@@ -33,7 +35,7 @@ export class Growth {
     this.#now = now;
   }
 
-  /** For a reader, with its own options for the log. */
+  /** Adds a reader, with its options for the log. */
   listen(reader: Listening): Ear {
     const ear = new Ear(reader, this.#now, () => (this.#poll ??= setTimeout(() => this.#wakeAll(), IDLE_POLL_MS)));
     this.#ears.add(ear);
@@ -54,7 +56,10 @@ export class Growth {
     }
   }
 
-  /** Somebody waits: the awaited ones, if it passed them by, need to know now; the others have time. */
+  /**
+   * A request now waits: wakes readers that it waits for and that were not woken for earlier events. The others keep
+   * their delay.
+   */
   hurry(): void {
     for (const ear of this.#ears) if (ear.passed && ear.isAwaited()) ear.wake();
   }
@@ -66,12 +71,12 @@ export class Growth {
 
   #wakeAll(): void {
     this.#poll = undefined;
-    // Whoever was passed by knows that it grew.
+    // Readers with a delayed wake-up already know of the new events.
     for (const ear of this.#ears) if (!ear.passed) ear.wake();
   }
 }
 
-/** Who listens. */
+/** Options of a reader. */
 export type Listening = Pick<SubscribeOptions, 'prefixes' | 'patient' | 'isAwaited'>;
 
 export class Ear {
@@ -90,7 +95,7 @@ export class Ear {
     this.#onSleep = onSleep;
   }
 
-  /** Milliseconds until it must learn that the log grew in these areas; not above 0: at once. */
+  /** Milliseconds until the reader must wake for new events in these areas; 0 or less: immediately. */
   delayFor(areas: ReadonlySet<string>, isPressed: boolean): number {
     const { prefixes, patient } = this.#reader;
     if (prefixes && !prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix))) return LATER_MS;
@@ -106,14 +111,14 @@ export class Ear {
     return this.#passedAt !== undefined;
   }
 
-  /** Milliseconds since the log grew and it was not woken. */
+  /** Milliseconds since the first new event for which the reader was not woken. */
   get passedFor(): number {
     return this.#now() - (this.#passedAt ?? this.#now());
   }
 
   /**
-   * The log grew and it is not woken: `onDue` is called this many milliseconds later, or sooner where it was to be
-   * called anyway.
+   * Delays the wake-up for new events: calls `onDue` after this many milliseconds, or earlier if a call is already
+   * scheduled earlier.
    */
   pass(delay: number, onDue: (ear: Ear) => void): void {
     this.#passedAt ??= this.#now();
@@ -123,19 +128,21 @@ export class Ear {
     this.#due = { at, timer: setTimeout(() => ((this.#due = undefined), onDue(this)), delay) };
   }
 
-  /** Before the reader looks: wake-ups from now on are for events after what it will see. */
+  /** Called before the reader reads: later wake-ups are for events after those that it will see. */
   attend(): void {
     this.#told = false;
     this.#passedAt = undefined;
     this.#forget();
   }
 
-  /** The reader has something to do: until it has rested from it, only those who wait for it wake it at once. */
+  /**
+   * Called when the reader has found events. For `LATER_MS` after that, only a waiting request wakes it immediately.
+   */
   found(): void {
     this.#foundAt = this.#now();
   }
 
-  /** Resolves once the log has grown since `attend`, or at the next poll. */
+  /** Resolves when there are new events since `attend`, or at the next poll. */
   async heard(): Promise<void> {
     if (this.#told) return;
     this.#onSleep();

@@ -1,7 +1,7 @@
-/** A stored event whose data is parsed when it is asked for: most readers keep or hash it as it is. */
+/** A stored event whose data is parsed on first access: most readers only store or hash the JSON text. */
 import type { JsonObject, Position, Revision, StoredEvent } from '../../events/core/log.js';
 
-/** `data` is a member of the class, which a spread leaves behind (`decoded` does not). */
+/** `data` is a getter of the class, which an object spread does not copy (`decoded` does). */
 export class LogEvent implements StoredEvent {
   #data: JsonObject | undefined;
 

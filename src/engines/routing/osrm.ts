@@ -1,6 +1,6 @@
 /**
- * Ways over streets, from the table service of an OSRM server (API v1). A matrix is asked for in tiles, since a server
- * limits the number of sources times destinations.
+ * Road distances and durations from the table service of an OSRM server (API v1). A matrix is requested in tiles,
+ * because a server limits the number of sources times destinations.
  */
 import { z } from 'zod';
 import { MatrixUnavailable, type Distances, type Position, type Way } from '../../solvers/distances/distances.js';
@@ -10,15 +10,15 @@ import { askJson, NoAnswer } from '../ask.js';
 export interface OsrmOptions {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string;
-  /** Sources, and destinations, of one question: the server's `--max-table-size`. */
+  /** Maximum number of sources, and of destinations, in one request: the server's `--max-table-size`. */
   readonly tableSize: number;
   readonly profile?: string;
   readonly timeoutMs?: number;
 }
 
-/** Tiles that are asked for side by side. */
+/** Number of concurrent tile requests. */
 const TOGETHER = 4;
-/** Of a number in the answer, with its comma. */
+/** Maximum bytes of a number in the response, including its comma. */
 const BYTES_A_CELL = 24;
 const NO_WAY = -1;
 
@@ -26,7 +26,7 @@ const cells = z.array(z.array(z.number().nullable()));
 const goodAnswer = z.object({ code: z.literal('Ok'), durations: cells, distances: cells });
 const badAnswer = z.object({ code: z.string(), message: z.string().optional() });
 
-/** A part of the matrix under way. */
+/** A part of the matrix that is requested in one call. */
 interface Tile {
   readonly from: readonly number[];
   readonly to: readonly number[];
@@ -42,7 +42,7 @@ export class Osrm implements Distances {
     return duration[1]! < 0 ? null : { metres: distance[1]!, seconds: duration[1]! };
   }
 
-  /** Throws MatrixUnavailable where the server does not answer three times, or not with a matrix. */
+  /** Throws MatrixUnavailable if the server does not respond after three attempts, or returns no matrix. */
   async matrix(positions: readonly Position[], signal?: AbortSignal): Promise<Matrix> {
     const size = positions.length;
     const distance = new Int32Array(size * size);
@@ -67,9 +67,9 @@ function tilesOf(size: number, side: number): Tile[] {
   return parts.flatMap((from) => parts.map((to) => ({ from, to })));
 }
 
-/** One matrix that is asked for. */
+/** Requests one matrix. */
 class Asking {
-  /** Places that lie near no street: no way leads there or away. */
+  /** Places without a nearby street: they have no routes. */
   private readonly lost = new Set<number>();
 
   constructor(
@@ -97,7 +97,7 @@ class Asking {
     throw new MatrixUnavailable(code);
   }
 
-  /** The server takes less than it was said to. */
+  /** Splits the request: the server accepts less than configured. */
   private async fillHalves({ from, to }: Tile): Promise<void> {
     const [left, right] = halves(from.length >= to.length ? from : to);
     for (const half of [left, right])

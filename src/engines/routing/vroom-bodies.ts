@@ -1,14 +1,17 @@
-/** What is sent to VROOM and what comes back, as bytes: megabytes, so they are made and read in a thread. */
+/**
+ * Request and response bodies of VROOM, as bytes. They are several megabytes large, so a worker thread serializes and
+ * parses them.
+ */
 import { z } from 'zod';
 import { EngineFailed } from '../../solvers/routes/engine.js';
 import type { Matrix, Problem, Solution } from '../../solvers/routes/problem.js';
 import { kindsOf } from '../../solvers/routes/vehicle.js';
 import { solutionOf, vroomInput, vroomOutput } from './vroom-problem.js';
 
-/** Deepest exploration, and fewest seconds that each level is worth. */
+/** Maximum exploration level of VROOM. */
 const EXPLORATION = 5;
 
-/** A body as vroom-express takes it. */
+/** A request body for vroom-express. */
 export function vroomBody(
   problem: Problem,
   matrix: Matrix,
@@ -18,13 +21,13 @@ export function vroomBody(
   return Buffer.from(JSON.stringify({ ...vroomInput(problem, matrix), options }));
 }
 
-/** Bytes that a body has at least: two matrices for each kind of vehicle, a digit and a sign for each cell. */
+/** Minimum size of a body: two matrices for each kind of vehicle, with a digit and a separator for each cell. */
 export const leastBody = (problem: Problem, { size }: Matrix): number =>
   Math.max(1, new Set(kindsOf(problem)).size) * 2 * 2 * size ** 2;
 
 const failed = z.object({ code: z.number(), error: z.string() });
 
-/** What an answer says: a solution, or why there is none, where it tells. */
+/** Parsed response: a solution, or the reason why there is none, if the response contains it. */
 export interface VroomAnswer {
   readonly solution?: Solution;
   readonly why?: string | undefined;
@@ -42,7 +45,7 @@ export function vroomAnswer(bytes: Uint8Array, problem: Problem): VroomAnswer {
   }
 }
 
-/** Where that is done. Aborted, the signal's reason is thrown. */
+/** Serializes and parses bodies, possibly in a worker thread. An abort throws the signal's reason. */
 export interface VroomBodies {
   made(args: Parameters<typeof vroomBody>, signal?: AbortSignal): Promise<Uint8Array>;
   read(args: Parameters<typeof vroomAnswer>, signal?: AbortSignal): Promise<VroomAnswer>;

@@ -1,16 +1,19 @@
-/** A problem in VROOM's words, and its answer in ours. */
+/** Converts a problem to VROOM's input, and VROOM's output to a solution. */
 import { z } from 'zod';
 import { EngineFailed } from '../../solvers/routes/engine.js';
 import type { Matrix, Order, Problem, Resource, Route, Solution, Visit } from '../../solvers/routes/problem.js';
 import { kindsOf, secondsAt, weightsFor } from '../../solvers/routes/vehicle.js';
 
-/** A driver's requirements in addition to the skills of orders: this driver, or one that starts or ends here. */
+/**
+ * Skill codes in addition to the skills of orders: for a given driver, and for drivers that start or end at a given
+ * place.
+ */
 const THIS_RESOURCE = 2_000_000;
 const STARTS_AT = 3_000_000;
 const ENDS_AT = 4_000_000;
-/** Longer than any shift: means that there is no way. */
+/** Longer than any shift: marks a missing route. */
 const NO_WAY_SECONDS = 10_000_000;
-/** VROOM adds costs in 64 bits, after it has made them larger: a way costs this at most. */
+/** Maximum cost of a route between two places: VROOM scales costs up and adds them in 64 bits. */
 const DEAREST = 1_000_000;
 const DEAREST_ROUTE = 1_000_000_000;
 
@@ -45,10 +48,12 @@ export function vroomInput(problem: Problem, matrix: Matrix) {
   };
 }
 
-/** Vehicles that drive and pay every way alike share their matrices, so that its times are exactly ours. */
+/**
+ * Vehicles with the same speed and costs share their matrices, so that VROOM's times are exactly those of this service.
+ */
 const profileName = (index: number): string => (index === 0 ? 'car' : `car_${index + 1}`);
 
-/** Ways as a vehicle drives and pays them. */
+/** Durations and costs between places for a vehicle. */
 function waysFor(problem: Problem, { distance, duration }: Matrix, resource: Resource | undefined) {
   const { perMetre, perSecond } = resource ? weightsFor(problem, resource) : problem.weights;
   const seconds = (at: number): number => secondsAt(resource?.speed, duration[at]!);
@@ -56,7 +61,7 @@ function waysFor(problem: Problem, { distance, duration }: Matrix, resource: Res
   return { seconds, units };
 }
 
-/** How many units of cost are one of VROOM's: the same for all vehicles. */
+/** Number of cost units per VROOM cost unit, the same for all vehicles. */
 function unitOf(problem: Problem, matrix: Matrix): number {
   const kinds = kindsOf(problem);
   const examples = [...new Set(kinds)].map((kind) => problem.resources[kinds.indexOf(kind)]!);
@@ -99,7 +104,7 @@ function needs({ skills, resource, warehouse, pickup, delivery }: Order): number
   ];
 }
 
-/** VROOM's priorities go to 100, ours to 10. */
+/** Priorities of VROOM range to 100, those of orders to 10. */
 const urgency = ({ priority }: Order): number => priority * 10;
 
 const job = (order: Order, id: number) => ({
@@ -119,13 +124,13 @@ const shipment = (order: Order, id: number) => ({
 });
 
 const step = z.object({ type: z.string(), id: z.int().min(0).optional() });
-/** What is read of its answer: times are made anew, from our own matrix. */
+/** The fields of the output that are used. Times are recalculated from the service's own matrix. */
 export const vroomOutput = z.object({
   code: z.literal(0),
   routes: z.array(z.object({ vehicle: z.int().min(0), steps: z.array(step) })),
 });
 
-/** Throws EngineFailed for what names an order or a vehicle that was not asked about. */
+/** Throws EngineFailed if the output names an order or a vehicle that the problem does not have. */
 export function solutionOf({ routes }: z.infer<typeof vroomOutput>, { orders, resources }: Problem): Solution {
   const found = routes
     .map(({ vehicle, steps }): Route => {

@@ -1,6 +1,6 @@
 /**
- * VROOM through vroom-express (`POST /`, input and output of VROOM 1.14). It is given our own matrix, so that what it
- * finds is checked over the same ways.
+ * Calls VROOM through vroom-express (`POST /`, input and output of VROOM 1.14). VROOM gets the service's own matrix, so
+ * that its solution is checked against the same distances and durations.
  */
 import { EngineFailed, EngineLimit, type Feature, type RouteEngine } from '../../solvers/routes/engine.js';
 import type { Matrix, Problem, Solution } from '../../solvers/routes/problem.js';
@@ -9,11 +9,11 @@ import { HERE, leastBody, type VroomBodies } from './vroom-bodies.js';
 
 export interface VroomOptions {
   readonly url: string;
-  /** Bytes: the `limit` of vroom-express. Beyond it the server may not answer at all. */
+  /** Bytes: the `limit` of vroom-express. The server may not respond to larger requests. */
   readonly maxBody: number;
-  /** Where bodies are made and read; absent: in the caller's thread, for tools and tests. */
+  /** Serializes and parses bodies; absent: in the caller's thread, for tools and tests. */
   readonly bodies?: VroomBodies;
-  /** Beyond the seconds of the search. */
+  /** Timeout in addition to the seconds of the search. */
   readonly patienceMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Reads one sheet in a thread of its own, and hands it out in pieces as they are asked for. */
+/** Reads one sheet in a separate thread, and returns its rows in pieces on request. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readSheet } from 'read-excel-file/universal';
 import type { Cell, ThreadAnswer, ThreadWork } from './xlsx.js';
@@ -9,7 +9,7 @@ const port = parentPort!;
 
 const isNotThere = (error: unknown): boolean => error instanceof Error && error.name === 'SheetNotFoundError';
 
-// Cells keep their letters, and numbers stay numbers.
+// Texts are not trimmed, and numbers keep their type.
 const reading = readSheet(content, sheet ?? 1, { trim: false }).then(
   (rows) => ({ rows: rows as unknown as Cell[][] }),
   (error: unknown) => ({ wrong: isNotThere(error) ? ('sheet' as const) : ('file' as const) }),

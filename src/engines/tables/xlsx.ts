@@ -1,10 +1,10 @@
 /**
- * Tables in workbooks: values alone, no formula is computed and no link followed. A thread reads them, so that a large
- * one stops nobody, and one that is made to burst ends the thread alone.
+ * Reads tables from workbooks: values only, without computing formulas or following links. A worker thread reads them,
+ * so that a large workbook does not block the process. A malicious one ends only the thread.
  */
 import { Worker } from 'node:worker_threads';
 
-/** As the workbook stores it: a text is a text, whatever it looks like. Null: nothing. */
+/** The value as the workbook stores it: a text stays a text, even if it looks like a number. Null: empty. */
 export type Cell = string | number | boolean | Date | null;
 
 export interface ThreadWork {
@@ -13,7 +13,7 @@ export interface ThreadWork {
 }
 export type ThreadAnswer = { readonly rows: readonly (readonly Cell[])[] } | { readonly wrong: 'sheet' | 'file' };
 
-/** There is no such sheet, or it is no workbook that can be read within the limits. */
+/** The sheet does not exist, or the file is not a workbook that can be read within the limits. */
 export class WorkbookRefused extends Error {
   override readonly name = 'WorkbookRefused';
   constructor(readonly reason: 'sheet' | 'file') {
@@ -21,12 +21,12 @@ export class WorkbookRefused extends Error {
   }
 }
 
-/** Of the thread. */
+/** Memory limit of the thread. */
 const MOST_MEMORY_MB = 1_024;
-/** A workbook of 50 MB takes a tenth of it. */
+/** A workbook of 50 MB takes a tenth of this time. */
 const MOST_MS = 120_000;
 
-/** The rows of a sheet (absent: the first one), in pieces. Throws WorkbookRefused. */
+/** Yields the rows of a sheet (absent: the first one), in pieces. Throws WorkbookRefused. */
 export async function* readWorkbook(content: Buffer, sheet?: string): AsyncIterable<readonly (readonly Cell[])[]> {
   const bytes = new ArrayBuffer(content.length);
   content.copy(new Uint8Array(bytes));
@@ -38,7 +38,7 @@ export async function* readWorkbook(content: Buffer, sheet?: string): AsyncItera
   });
   let lose: (error: Error) => void = () => {};
   const lost = new Promise<never>((_resolve, reject) => (lose = reject));
-  // Where nobody waits when it happens, the next caller gets the error.
+  // If no caller is waiting when it happens, the next call gets the error.
   lost.catch(() => {});
   const refuse = (): void => lose(new WorkbookRefused('file'));
   thread.on('error', refuse);

@@ -1,28 +1,28 @@
 /**
- * Which addresses the service may be sent to by a tenant: the public internet alone, unless the operator allows its own
- * network (server-side request forgery; OWASP). A name is judged by what it resolves to, and what was judged is what is
- * connected to.
+ * Restricts the addresses that tenants may configure, against server-side request forgery (OWASP). Only the public
+ * internet is allowed, unless the operator allows private networks. A host name is checked by its IP addresses, and the
+ * connection uses exactly the checked addresses.
  */
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { urlOf } from '../../events/core/url.js';
 
-/** Addresses of a host name, or none. */
+/** Returns the IP addresses of a host name; empty if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const MAX_URL = 2_048;
 const DNS_TIMEOUT_MS = 2_000;
 
 /**
- * IPv6 addresses that IANA hands out for the internet; what ipaddr.js calls unicast is more (`::7f00:1`, for one, is
- * 127.0.0.1).
+ * IPv6 addresses that IANA assigns for the internet. The unicast range of ipaddr.js contains more: for example
+ * `::7f00:1`, which is 127.0.0.1.
  */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Whether an IP address belongs to the public internet. Private, loopback, link-local, multicast, mapped, translated
- * and reserved ones do not.
+ * and reserved addresses do not.
  */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -32,9 +32,8 @@ export function isPublic(address: string): boolean {
 }
 
 /**
- * Asks the network, never the machine's own list of hosts: by that one `localhost` is not the only way home. Apart from
- * the thread pool that the system's resolver shares with everything else, so that a name server that hangs delays
- * nobody.
+ * Queries DNS servers, and never the machine's hosts file, which can map names other than `localhost` to this machine.
+ * Does not use the thread pool of the system's resolver, so that an unresponsive name server does not delay other work.
  */
 export function publicResolver(): Resolve {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
@@ -44,19 +43,19 @@ export function publicResolver(): Resolve {
     ).flat();
 }
 
-/** As the machine resolves names; for the operator's own network. */
+/** Uses the system's resolver, for private networks. */
 export const systemResolver: Resolve = async (host) =>
   (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
 
 export interface AddressPolicy {
-  /** Also private addresses, and plain http. */
+  /** Whether private addresses and plain http are allowed. */
   readonly allowPrivate: boolean;
   readonly resolve: Resolve;
 }
 
 /**
- * The address in the form it is called by; undefined for one that may not be used, whatever its name resolves to.
- * Numbers in any notation are IP addresses by then.
+ * Parses a target address; undefined if it is not allowed, independently of DNS. IP addresses in any numeric notation
+ * are normalized here.
  */
 export function parseTarget(text: string, { allowPrivate }: Pick<AddressPolicy, 'allowPrivate'>): URL | undefined {
   const url = text.length > MAX_URL ? undefined : urlOf(text);
@@ -69,10 +68,10 @@ export function parseTarget(text: string, { allowPrivate }: Pick<AddressPolicy, 
   return url;
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host name, without the brackets of an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** No connection was made: a name leads to an address that is not allowed, or to none. */
+/** No connection was made: the host name resolves to an address that is not allowed, or to none. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
@@ -82,7 +81,7 @@ export class AddressRefused extends Error {
 }
 
 /**
- * What a name may be connected to: all its addresses, or none when one of them is not allowed. Throws AddressRefused.
+ * Resolves a host name to all its addresses. Throws AddressRefused if there are none, or if one of them is not allowed.
  */
 export async function resolveChecked(
   host: string,
@@ -95,7 +94,8 @@ export async function resolveChecked(
 }
 
 /**
- * Whoever connects asks here, and is given what was checked: between check and connection there is no second question.
+ * A lookup function for connections that returns the checked addresses, so that no second DNS query happens between
+ * check and connection.
  */
 export const pinnedLookup =
   (policy: AddressPolicy): LookupFunction =>

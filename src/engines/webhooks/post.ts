@@ -1,4 +1,7 @@
-/** One POST to an address that a tenant chose: checked and pinned, bounded in time and size, never redirected. */
+/**
+ * Sends one POST to an address that a tenant configured. The address is checked and pinned. The request is limited in
+ * time and size, and redirects are not followed.
+ */
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -10,11 +13,11 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { AddressRefused, hostOf, parseTarget, pinnedLookup, resolveChecked, type AddressPolicy } from './addresses.js';
 
 export interface Answered {
-  /** Of HTTP; absent: no answer came. */
+  /** HTTP status; absent: no response arrived. */
   readonly status?: number;
-  /** Why no answer came, or why it does not count. */
+  /** Reason why no response arrived, or why it counts as a failure. */
   readonly error?: string;
-  /** The first kilobyte of the answer. */
+  /** The first kilobyte of the response body. */
   readonly text?: string;
   readonly ms: number;
 }
@@ -27,15 +30,15 @@ export interface WebhookClient {
   /** Never throws. */
   readonly post: Post;
   /**
-   * Whether an address may be set: its form, and what its name resolves to now. A name that nothing answers for may be
-   * set.
+   * Whether an address may be configured: checks its form, and the IP addresses of its host name. A host name that
+   * cannot be resolved is accepted.
    */
   readonly mayUse: (url: string) => Promise<boolean>;
   close(): void;
 }
 
 export interface WebhookClientOptions extends AddressPolicy {
-  /** For the whole of an attempt, in milliseconds. */
+  /** Timeout of a whole attempt, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -109,8 +112,8 @@ export function createWebhookClient({ timeoutMs, ...policy }: WebhookClientOptio
 }
 
 /**
- * A kept connection may have been closed by the other side at the very moment: that says nothing about the endpoint, so
- * a fresh one is tried.
+ * The server may have closed a keep-alive connection at the same moment. That is not a failure of the endpoint, so the
+ * request is repeated on a new connection.
  */
 async function exchange(send: () => ClientRequest, body: Buffer): Promise<IncomingMessage> {
   for (;;) {
@@ -125,7 +128,10 @@ async function exchange(send: () => ClientRequest, body: Buffer): Promise<Incomi
   }
 }
 
-/** What arrived of it in time, a kilobyte at most: the status is the answer, the text is for people. */
+/**
+ * Returns the part of the body that arrives in time, at most a kilobyte. Only the status decides the result; the text
+ * is for people.
+ */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -133,11 +139,11 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      // Leaving the loop ends the connection: nobody sends us more than we want.
+      // Leaving the loop closes the connection, so the server cannot send more.
       if (length > KEPT_TEXT) break;
     }
   } catch {
-    // Cut off, or too slow.
+    // Interrupted, or too slow.
   }
   return Buffer.concat(chunks)
     .subarray(0, KEPT_TEXT)
@@ -146,7 +152,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
     .replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, ' ');
 }
 
-/** A stable code, never a message: those hold addresses. */
+/** A stable code. Error messages are not stored, because they contain addresses. */
 function reasonOf(thrown: unknown): string {
   const error = thrown instanceof AggregateError ? (thrown.errors[0] as unknown) : thrown;
   if (error instanceof AddressRefused) return error.code;

@@ -1,4 +1,4 @@
-/** What happens to an entry of an address book. Stream `address-<id>`, which is also the subject of its personal data. */
+/** Events of an address book entry. Stream `address-<id>`, which is also the key subject of its personal data. */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 import { stopSchema } from '../orders/address.js';
@@ -11,11 +11,13 @@ export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
 const entry = {
   kind: z.enum(ADDRESS_KINDS),
-  /** What its owner calls it. */
+  /** Free text of its owner. */
   label: personal(z.string()),
   address: stopSchema,
   notes: personal(z.string()),
-  /** The one that is taken where none is named: the newest of its owner and kind. */
+  /**
+   * The default entry, used if no entry is named. If several are marked, the newest one of the owner and kind counts.
+   */
   default: z.boolean(),
 };
 export const addressEntrySchema = z.object(entry);
@@ -23,10 +25,10 @@ export type AddressEntry = z.infer<typeof addressEntrySchema>;
 
 export const AddressSaved = eventType(
   'AddressSaved',
-  /** `customer_id`: the customer account that it belongs to; absent: the business. */
+  /** `customer_id`: the customer account that owns the entry; absent: the business. */
   z.object({ address_id: z.int(), business: z.int(), customer_id: z.int().optional(), ...entry }),
 );
-/** Absent members stay as they were. */
+/** Absent members are unchanged. */
 export const AddressChanged = eventType('AddressChanged', addressEntrySchema.partial());
 export const AddressRemoved = eventType('AddressRemoved', z.object({}));
 

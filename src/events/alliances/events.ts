@@ -1,5 +1,5 @@
 /**
- * What happens to an alliance. Stream `alliance-<id>`: its members and all grants between them, so that "a member
+ * Events of an alliance. Stream `alliance-<id>`. It contains the members and all grants between them, so that "a member
  * leaves" and "its grants end" are one decision.
  */
 import { z } from 'zod';
@@ -11,25 +11,27 @@ export const ALLIANCE_PREFIX = 'alliance-';
 export const allianceStream = (id: number): string => `${ALLIANCE_PREFIX}${id}`;
 
 /**
- * What a grant opens to its taker. `tracking`: the timeline of a parcel, as the public sees it, among the giver's
- * parcels. `tracking_full`: that with recipient, delivery address and proofs. `orders`: orders without people, notes
- * and partners. `network`: points of interest that are visible to alliances or to everybody, and warehouses. `datasets`:
- * datasets that the filter names, without their personal columns.
+ * Data that a grant makes visible to its recipient:
+ * - `tracking`: the public timeline of the granting business's parcels.
+ * - `tracking_full`: the same, with recipient, delivery address and proofs.
+ * - `orders`: orders without personal data, notes and partners.
+ * - `network`: warehouses, and points of interest that are visible to alliances or to all users.
+ * - `datasets`: the datasets in the filter, without their personal columns.
  */
 export const GRANT_KINDS = ['tracking', 'tracking_full', 'orders', 'network', 'datasets'] as const;
 export type GrantKind = (typeof GRANT_KINDS)[number];
 
-/** What a grant of the `network` may show. */
+/** Places that a `network` grant may show. */
 export const PLACES = ['poi', 'warehouse'] as const;
 
-/** Which of the giver's things: those that fit every member; without one: all. */
+/** Selects the objects of the granting business that match every member; without a filter: all. */
 export const grantFilterSchema = z.object({
   customer_ids: z.array(z.int()).optional(),
   order_types: z.array(z.enum(ORDER_TYPES)).optional(),
-  /** How the postal code of the delivery begins. */
+  /** Prefixes of the delivery's postal code. */
   postal_prefixes: z.array(z.string()).optional(),
   poi_categories: z.array(z.string()).optional(),
-  /** Of `network`; absent: points of interest alone, since those who granted it knew of no others. */
+  /** For `network`; absent: only points of interest, because earlier grants knew no other places. */
   places: z.array(z.enum(PLACES)).optional(),
   dataset_ids: z.array(z.int()).optional(),
 });
@@ -38,10 +40,10 @@ export type GrantFilter = z.infer<typeof grantFilterSchema>;
 const business = z.int();
 /** User id of the actor. */
 const by = z.int();
-/** Which businesses are notified of it; what was recorded before they were is reported to nobody. */
+/** Businesses to notify of the event. Absent in older events, which are reported to no business. */
 const concerns = z.array(business).optional();
 
-/** Names of timers. */
+/** Name of the timer of an invitation, or of a grant. */
 export const invitationTimer = (invited: number): string => `invitation-${invited}`;
 export const grantTimer = (grantId: number): string => `grant-${grantId}`;
 const invitationOver = {
@@ -78,7 +80,7 @@ export const AllianceInvitationWithdrawn = eventType(
   z.object({ business, by_business: business, by, concerns }),
   invitationOver,
 );
-/** Nobody answered in time. */
+/** The invitation was not answered in time. */
 export const AllianceInvitationExpired = eventType(
   'AllianceInvitationExpired',
   z.object({ business, concerns }),
@@ -86,18 +88,18 @@ export const AllianceInvitationExpired = eventType(
 );
 export const AllianceMemberJoined = eventType(
   'AllianceMemberJoined',
-  /** `contact`: whom the others call; the data of the user who gave it. */
+  /** `contact`: contact for the other members; personal data of the user who entered it. */
   z.object({ business, steward: z.boolean(), display_name: z.string(), contact: personal(z.string()), by, concerns }),
   invitationOver,
 );
-/** Why somebody did it, in the words of the user who did: the data of that account. */
+/** The user's reason; personal data of that account. */
 const reason = personal(z.string());
 export const AllianceMemberLeft = eventType('AllianceMemberLeft', z.object({ business, by, reason, concerns }));
 export const AllianceMemberRemoved = eventType(
   'AllianceMemberRemoved',
   z.object({ business, by_business: business, by, reason, concerns }),
 );
-/** Of a member, later than it was invited. */
+/** A member became a steward, or stopped being one. */
 export const AllianceStewardChanged = eventType(
   'AllianceStewardChanged',
   z.object({ business, steward: z.boolean(), by_business: business, by, concerns }),
@@ -105,14 +107,14 @@ export const AllianceStewardChanged = eventType(
 export const AllianceGrantGiven = eventType(
   'AllianceGrantGiven',
   z.object({
-    /** 1, 2, 3 of the alliance. */
+    /** Consecutive number in the alliance, from 1. */
     grant_id: z.int(),
     from_business: business,
-    /** Absent: every member, also who joins later. */
+    /** Absent: every member, including later ones. */
     to_business: business.optional(),
     kind: z.enum(GRANT_KINDS),
     filter: grantFilterSchema,
-    /** RFC 3339, UTC: nothing is shown from then on. */
+    /** RFC 3339, UTC: the end of the grant. */
     until: z.string().optional(),
     by,
     concerns,
@@ -122,7 +124,7 @@ export const AllianceGrantGiven = eventType(
       until === undefined ? undefined : { set: { name: grantTimer(grant_id), at: until } },
   },
 );
-/** What ended, as it was given. */
+/** The ended grant, with its original members. */
 const endedGrant = {
   grant_id: z.int(),
   from_business: business.optional(),
@@ -136,7 +138,7 @@ export const AllianceGrantRevoked = eventType(
   z.object({ ...endedGrant, by, reason }),
   grantOver,
 );
-/** In the append of what ends it, or on its own when its time is over. */
+/** In the same append as the event that ends it, or separate when its time has expired. */
 export const AllianceGrantEnded = eventType(
   'AllianceGrantEnded',
   z.object({ ...endedGrant, why: z.enum(['until', 'member_gone', 'dissolved']) }),

@@ -1,15 +1,15 @@
-/** What happens to a proposal: a write that waits for a human. Stream `proposal-<id>`. */
+/** Events of a proposal: a write that awaits approval by a person. Stream `proposal-<id>`. */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
 export const PROPOSAL_PREFIX = 'proposal-';
 export const proposalStream = (id: string): string => `${PROPOSAL_PREFIX}${id}`;
-/** Whose key the personal members are under: arguments, reasons, comments and outcomes may name anybody. */
+/** Key subject of the personal members: arguments, reasons, comments and outcomes may contain any person's data. */
 export const proposalSubject = proposalStream;
 
 /**
- * `approved`: claimed, its execution follows. `failed`: refused at the approval, since what it is about had changed, or
- * it could not be carried out.
+ * `approved`: claimed, execution follows. `failed`: rejected at the approval because its targets had changed, or the
+ * execution failed.
  */
 export const PROPOSAL_STATUSES = ['pending', 'approved', 'executed', 'failed', 'rejected', 'expired'] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
@@ -21,30 +21,30 @@ export const WriteProposed = eventType(
   z.object({
     proposal_id: z.uuid(),
     business_id: z.int(),
-    /** What the proposer asked for; the operation's own name where no tool is it. */
+    /** The tool that the proposer called; the operation's name if there is no such tool. */
     tool: text,
     operation: text,
     risk: text,
-    /** What an approver must hold. */
+    /** Scopes that an approver must have. */
     required_scopes: z.array(text),
     /** SHA-256, in hex, of operation and arguments in canonical JSON. */
     arguments_hash: text,
-    /** Asked for in so many words, or by a connection that wants approvals. */
+    /** The write was proposed explicitly, or by a connection that requires approvals. */
     source: z.enum(['propose_write', 'header']),
     proposed_by: z.int(),
     token: text,
     channel: text,
-    /** Of the connection, where it named one. */
+    /** Profile of the connection, if it named one. */
     profile: text.optional(),
-    /** The streams that it would change, as they were. */
+    /** Streams that the write would change, at their revisions of that time. */
     targets: z.array(z.object({ stream: text, revision: z.int() })),
     /** RFC 3339, UTC. */
     expires_at: text,
-    /** Of the operation, checked. */
+    /** Validated arguments of the operation. */
     arguments: personal(z.record(text, z.unknown())),
-    /** In the proposer's words. */
+    /** Free text of the proposer. */
     reason: personal(text),
-    /** What the client calls itself. */
+    /** The name that the client gave itself. */
     client: personal(text),
   }),
 );
@@ -55,9 +55,9 @@ export const ProposalApproved = eventType(
   'ProposalApproved',
   z.object({
     approved_by: z.int(),
-    /** Of the reviewer's token, as of then: the execution has these and no others. */
+    /** Scopes of the reviewer's token at the approval: the execution has exactly these. */
     scopes: z.array(text),
-    /** RFC 3339, UTC: the time of the command that follows. */
+    /** RFC 3339, UTC: the time of the command that is executed. */
     approved_at: text,
     ...decision,
   }),

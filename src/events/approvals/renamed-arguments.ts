@@ -4,7 +4,7 @@ import { withCurrentMembers, type RenamedMembers } from '../core/renamed-members
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Of an order that is created. */
+/** Arguments of a new order. */
 export const OF_NEW_ORDER: RenamedMembers = {
   'packages.*.weight': 'weight_kg',
   'packages.*.length': 'length_cm',
@@ -21,7 +21,7 @@ const OF_ITEM: RenamedMembers = { item: 'item_id' };
 const OF_WAREHOUSE: RenamedMembers = { opening: 'opening_hours' };
 const OF_PLAN: RenamedMembers = { plan_id: 'route_plan_id' };
 
-/** By the current name of the operation, or by the name that the specification fixes. */
+/** By the current name of the operation, or by the name that the specification prescribes. */
 export const RENAMED_ARGUMENTS: Readonly<Record<string, RenamedMembers>> = {
   addressCreate: OF_ADDRESS,
   addressUpdate: OF_ADDRESS,
@@ -63,6 +63,6 @@ export const RENAMED_ARGUMENTS: Readonly<Record<string, RenamedMembers>> = {
   warehouseUpdate: OF_WAREHOUSE,
 };
 
-/** The arguments of a stored proposal under the names that its operation, called by its stored name, has now. */
+/** Returns the arguments of a stored proposal under their current names. `operation`: its stored name. */
 export const currentArguments = <A extends Arguments>(operation: string, given: A): A =>
   withCurrentMembers(given, RENAMED_ARGUMENTS[currentName(operation)] ?? {});

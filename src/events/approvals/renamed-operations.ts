@@ -1,5 +1,5 @@
 /**
- * Operations that were renamed while the API had no outside users. Stored proposals contain the old names: they are
+ * Operations that were renamed while the API had no outside users. Stored proposals contain the old names; they are
  * shown and executed under the new ones.
  */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -62,5 +62,5 @@ const RENAMED: Readonly<Record<string, string>> = {
   warehouseOpen: 'warehouseCreate',
 };
 
-/** The name that an operation has now. */
+/** The current name of an operation. */
 export const currentName = (operation: string): string => RENAMED[operation] ?? operation;

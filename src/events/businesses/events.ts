@@ -1,4 +1,4 @@
-/** What happens to a business: a client of the platform. Stream `business-<id>`. */
+/** Events of a business: a client of the platform. Stream `business-<id>`. */
 import { z } from 'zod';
 import { formed } from '../core/form.js';
 import { eventType } from '../core/event-types.js';
@@ -6,11 +6,13 @@ import { eventType } from '../core/event-types.js';
 export const BUSINESS_PREFIX = 'business-';
 export const businessStream = (id: number): string => `${BUSINESS_PREFIX}${id}`;
 
-/** What the platform switches on for a business, one by one. */
+/** Modules that the platform enables for each business separately. */
 export const MODULES = ['contractor_assignment'] as const;
 export type Module = (typeof MODULES)[number];
 
-/** Lower-case letters, digits and hyphens; names the business where people register themselves. No credential. */
+/**
+ * Lower-case letters, digits and hyphens. Users name the business with it when they register. It is not a credential.
+ */
 export const businessCodeSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/);
 export const timezoneSchema = formed(
   z
@@ -34,23 +36,26 @@ export const BusinessRegistered = eventType(
     business_id: z.int(),
     code: z.string(),
     name: z.string(),
-    /** IANA name: the days and times of the business are counted in it. */
+    /** IANA name: time zone for the days and times of the business. */
     timezone: z.string(),
   }),
 );
 
 export const ModuleSwitched = eventType('ModuleSwitched', z.object({ module: z.string(), on: z.boolean() }));
 
-/** Who may approve a proposal, given who made it: anybody who may, another person, another one who is signed in. */
+/**
+ * Who may approve a proposal: any user with the permission, a user other than the proposer, or another user with an
+ * interactive sign-in.
+ */
 export const REVIEWS = ['anybody', 'another_person', 'another_person_signed_in'] as const;
 export type Review = (typeof REVIEWS)[number];
 
 export const ReviewRuleSet = eventType('ReviewRuleSet', z.object({ review: z.enum(REVIEWS) }));
 
-/** Whether each order has a reference of its own. */
+/** Whether order references must be unique. */
 export const OrderRefRuleSet = eventType('OrderRefRuleSet', z.object({ unique: z.boolean() }));
 
-/** Where the business sends from, as its labels say: an address of the company, not of a person. */
+/** Sender address on labels: an address of the company, not of a person. */
 export const senderSchema = z.object({
   company: z.string(),
   street: z.string(),
@@ -62,7 +67,7 @@ export const senderSchema = z.object({
   phone: z.string().optional(),
 });
 export type SenderAddress = z.infer<typeof senderSchema>;
-/** Null: none any more. */
+/** Null: the sender was removed. */
 export const SenderSet = eventType('SenderSet', z.object({ sender: senderSchema.nullable() }));
 
 export const BUSINESS_EVENTS = [BusinessRegistered, ModuleSwitched, ReviewRuleSet, OrderRefRuleSet, SenderSet] as const;

@@ -1,5 +1,5 @@
 /**
- * What happens to a capture: an EPCIS document as it was pushed, kept whole before its trackings follow from it. Stream
+ * Events of a capture: an EPCIS document, stored completely before its trackings are updated from it. Stream
  * `capture-<id>`.
  */
 import { z } from 'zod';
@@ -8,43 +8,44 @@ import { eventType, personal } from '../core/event-types.js';
 const text = z.string();
 
 export const BEHAVIOURS = ['proceed', 'rollback'] as const;
-/** Of two things one: what is sound is taken and the rest refused, or everything is taken or nothing. */
+/** `proceed`: valid events are accepted and the others rejected. `rollback`: either all events are accepted or none. */
 export type Behaviour = (typeof BEHAVIOURS)[number];
 const behaviour = z.enum(BEHAVIOURS);
 
-/**
- * A further part of a document that is on its way; it counts only once a later `EpcisCaptured` names its digest.
- */
+/** A further part of a large document. It counts only after a later `EpcisCaptured` with its digest. */
 export const EpcisCapturePart = eventType(
   'EpcisCapturePart',
   z.object({ part: z.int(), digest: text, text: personal(text) }),
 );
 
-/** A document was taken. */
+/** A document was accepted. */
 export const EpcisCaptured = eventType(
   'EpcisCaptured',
   z.object({
     provider: text,
-    /** The provider's source type and right to open trackings, as of then. */
+    /** The provider's source type, and whether it could open trackings, at that time. */
     kind: text,
     may_open: z.boolean(),
     behaviour,
-    /** RFC 3339, UTC: when the request came, which "in the future" is measured from. */
+    /** RFC 3339, UTC: when the request arrived. Later event times count as in the future. */
     captured_at: text,
-    /** Events in the document. */
+    /** Number of events in the document. */
     events: z.int(),
-    /** The names of the events that name no parcel: they are kept here alone. */
+    /** Names of the events that name no parcel; they are stored only here. */
     unattached: z.array(text),
     /**
-     * Ids of the trackings that its events went to: erasing one of them erases the document too. Empty in what
-     * was stored before that was known.
+     * Ids of the trackings that received its events: an erasure of one of them also erases the document. Empty in older
+     * events.
      */
     trackings: z.array(text),
-    /** Engines limit how much they append at once: this is part 0, the others came before it. */
+    /**
+     * Number of parts, because engines limit the size of an append. This event is part 0; the others were appended
+     * before it.
+     */
     parts: z.int(),
     /** SHA-256 of the whole text, in hex. */
     digest: text,
-    /** JSON text `{ document, targets }`. Sealed, since extensions of other people may say anything. */
+    /** JSON text `{ document, targets }`. Encrypted, because extensions may contain any personal data. */
     text: personal(text),
   }),
   { version: 2, upcast: { 1: (data) => ({ ...data, trackings: [] }) } },
@@ -56,16 +57,16 @@ export const refusalSchema = z.object({
   message: text.optional(),
   params: z.record(text, z.union([text, z.number()])).optional(),
 });
-/** Why an event was not taken. `path` is a JSON Pointer into the document. */
+/** Reason why an event was rejected. `path` is a JSON Pointer into the document. */
 export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
 
-/** Everything that follows from a document has been done. A capture that took nothing has only its end. */
+/** The document was processed completely. A capture that accepted nothing has only this event. */
 export const EpcisCaptureFinished = eventType(
   'EpcisCaptureFinished',
   z.object({
     provider: text,
     behaviour,
-    /** Nothing of it was refused. */
+    /** Whether no event was rejected. */
     success: z.boolean(),
     accepted: z.int(),
     duplicates: z.int(),

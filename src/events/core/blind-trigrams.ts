@@ -1,10 +1,11 @@
-/** What words are compared by where they must not be stored in the open: see `engines/blind-trigrams.ts`. */
+/** Compares words that must not be stored as plaintext: see `engines/blind-trigrams.ts`. */
 export interface BlindTrigrams {
   /**
-   * Of the words of a text, each with its beginning and end, as 32-bit numbers; without repeats, the rarer ones first.
-   * `scope` keeps the texts of different businesses and uses apart: the same trigram gives another number in each.
+   * Trigram hashes of the words of a text, with word beginnings and ends, as 32-bit numbers without duplicates, rarer
+   * ones first. `scope` separates the texts of different businesses and uses: the same trigram has another number in
+   * each.
    */
   ofWords(scope: string, text: string): number[];
-  /** Of the inner parts of the words alone: all of them are in a text that holds the words anywhere. */
+  /** Trigram hashes of the inner parts of the words. A text that contains the words anywhere has all of them. */
   ofParts(scope: string, text: string): number[];
 }

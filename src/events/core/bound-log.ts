@@ -1,6 +1,9 @@
 import type { EventLog } from './log.js';
 
-/** The log as members that know it: a wrapper may copy them, which a spread of a class's object would leave out. */
+/**
+ * A log as a plain object with bound methods: wrappers can then copy it with a spread, which would omit the methods of
+ * a class.
+ */
 export const boundLog = (log: EventLog): EventLog => ({
   append: (appends) => log.append(appends),
   read: (stream, from) => log.read(stream, from),

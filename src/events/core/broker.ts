@@ -1,11 +1,11 @@
-/** The port of a message broker: what the relay and ingest need of Kafka. One adapter, in engines/kafka. */
+/** The port of a message broker, for the relay and the ingest. The only adapter is in engines/kafka. */
 
 export type HeaderValue = string | Buffer;
 export type Headers = Readonly<Record<string, HeaderValue | readonly HeaderValue[]>>;
 
 export interface Message {
   readonly topic: string;
-  /** Messages with the same key keep their order; null: any order. */
+  /** Messages with the same key keep their order; null: no order. */
   readonly key: string | Buffer | null;
   readonly value: string | Buffer | null;
   readonly headers: Headers;
@@ -15,7 +15,7 @@ export interface Received extends Message {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly partition: number;
-  /** Decimal. */
+  /** Decimal digits. */
   readonly offset: string;
 }
 
@@ -24,7 +24,7 @@ export interface Delivery {
   readonly topic: string;
   readonly partition: number;
   readonly messages: readonly Received[];
-  /** How many messages of the partition came after these when they were fetched. */
+  /** Number of later messages in the partition when these were fetched. */
   readonly behind: number;
 }
 
@@ -33,14 +33,14 @@ export interface ReceiveOptions {
   readonly group: string;
   readonly topics: readonly string[];
   /**
-   * What it returned from is not delivered again. After a throw the partition rests for a while, then the same messages
-   * come again, as they do after a crash. `signal` aborts when the partition is taken away or the receiver stops: long
-   * work then ends with a throw.
+   * Handles a delivery. When it returns, the messages are not delivered again. After an error the partition pauses,
+   * then the same messages are delivered again, as after a crash. `signal` aborts when the partition is reassigned or
+   * the receiver stops; long work should then throw.
    */
   readonly handle: (delivery: Delivery, signal: AbortSignal) => Promise<void>;
-  /** What `handle` threw. */
+  /** Receives the errors of `handle`. */
   readonly onError: (error: unknown, delivery: Delivery) => void;
-  /** Partitions handled at the same time. */
+  /** Number of partitions that are handled concurrently. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
@@ -52,21 +52,21 @@ export interface Topic {
 
 export interface Broker {
   /**
-   * In order per key; resolves once every in-sync replica has all of them. Throws `BrokerUnavailable`: some may have
-   * arrived, and sending all of them again is safe for receivers that know an id twice. Calls at the same time have no
-   * order between them.
+   * Sends messages in order per key; resolves when every in-sync replica has all of them. Throws `BrokerUnavailable`:
+   * some may have arrived. Sending all of them again is safe for receivers that ignore duplicate ids. Concurrent calls
+   * have no order.
    */
   send(messages: readonly Message[]): Promise<void>;
   /** Delivers until the signal aborts; throws `BrokerUnavailable`. */
   receive(options: ReceiveOptions): Promise<void>;
-  /** Names of all topics that this service may see. */
+  /** Names of all topics that are visible to this service. */
   topics(): Promise<readonly string[]>;
-  /** Creates those that are missing, with the broker's own number of partitions and replicas. */
+  /** Creates missing topics, with the broker's default number of partitions and replicas. */
   ensureTopics(topics: readonly Topic[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The broker did not answer, not in time, or refused. */
+/** The broker did not respond in time, or rejected the request. */
 export class BrokerUnavailable extends Error {
   override readonly name = 'BrokerUnavailable';
 }

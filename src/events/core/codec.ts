@@ -1,7 +1,7 @@
 /**
- * Between facts and the log: upcasts what is read, and encrypts what is personal from the first event on. The personal
- * members of an event leave its data and travel as one sealed box (AES-256-GCM) under the key of its subject: to
- * destroy the key leaves the log whole and the person gone.
+ * Converts between facts and stored events: upcasts events when they are read, and encrypts personal data from the
+ * first event on. The personal members of an event are removed from its data and stored as one encrypted box
+ * (AES-256-GCM) under the key of its subject. Destroying the key erases the person and leaves the log complete.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -9,15 +9,23 @@ import { upcast, type EventType, type PersonalMembers } from './event-types.js';
 import type { Json, JsonObject, NewEvent, StoredEvent } from './log.js';
 import { drawBytes } from './random.js';
 
-/** Keys per subject, wrapped by the master key; a destroyed key never comes back. */
+/**
+ * Keys per subject (a person, an order, a tracking), encrypted with the master key. A destroyed key cannot be restored.
+ */
 export interface KeyRing {
-  /** The subjects' 32-byte keys, made durable before the answer where they did not exist. A destroyed one is absent. */
+  /**
+   * The subjects' 32-byte keys. Missing keys are created and are durable before the call returns. Destroyed keys are
+   * absent.
+   */
   keysFor(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
-  /** The keys that exist; erased and unknown subjects are absent. */
+  /** The existing keys; erased and unknown subjects are absent. */
   existing(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
 }
 
-/** A fact before it is stored. `subject` names whose personal data it holds; absent: the type has none. */
+/**
+ * An event before it is stored. `subject`: the key subject of its personal data, which names the key that encrypts it.
+ * Absent if the type has no personal data.
+ */
 export interface Fact<T = unknown> {
   readonly id: string;
   readonly type: EventType<T>;
@@ -25,16 +33,16 @@ export interface Fact<T = unknown> {
   readonly subject?: string;
 }
 
-/** What replaces the personal members in stored data. */
+/** Replaces the personal members in stored data. */
 interface Sealed {
   readonly subject: string;
   /** base64url of nonce (12 bytes), tag (16) and ciphertext. */
   readonly box: string;
-  /** What is in the box was made smaller first: whole documents repeat themselves. */
+  /** The content was compressed before encryption: whole documents are repetitive. */
   readonly deflated?: true;
 }
 
-/** Characters from which on it pays to make a text smaller. */
+/** Minimum number of characters for compression. */
 const LONG = 8_192;
 
 const ALGORITHM = 'aes-256-gcm';
@@ -42,12 +50,13 @@ const SEALED = '$sealed';
 
 export const sealedOf = (data: JsonObject): Sealed | undefined => data[SEALED] as unknown as Sealed | undefined;
 
-/** The data without what is open. */
+/** The encrypted part of the data only. */
 export const onlySealed = (data: JsonObject): JsonObject =>
   data[SEALED] === undefined ? {} : { [SEALED]: data[SEALED] };
 
 /**
- * Splits data into the public part and the personal members, each in its place; no personal member: the data itself.
+ * Splits data into the public part and the personal members, with their nesting. Returns the data itself if there are
+ * no personal members.
  */
 function splitPersonal(
   personal: PersonalMembers,
@@ -64,7 +73,8 @@ function splitPersonal(
     if (inside !== true) ({ open: left, secret: taken } = splitPersonal(inside, value as JsonObject));
     if (taken === undefined) continue;
     (secret ??= {})[name] = taken;
-    // A copy with holes, which JSON leaves out: to copy the others member by member takes several times as long.
+    // A copy with undefined members, which JSON omits: copying the other members one by one takes several times as
+    // long.
     (open ??= { ...data })[name] = left;
   }
   return { open: (open as JsonObject | undefined) ?? data, secret };
@@ -74,7 +84,7 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Encrypts personal members; the event's id is authenticated with them, so that a box cannot be moved to another event.
+ * Encrypts personal members. The event's id is authenticated with them, so that a box cannot be moved to another event.
  */
 function seal(secret: JsonObject, subject: string, key: Buffer, eventId: string): Sealed {
   const nonce = drawBytes(NONCE);
@@ -88,15 +98,15 @@ function seal(secret: JsonObject, subject: string, key: Buffer, eventId: string)
 }
 
 /**
- * The JSON of data with what was sealed. Put together as texts: to make one object of the two, only to write it out,
- * takes longer.
+ * Serializes data with its encrypted box. It concatenates texts, which is faster than building one object only to
+ * serialize it.
  */
 function written(open: JsonObject, sealed: Sealed): string {
   const rest = JSON.stringify(open);
   return `${rest === '{}' ? '{' : `${rest.slice(0, -1)},`}"${SEALED}":${JSON.stringify(sealed)}}`;
 }
 
-/** The data with its personal members back in place; without the key (erased): the data without them. */
+/** Restores the personal members of the data. Without the key (erased), returns the data without them. */
 export function unseal(data: JsonObject, eventId: string, keys: ReadonlyMap<string, Buffer>): JsonObject {
   const sealed = sealedOf(data);
   if (!sealed) return data;
@@ -122,15 +132,15 @@ function merge(open: JsonObject, secret: JsonObject): JsonObject {
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A fact and what is to be stored with it. */
+/** A fact and its metadata. */
 export interface Occurrence {
   readonly fact: Fact;
   readonly metadata: JsonObject;
 }
 
 /**
- * Facts as they go into the log; one question to the key ring for all subjects with personal members. What happens to a
- * subject after its key was destroyed is still recorded, but nothing personal of it.
+ * Encodes facts as new events, with one key ring request for all subjects. Events of a subject whose key was destroyed
+ * are still recorded, but without personal data.
  */
 export async function encode(occurrences: readonly Occurrence[], keyRing: KeyRing): Promise<NewEvent[]> {
   const split = occurrences.map(({ fact: { type, data } }) => splitPersonal(type.personal, data as JsonObject));
@@ -155,14 +165,14 @@ function subjectOf(fact: Fact): string {
   return fact.subject;
 }
 
-/** Types by name, to read what the log holds. */
+/** Event types by name, for reading the log. */
 export type EventTypes = ReadonlyMap<string, EventType>;
 export const eventTypes = (...groups: readonly (readonly EventType<never>[])[]): EventTypes =>
   new Map(groups.flat().map((type) => [type.type, type as unknown as EventType]));
 
 /**
- * The stored data in the newest version of its type, still sealed. An unknown type is returned as it is: readers ignore
- * it.
+ * The stored data in the newest version of its type, still encrypted. Data of an unknown type is returned unchanged:
+ * readers ignore it.
  */
 export function decode(event: StoredEvent, types: EventTypes): JsonObject {
   const type = types.get(event.type);
@@ -170,8 +180,8 @@ export function decode(event: StoredEvent, types: EventTypes): JsonObject {
 }
 
 /**
- * The stored event with its data decoded. Where that changes it, the event has no JSON any more; where not, its data is
- * not even looked at.
+ * The stored event with its data upcast. An upcast event has no `json`. An event of the current version is returned
+ * unchanged, without parsing its data.
  */
 export function decoded(event: StoredEvent, types: EventTypes): StoredEvent {
   if ((types.get(event.type)?.version ?? event.version) === event.version) return event;

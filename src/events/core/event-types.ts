@@ -1,7 +1,4 @@
-/**
- * How an event type is described: its schema, its version, what of it is personal, and how older versions are brought
- * up.
- */
+/** Describes event types: schema, version, personal members and upcasters of older versions. */
 import { z } from 'zod';
 import type { JsonObject } from './log.js';
 import type { Timers } from './timers.js';
@@ -9,8 +6,8 @@ import type { Timers } from './timers.js';
 const personalFields = z.registry<{ personal: true }>();
 
 /**
- * Marks a member as personal data: it is encrypted in the log, and gone for good when its subject's key is destroyed.
- * Such members are optional.
+ * Marks a member as personal data: it is encrypted in the log, and erased permanently when its subject's key is
+ * destroyed. Such members are optional.
  */
 export function personal<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
   const optional = schema.optional();
@@ -18,7 +15,7 @@ export function personal<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
   return optional;
 }
 
-/** By name: `true` for a member that is personal as a whole, else what is personal inside it. */
+/** By name: `true` if the whole member is personal, otherwise the personal members inside it. */
 export interface PersonalMembers {
   readonly [name: string]: true | PersonalMembers;
 }
@@ -27,11 +24,11 @@ export interface EventType<T = unknown> {
   readonly type: string;
   readonly version: number;
   readonly schema: z.ZodType<T>;
-  /** The personal members, from the schema. */
+  /** The personal members, derived from the schema. */
   readonly personal: PersonalMembers;
-  /** `upcast[n]` brings data of version n to version n + 1. Stored events are never rewritten. */
+  /** `upcast[n]` converts data of version n to version n + 1. Stored events are never rewritten. */
   readonly upcast: Readonly<Record<number, (data: JsonObject) => JsonObject>>;
-  /** The deadlines that it sets and clears; of the data, what is personal is sealed. */
+  /** The timers that it sets and clears. The function gets the data with its personal members encrypted. */
   readonly timers?: Timers<JsonObject>;
 }
 
@@ -41,7 +38,7 @@ export interface EventTypeOptions<T> {
   readonly timers?: Timers<T>;
 }
 
-/** An event type. Throws at load when a version has no upcaster: a log must stay readable for ever. */
+/** Defines an event type. Throws at load if a version has no upcaster: a log must stay readable forever. */
 export function eventType<S extends z.ZodObject>(
   type: string,
   schema: S,
@@ -77,7 +74,7 @@ function personalIn(schema: z.ZodType): true | PersonalMembers | undefined {
   return Object.keys(inside).length > 0 ? inside : undefined;
 }
 
-/** The reader is too old for the event, so nothing is wrong with the event: a newer process takes it. */
+/** The reader is too old for the event. The event itself is valid: a newer process can read it. */
 export class WrittenByNewerVersion extends Error {
   override readonly name = 'WrittenByNewerVersion';
 }

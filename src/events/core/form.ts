@@ -1,9 +1,12 @@
-/** Forms of texts as errors report them: apart from descriptions, which say what a member means. */
+/**
+ * Value formats, as error messages show them. They are separate from descriptions, which explain the meaning of a
+ * member.
+ */
 import { z } from 'zod';
 
 const forms = z.registry<{ readonly form: string }>();
 
-/** The schema with the form of its values, which stays when it is described or may be absent. */
+/** Attaches a format to the schema. It is kept if the schema later gets a description or becomes optional. */
 export function formed<S extends z.ZodType>(schema: S, form: string): S {
   forms.add(schema, { form });
   return schema;

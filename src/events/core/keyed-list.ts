@@ -1,20 +1,20 @@
 /**
- * A short list of a business: skills, return reasons. All items are in one stream of the business, each under its key,
- * and an event stores an item whole. Not for personal data, and not for lists without a limit: those have a stream for
- * each item (the area `addresses` is an example).
+ * A short list of a business, for example skills or return reasons. All items are in one stream of the business, each
+ * under its key, and an event contains the complete item. Not suitable for personal data or unlimited lists: these need
+ * one stream per item (see the area `addresses`).
  */
 import type { EventType } from './event-types.js';
 
 export type ItemKey = string | number;
 
 export interface KeyedList<Item> {
-  /** The first word of its streams; the business follows. */
+  /** Stream prefix, followed by the business id. */
   readonly prefix: string;
-  /** The member that is the key of an item: `code` where the caller chooses it, else `id`. */
+  /** Name of the key member of an item: `code` if the caller chooses the key, otherwise `id`. */
   readonly key: keyof Item & string;
-  /** The item is new, or replaces the one with its key. */
+  /** An item was added, or replaced the one with the same key. */
   readonly saved: EventType<Item & { readonly business: number }>;
-  /** Has the key as its only member. */
+  /** An item was removed. The key is its only member. */
   readonly removed: EventType<object>;
 }
 

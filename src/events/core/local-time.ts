@@ -1,7 +1,10 @@
-/** Times as a business reads them: in its own timezone. */
+/** Formats and parses times in the time zone of a business. */
 import QuickLRU from 'quick-lru';
 
-/** Making a formatter takes fifty times as long as using it, and a list has hundreds of times in few timezones. */
+/**
+ * Cached: creating a formatter takes fifty times as long as using it, and a list has hundreds of times in few time
+ * zones.
+ */
 const dateTimes = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: 100 });
 const dates = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: 100 });
 
@@ -25,25 +28,23 @@ function kept(
   return made;
 }
 
-/** What four digits of a year can say, without the year 0 that PostgreSQL does not have. */
+/** Range of four-digit years, without the year 0, which PostgreSQL does not support. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const written = (millis: number): string => new Date(Math.min(Math.max(millis, FIRST_MS), LAST_MS)).toISOString();
 
-/**
- * The instant at which a calendar date begins in a timezone, as RFC 3339 in UTC; of the years 1 to 9999 the nearest one.
- */
+/** The instant at which a calendar date begins in a time zone, as RFC 3339 in UTC. Clamped to the years 1 to 9999. */
 export function startOfDay(date: string, timezone: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`);
-  // Years of fewer or more than four digits are shown as no time can be read: there it is UTC.
+  // Formatted years with fewer or more than four digits cannot be parsed; UTC is used for them.
   const offsetAt = (millis: number): number =>
     Date.parse(`${localDateTime(millis, timezone).replace(' ', 'T')}Z`) - Math.floor(millis / 1_000) * 1_000 || 0;
-  // The offset of the guess may be that of another day; the second look has the right one.
+  // The offset of the guess may be that of another day; the second calculation has the right one.
   const guess = utc - offsetAt(utc);
   return written(utc - offsetAt(guess));
 }
 
-/** An instant as RFC 3339 with the offset that the timezone has at that moment, to the second. */
+/** An instant as RFC 3339, with the offset of the time zone at that moment, to the second. */
 export function zonedTime(millis: number, timezone: string): string {
   const shown = localDateTime(millis, timezone).replace(' ', 'T');
   const minutes = Math.round((Date.parse(`${shown}Z`) - Math.floor(millis / 1_000) * 1_000) / 60_000);
@@ -52,6 +53,6 @@ export function zonedTime(millis: number, timezone: string): string {
   return `${shown}${offset}`;
 }
 
-/** The date this many days later; of the years 1 to 9999 the nearest one. */
+/** The date this many days later, clamped to the years 1 to 9999. */
 export const addDays = (date: string, days: number): string =>
   written(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).slice(0, 10);

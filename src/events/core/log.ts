@@ -1,18 +1,20 @@
 /**
- * The port of the event log: what every engine that holds events can do. One contract suite (test/contract) runs on all
- * of them.
+ * The port of the event log, which every log engine implements. One contract suite (test/contract) runs against all
+ * engines.
  */
 
 /** Number of an event in its stream, from 0. */
 export type Revision = number;
 
-/** Opaque, totally ordered as a string; the start of the log is `''`. Positions of two engines never meet. */
+/**
+ * Opaque, totally ordered as a string; the start of the log is `''`. Positions of different engines cannot be compared.
+ */
 export type Position = string;
 export const START: Position = '';
 
 /**
- * What the writer knows of the stream: its last revision, or that it has no event. Exact, so that a retry is
- * recognised.
+ * The expected state of the stream: its last revision, or no events. It must match exactly, so that a retry is
+ * recognized.
  */
 export type Expected = Revision | 'no-stream';
 
@@ -20,12 +22,12 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type JsonObject = { readonly [key: string]: Json };
 
 export interface NewEvent {
-  /** UUID. Derived (v5) for idempotent commands and scans, so that a retry appends nothing twice. */
+  /** UUID. Derived (v5) for idempotent commands and scans, so that a retry does not append twice. */
   readonly id: string;
   readonly type: string;
-  /** Version of the data's schema, for upcasters. */
+  /** Version of the data schema, for upcasters. */
   readonly version: number;
-  /** Its data, an object, written out once and for all: a log need not look into it. */
+  /** The data, an object, as JSON text. A log does not need to parse it. */
   readonly json: string;
   /** `$correlationId`, `$causationId`, actor, recorded_at (RFC 3339, UTC, milliseconds: the service's clock), ... */
   readonly metadata: JsonObject;
@@ -33,7 +35,7 @@ export interface NewEvent {
 
 export interface StoredEvent extends Omit<NewEvent, 'json'> {
   readonly data: JsonObject;
-  /** The data's JSON, where the engine has it at hand: who keeps data as it is need not write it out again. */
+  /** The JSON of the data, if the engine has it: code that only stores the data need not serialize it again. */
   readonly json?: string;
   readonly stream: string;
   readonly revision: Revision;
@@ -43,7 +45,7 @@ export interface StoredEvent extends Omit<NewEvent, 'json'> {
 /** The JSON of a stored event's data. */
 export const jsonOf = (event: Pick<StoredEvent, 'data' | 'json'>): string => event.json ?? JSON.stringify(event.data);
 
-/** What names an event for good: its place in its stream. */
+/** Identifies an event permanently: its stream and revision. */
 export type EventName = Pick<StoredEvent, 'stream' | 'revision'>;
 
 export interface StreamAppend {
@@ -54,9 +56,12 @@ export interface StreamAppend {
 }
 
 /**
- * `appended`: durable. When the same event ids were already at the expected place the answer is the original one, and
- * `repeated`: the events of another attempt, whose metadata may differ. (EventStoreDB cannot tell of two attempts at
- * the very same moment.) `conflict`: nothing of this stream was written, `actual` is its last revision (-1: no event).
+ * The outcome of an append:
+ * - `appended`: the events are durable.
+ * - `repeated`: the same event ids already existed at the expected revision. The outcome is the original one. The
+ *   stored events are those of the other attempt, whose metadata may differ. EventStoreDB cannot detect this for two
+ *   simultaneous attempts.
+ * - `conflict`: no event of this stream was written. `actual` is its last revision (-1: no event).
  */
 export type AppendOutcome =
   | { readonly outcome: 'appended'; readonly revision: Revision; readonly position: Position; readonly repeated?: true }
@@ -65,66 +70,67 @@ export type AppendOutcome =
 export interface Batch {
   readonly events: readonly StoredEvent[];
   /**
-   * Everything up to here has been delivered (or filtered out): the checkpoint to store. Advances on idle batches too.
+   * The checkpoint to store: all events up to here were delivered or filtered out. It also advances in batches without
+   * events.
    */
   readonly position: Position;
-  /** Nothing came after this batch when it was read. */
+  /** Whether no further events existed when this batch was read. */
   readonly caughtUp: boolean;
 }
 
 export interface SubscribeOptions {
-  /** Only streams that begin with one of these; absent: all. */
+  /** Only streams with one of these prefixes; absent: all. */
   readonly prefixes?: readonly string[];
-  /** Most events in a batch. */
+  /** Maximum number of events in a batch. */
   readonly batch: number;
   readonly signal: AbortSignal;
   /**
-   * It need not learn at once that there is something for it, but where somebody waits for it: it wakes less often, and
-   * finds more at once.
+   * The subscriber need not be notified of events immediately, except while a request waits for it. It then wakes less
+   * often and gets more events per batch.
    */
   readonly patient?: boolean;
-  /** Whether somebody waits for this reader now. Absent: nobody ever does. */
+  /** Whether a request waits for this subscriber now. Absent: never. */
   readonly isAwaited?: () => boolean;
 }
 
 export interface EventLog {
   /**
-   * Appends to many streams, each on its own: one outcome per entry, in order; a stream may occur in the list once.
-   * Throws when the engine cannot be reached or says that it is overloaded (`LogUnavailable`): the writer does not know
-   * what happened, and a retry with the same ids is safe.
+   * Appends to several streams, each independently. Returns one outcome per entry, in order. A stream may occur in the
+   * list once. Throws `LogUnavailable` if the engine cannot be reached or is overloaded. The result is then unknown,
+   * and a retry with the same ids is safe.
    */
   append(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]>;
-  /** Events of one stream from a revision on, oldest first; nothing for a stream that does not exist. */
+  /** Events of one stream from a revision on, oldest first; empty if the stream does not exist. */
   read(stream: string, from?: Revision): AsyncIterable<StoredEvent>;
-  /**
-   * Single events wherever they are, in the order they are named in; what does not exist is left out. At most some
-   * hundreds at once.
-   */
+  /** Single events of any streams, in the requested order; missing ones are omitted. At most a few hundred per call. */
   pick(events: readonly EventName[]): Promise<readonly StoredEvent[]>;
-  /** Whole streams at once; a stream without events is absent from the map. */
+  /** Several complete streams; a stream without events is absent from the map. */
   readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
   /**
-   * Batches after `from` (exclusive), for ever, in log order: no committed event is skipped or repeated, whatever
-   * writers do (G2).
+   * Batches after `from` (exclusive), without end, in log order. No committed event is skipped or repeated, whatever
+   * concurrent writers do (G2).
    */
   subscribe(from: Position, options: SubscribeOptions): AsyncIterable<Batch>;
-  /** Somebody waits: readers that are awaited, and that others' events pass by, move their position now. */
+  /**
+   * A request waits: subscribers that it waits for, and that have only skipped events of other areas, advance their
+   * position now.
+   */
   hurry(): void;
-  /** The position of the last event that a reader may see now; START for an empty log. */
+  /** The position of the last event that is visible to readers; START for an empty log. */
   head(): Promise<Position>;
   /**
-   * Whether `position` has the form of this engine's positions: what a client sends back must be checked before use.
+   * Whether `position` has the format of this engine's positions: positions from clients must be checked before use.
    */
   isPosition(position: string): boolean;
   close(): Promise<void>;
 }
 
-/** The log's engine did not answer, or not in time. The outcome of an append is unknown. */
+/** The engine of the log did not respond in time. The outcome of an append is unknown. */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
 }
 
-/** One append holds more than the engine takes at once; nothing was written. */
+/** An append is larger than the engine's limit. Nothing was written. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
   constructor(

@@ -3,14 +3,14 @@ import Big from 'big.js';
 import { z } from 'zod';
 import { formed } from './form.js';
 
-/** Throws where a JavaScript number gets in. */
+/** Throws if a JavaScript number is passed. */
 const Exact = Big();
 Exact.strict = true;
 Exact.RM = Big.roundHalfUp;
 
 const AMOUNT = /^-?(0|[1-9]\d{0,11})(\.\d{1,4})?$/;
 
-/** ISO 4217: digits after the point. Those with another number than two; what ICU says differs for some. */
+/** ISO 4217: number of decimal digits, for currencies that do not have two. ICU has different values for some. */
 const DIGITS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
@@ -29,7 +29,7 @@ const TWO_DIGITS = new Set(
 );
 
 export const isCurrency = (code: string): boolean => Object.hasOwn(DIGITS, code) || TWO_DIGITS.has(code);
-/** How many digits after the point an amount of the currency has. */
+/** Number of decimal digits of the currency. */
 export const digitsOf = (currency: string): number => DIGITS[currency] ?? 2;
 
 /** A decimal text with at most twelve digits before and four after the point. */
@@ -38,25 +38,25 @@ export const currencySchema = formed(z.string().refine(isCurrency), 'ISO 4217, s
 export const moneySchema = z.object({ amount: amountSchema, currency: currencySchema });
 export type Money = z.infer<typeof moneySchema>;
 
-/** It has more digits than its currency. */
+/** The amount has more decimal digits than its currency. */
 export class TooPrecise extends Error {
   override readonly name = 'TooPrecise';
 }
 
-/** With exactly the currency's digits: fewer are filled up. Throws TooPrecise for more. */
+/** Pads the amount to the currency's decimal digits. Throws TooPrecise if it has more. */
 export function exact({ amount, currency }: Money): Money {
   const digits = digitsOf(currency);
   if ((amount.split('.')[1]?.length ?? 0) > digits) throw new TooPrecise(`${currency} has ${digits} digits`);
   return { amount: fixed(new Exact(amount), digits), currency };
 }
 
-/** Half up, away from zero, to the currency's digits: done once, at a line; totals are sums of rounded lines. */
+/** Rounds half away from zero to the currency's digits. Each line is rounded once; totals are sums of rounded lines. */
 export const rounded = (amount: string, currency: string): string => fixed(new Exact(amount), digitsOf(currency));
 
 /** The product of two decimal texts, not rounded. */
 export const times = (amount: string, factor: string): string => new Exact(amount).times(factor).toFixed();
 
-/** The sum, with the currency's digits. Throws where their currencies differ. */
+/** The sum, with the currency's digits. Throws if the currencies differ. */
 export function sum(first: Money, ...others: readonly Money[]): Money {
   const other = others.find(({ currency }) => currency !== first.currency);
   if (other) throw new TypeError(`${other.currency} cannot be added to ${first.currency}`);
@@ -64,5 +64,5 @@ export function sum(first: Money, ...others: readonly Money[]): Money {
   return { amount: fixed(total, digitsOf(first.currency)), currency: first.currency };
 }
 
-/** Zero has no sign. */
+/** Formats an amount; zero has no sign. */
 const fixed = (amount: Big, digits: number): string => amount.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, '$1');

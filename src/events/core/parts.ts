@@ -1,4 +1,4 @@
-/** Parts of a process that many factories take, under the names that they have everywhere. */
+/** Dependencies that many factories take, under common names. */
 import type { EventTypes, KeyRing } from './codec.js';
 import type { EventLog } from './log.js';
 
@@ -8,9 +8,9 @@ export interface AllParts {
   readonly keyRing: KeyRing;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told what went wrong in the background. */
+  /** Receives errors of background work. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Those of these names. */
+/** The dependencies with these names. */
 export type Parts<Name extends keyof AllParts> = Pick<AllParts, Name>;

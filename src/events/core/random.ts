@@ -1,11 +1,11 @@
-/** Random bytes by the thousand: to ask the system for a few costs more than the bytes do. */
+/** Random bytes, drawn in blocks: a system call costs more than a few bytes. */
 import { randomBytes } from 'node:crypto';
 
 const AT_ONCE = 8_192;
 let drawn = Buffer.alloc(0);
 let given = 0;
 
-/** `count` bytes, at most 8,192, that nobody else gets. */
+/** `count` random bytes (at most 8,192) that are never returned again. */
 export function drawBytes(count: number): Buffer {
   if (drawn.length - given < count) {
     drawn = randomBytes(AT_ONCE);

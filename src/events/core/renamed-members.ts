@@ -1,9 +1,9 @@
-/** Members that were renamed while stored values contain their old names: what was stored is read under the new ones. */
+/** Renames members of stored values that still contain old names. */
 
-/** New names by the path of the old one; `*` stands for every item of a list: `packages.*.weight` → `weight_kg`. */
+/** New names by the path of the old one. `*` matches every item of a list: `packages.*.weight` → `weight_kg`. */
 export type RenamedMembers = Readonly<Record<string, string>>;
 
-/** The value with the current names. A value that has a member under both names keeps the current one. */
+/** The value with the current names. If a member exists under both names, the current one is kept. */
 export const withCurrentMembers = <V>(value: V, renamed: RenamedMembers): V =>
   Object.entries(renamed).reduce((done, [path, name]) => renamedAt(done, path.split('.'), name), value as unknown) as V;
 

@@ -1,60 +1,63 @@
 /**
- * Leases, claims, time limits of calls and intervals of repairs. Each is a fixed multiple of one setting,
- * `LEASE_SECONDS`, so that their order stays at every scale: a lease outlasts its renewals, a claim outlasts the longest
- * response, and a repair begins later than the work that it repairs.
+ * Leases, claims, timeouts and repair intervals. Each is a fixed multiple of one setting, `LEASE_SECONDS`, so that
+ * their order stays the same at every scale. A lease outlasts its renewals, a claim outlasts the longest response, and
+ * a repair begins later than the work that it repairs.
  */
 
 export const DEFAULT_LEASE_SECONDS = 30;
-/** A shorter lease is lost whenever a process is busy for a second. */
+/** A shorter lease would be lost whenever a process is busy for a second. */
 export const LEAST_LEASE_SECONDS = 3;
 export const MOST_LEASE_SECONDS = 300;
 
-/** At the default. */
+/** Values at the default of `LEASE_SECONDS`. */
 const VALUES = {
   /**
-   * Lease of a job or of a batch of orders, and claim on an Idempotency-Key or on the subject of a decision. Of a process
-   * that is killed they end after this. Jobs are renewed each half second.
+   * Lease of a job or of a batch of orders, and claim on an Idempotency-Key or on the subject of a decision. Leases and
+   * claims of a killed process end after this time. Leases of jobs are renewed every half second.
    */
   leaseSeconds: DEFAULT_LEASE_SECONDS,
-  /** Lease of a reader of the log (read model, relay, collector of webhooks). Renewed three times in its life. */
+  /** Lease of a reader of the log (read model, relay, collector of webhooks). Renewed three times within this time. */
   readerLeaseSeconds: 8,
-  /** Lease of a range of timers. Renewed each `timerEveryMs`. */
+  /** Lease of a range of timers. Renewed every `timerEveryMs`. */
   timerLeaseSeconds: 4,
   timerEveryMs: 1_000,
-  /** Added to the time of an attempt to send a webhook: reading, writing and a slow moment. */
+  /** Added to the timeout of a webhook attempt, for reading, writing and delays. */
   webhookLeaseMs: 10_000,
-  /** Longest wait of a caller for a response. Also of one statement of a request, and of a transaction without one. */
+  /** Response timeout of a caller. Also the timeout of a statement in a request, and of an idle transaction. */
   responseMs: 15_000,
-  /** Longest wait for an engine: a new connection to the database, or one response of EventStoreDB. */
+  /** Timeout of an engine: a new connection to the database, or one response of EventStoreDB. */
   engineMs: 5_000,
-  /** A statement that the server should have cancelled this long ago: the server is silent. */
+  /** Delay after the statement timeout until the server counts as unresponsive. */
   silenceMs: 2_000,
-  /** Unfinished work that is older is repaired, and the interval of the look for it. */
+  /** Age from which unfinished work is repaired, and the interval of that check. */
   repairAfterMs: 10_000,
   repairEveryMs: 5_000,
-  /** The same for time of a driver that was reserved and that no route claimed: longer than `responseMs`. */
+  /** Age from which the reserved time of a driver is repaired if no route has claimed it. Longer than `responseMs`. */
   reservedAfterMs: 20_000,
-  /** Interval of the look for keys that an erasure has missed. */
+  /** Interval of the check for keys that an erasure has missed. */
   erasureSweepMs: 30_000,
-  /** Longest delay of the event that records the end of a proposal's time. */
+  /** Maximum delay of the event that records the expiry of a proposal. */
   expiryMs: 60_000,
   /**
-   * Session of a member of a consumer group: of a process that is killed the partitions are free after this. Heartbeats
-   * come five times in it.
+   * Session timeout in a consumer group: the partitions of a killed process are reassigned after this. Five heartbeats
+   * are sent within it.
    */
   brokerSessionMs: 10_000,
-  /** Interval of the look for new providers and their topics. */
+  /** Interval of the check for new providers and their topics. */
   brokerLookMs: 5_000,
-  /** An e-mail address that was claimed for an account which was never created is free after this. */
+  /** An e-mail address that was claimed for an account which was never created becomes free after this time. */
   orphanSeconds: 60,
-  /** Interval of signs of life on a stream of MCP's old transport; a stream without them is forgotten after the other. */
+  /**
+   * Heartbeat interval of a stream of MCP's old transport, and the time without heartbeats after which a stream is
+   * deleted.
+   */
   streamBeatMs: 15_000,
   streamSilentSeconds: 60,
 } as const;
 
 export type TimeLimits = { readonly [Name in keyof typeof VALUES]: number };
 
-/** The least at any scale: a machine is busy for seconds now and then, however short the leases are. */
+/** Minimum values at any scale: a machine is sometimes busy for seconds, however short the leases are. */
 const LEAST: Partial<TimeLimits> = {
   readerLeaseSeconds: 2,
   timerLeaseSeconds: 2,
@@ -63,7 +66,7 @@ const LEAST: Partial<TimeLimits> = {
   responseMs: 2_000,
   engineMs: 2_000,
   silenceMs: 500,
-  // The least that a broker takes where nothing else is configured.
+  // The minimum that a broker accepts by default.
   brokerSessionMs: 6_000,
   brokerLookMs: 500,
   reservedAfterMs: 2_500,
@@ -79,11 +82,11 @@ export function timeLimits(leaseSeconds = DEFAULT_LEASE_SECONDS): TimeLimits {
   return Object.freeze(Object.fromEntries(scaled) as Record<keyof TimeLimits, number>);
 }
 
-/** Who holds leases as a reader of the log. */
+/** A process that holds leases as a reader of the log. */
 export interface LeaseHolder {
   /** UUID of the process. */
   readonly id: string;
-  /** A lease that is not renewed ends after this. */
+  /** Duration of a lease without renewal. */
   readonly seconds: number;
 }
 

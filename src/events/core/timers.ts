@@ -1,11 +1,14 @@
-/** Deadlines that events set and clear: what is to happen to a stream when a time has come, whether or not anything runs. */
+/**
+ * Timers that events set and clear: a stream gets a command when a time has come, even if no process was running at
+ * that time.
+ */
 
-/** A stream has at most one timer of a name: to set it again replaces it, to clear what is not set changes nothing. */
+/** A stream has at most one timer per name. Setting it again replaces it; clearing a missing timer has no effect. */
 export type TimerChange =
   /** `at`: RFC 3339. */
   { readonly set: { readonly name: string; readonly at: string } } | { readonly clear: string };
 
-/** The changes that an event's data means; none: it has nothing to do with timers. */
+/** The timer changes of an event; undefined: none. */
 export type Timers<T> = (data: T) => TimerChange | readonly TimerChange[] | undefined;
 
 export interface DueTimer {
@@ -16,13 +19,13 @@ export interface DueTimer {
 }
 
 /**
- * Sent to a stream when a timer of it has come, once or more often. The decider has the last word: deadlines count by
- * the time of the command that meets them, so what was settled meanwhile leads to no event.
+ * Sent to a stream at least once when its timer is due. The decider decides: deadlines count by the time of the command
+ * that meets them. If the matter was already settled, nothing is appended.
  */
 export interface Expire extends DueTimer {
   readonly do: 'expire';
-  /** Follows from stream, name and time: what is sent twice takes effect once. */
+  /** Derived from stream, name and time: a repeated command takes effect once. */
   readonly commandId: string;
-  /** When it is sent, milliseconds since 1970. */
+  /** Time of sending, in milliseconds since 1970. */
   readonly now: number;
 }

@@ -1,8 +1,8 @@
-/** Addresses as text. */
+/** Parses URLs. */
 
 /**
- * Undefined for what is no absolute URL. By trying, because `URL.canParse` of Node 20, once it is compiled, takes Latin
- * letters beyond ASCII for broken text.
+ * Undefined if the text is not an absolute URL. Uses try and catch, because the compiled `URL.canParse` of Node 20
+ * mistakes non-ASCII Latin letters for broken text.
  */
 export function urlOf(text: string): URL | undefined {
   try {

@@ -1,12 +1,13 @@
-/** Wall clocks of a day, in epoch seconds. */
+/** Converts wall clock times of a day to seconds. */
 import { localDateTime, startOfDay } from './local-time.js';
 
-/** When a day begins, in epoch seconds. */
+/** The start of a day, in epoch seconds. */
 export const dayBegins = (date: string, timezone: string): number => Date.parse(startOfDay(date, timezone)) / 1_000;
 
 /**
- * Seconds after the beginning of the day at which its clocks show `HH:MM`. A time that the day does not have is
- * the moment at which the clocks go forward: 02:30 is 03:00 (planning R12). Of one that it has twice the first is meant.
+ * Seconds between the start of the day and the moment at which its clocks show `HH:MM`. A time that does not exist on
+ * that day is the moment at which the clocks go forward: 02:30 is 03:00 (planning R12). Of a time that occurs twice,
+ * the first is used.
  */
 export function clockAt(date: string, clock: string, timezone: string): number {
   const [hours, minutes] = clock.split(':').map(Number) as [number, number];
@@ -20,7 +21,7 @@ export function clockAt(date: string, clock: string, timezone: string): number {
   };
   const first = wanted - (shown(wanted) - wanted);
   if (shown(first) === wanted) return first;
-  // They go forward between `first`, which shows less, and `wanted`, which shows more.
+  // The clocks go forward between `first`, which shows an earlier time, and `wanted`, which shows a later one.
   let [before, after] = [first, wanted];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);

@@ -1,4 +1,4 @@
-/** Columns of a dataset: their content is declared, never guessed. */
+/** Columns of a dataset. Their types are declared, never inferred. */
 import { z } from 'zod';
 
 export const COLUMN_TYPES = [
@@ -28,24 +28,27 @@ export const columnSchema = z.object({
   name: z.string(),
   type: z.enum(COLUMN_TYPES),
   required: z.boolean(),
-  /** Names or locates a person: sealed in each record, found by search alone. For good, like the type. */
+  /**
+   * The column identifies or locates a person: encrypted in each record, and found only by search. It cannot be changed
+   * later; neither can the type.
+   */
   personal: z.boolean(),
-  /** It takes no values any more and is not shown. */
+  /** The column accepts no values and is not shown. */
   hidden: z.boolean(),
-  /** Of select and multi_select. */
+  /** For select and multi_select. */
   options: z.array(z.string()).optional(),
-  /** The dataset whose records values name: by its key (`reference_key`), where it has one, else by their ids. */
+  /** The dataset whose records the values refer to: by its key (`reference_key`) if it has one, otherwise by id. */
   reference: z.int().optional(),
   reference_key: z.string().optional(),
-  /** Of numbers; of texts their length. */
+  /** Range of numbers, or length of texts. */
   min: z.number().optional(),
   max: z.number().optional(),
-  /** Of texts: RE2 syntax; a value matches it as a whole. */
+  /** For texts: RE2 syntax; the whole value must match. */
   pattern: z.string().optional(),
 });
 export type Column = z.infer<typeof columnSchema>;
 
-/** Columns that a dataset for geocoding begins with: places with their positions, and nobody who lives there. */
+/** Initial columns of a geocoding dataset: places with their positions, and no residents. */
 export const GEOCODING_COLUMNS: readonly Column[] = (
   [
     ['street', 'Street and number', 'text', false],

@@ -1,4 +1,4 @@
-/** What happens to a dataset, and to each of its records. */
+/** Events of a dataset and of its records. */
 import { z } from 'zod';
 import { derivedId } from '../otep/identity.js';
 import { eventType, personal } from '../core/event-types.js';
@@ -7,15 +7,15 @@ import { columnSchema } from './columns.js';
 export const DATASET_PREFIX = 'dataset-';
 export const datasetStream = (id: number): string => `${DATASET_PREFIX}${id}`;
 
-/** A record has a stream of its own, named by a UUID, which is also the subject of its personal columns. */
+/** Each record has a separate stream, named by a UUID, which is also the key subject of its personal columns. */
 export const RECORD_PREFIX = 'record-';
 export const recordStream = (uuid: string): string => `${RECORD_PREFIX}${uuid}`;
-/** The key names the stream: two who put the same key at once meet in it. */
+/** Derived from the key, so that concurrent writes of the same key conflict in one stream. */
 export const keyedRecord = (dataset: number, key: string | number): string => derivedId('record', dataset, 'key', key);
 export const newRecord = (dataset: number, commandId: string, index: number): string =>
   derivedId('record', dataset, 'command', commandId, index);
 
-/** `geocoding`: addresses are looked up in it. */
+/** `geocoding`: used to geocode addresses. */
 export const DATASET_KINDS = ['table', 'geocoding'] as const;
 export type DatasetKind = (typeof DATASET_KINDS)[number];
 
@@ -30,12 +30,12 @@ export const DatasetCreated = eventType(
     code: z.string(),
     name: z.string(),
     kind: z.enum(DATASET_KINDS),
-    /** No two records have the same value there. */
+    /** Column with unique values. */
     key_column: z.string().optional(),
   }),
 );
 export const DatasetRenamed = eventType('DatasetRenamed', z.object({ name: z.string() }));
-/** All of them, as they are now. */
+/** All columns, replacing the earlier ones. */
 export const DatasetColumnsSet = eventType('DatasetColumnsSet', z.object({ columns: z.array(columnSchema) }));
 export const DatasetGroupAdded = eventType('DatasetGroupAdded', groupSchema);
 export const DatasetGroupRenamed = eventType('DatasetGroupRenamed', groupSchema.pick({ group_id: true, name: true }));
@@ -52,11 +52,11 @@ export const DATASET_EVENTS = [
   DatasetArchived,
 ] as const;
 
-/** By the codes of their columns. */
+/** Values by column code. */
 export type Values = Readonly<Record<string, unknown>>;
 const values = z.record(z.string(), z.unknown());
 
-/** The whole record as it is now. */
+/** The complete new record. */
 export const RecordPut = eventType(
   'RecordPut',
   z.object({
@@ -68,7 +68,7 @@ export const RecordPut = eventType(
     version: z.int(),
     values,
     personal_values: personal(values),
-    /** The job that imported it. */
+    /** Id of the import job. */
     import_id: z.string().optional(),
   }),
 );

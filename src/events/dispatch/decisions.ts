@@ -1,9 +1,9 @@
-/** What a dispatcher may decide, and the operation that does it where there is one. */
+/** Decisions of dispatchers, and the operation that executes each, if there is one. */
 
-/** Change nothing but the board. */
+/** Decisions that change only the board. */
 export const NOTED = ['acknowledge', 'snooze', 'leave', 'contacted'] as const;
 
-/** Of an order. */
+/** Decisions on an order. */
 export const ON_ORDERS = [
   'hold',
   'release',
@@ -17,7 +17,7 @@ export const ON_ORDERS = [
   'instant',
 ] as const;
 
-/** Of a route. */
+/** Decisions on a route. */
 export const ON_ROUTES = ['assign_driver', 'post_route'] as const;
 
 export const DECISIONS = [...NOTED, ...ON_ORDERS, ...ON_ROUTES] as const;

@@ -1,6 +1,6 @@
 /**
- * What dispatchers decide. Stream `dispatch-<business>-<YYYY-MM-DD>`, a day in the business's timezone: what is decided
- * together is stored together. What there is to decide on, the items, are not events: they follow from observations.
+ * Decisions of dispatchers. Stream `dispatch-<business>-<YYYY-MM-DD>`, for a day in the business's time zone, so that
+ * decisions of one day are stored together. The items to decide on are not events: they are derived from observations.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
@@ -11,19 +11,19 @@ export const dispatchStream = (business: number, date: string): string => `${DIS
 
 const text = z.string();
 
-/** What all of them say. */
+/** Members of all dispatch events. */
 const common = {
   /** `<kind>:<id of an order or a route>`, the same on every read. */
   item: text,
   /** User id. */
   by: z.int(),
-  /** Whose desk it is: that of this contractor; absent: that of the business. Desks do not see each other. */
+  /** The desk: that of this contractor; absent: that of the business. Desks do not see each other's events. */
   desk: z.int().optional(),
   /** RFC 3339, UTC. */
   at: text,
 };
 
-/** It is worked on by `by`, until it is decided or returned, or some time has passed. */
+/** `by` works on the item until it is decided or returned, or a time limit has passed. */
 export const DispatchItemTaken = eventType('DispatchItemTaken', z.object(common));
 export const DispatchItemReturned = eventType('DispatchItemReturned', z.object(common));
 
@@ -33,29 +33,29 @@ export const DispatchDecisionRecorded = eventType(
     ...common,
     decision_id: text,
     kind: text,
-    /** Stream of the order or the route that it is about. */
+    /** Stream of the order or the route. */
     subject: text,
     /**
-     * What was seen: a hash of the facts, and the facts themselves; absent: recorded after a crash, when they were
-     * others.
+     * A hash of the facts that the dispatcher saw, and the facts. `facts` is absent if the decision was recorded after
+     * a crash, when the facts had changed.
      */
     seen: text,
     facts: z.record(text, z.unknown()).optional(),
     decision: z.enum(DECISIONS),
-    /** RFC 3339, UTC. Absent: until the facts are others. */
+    /** RFC 3339, UTC. Absent: until the facts change. */
     until: text.optional(),
     contacted: z.enum(CONTACTED).optional(),
-    /** The operation that carried it out, and what came of it. */
+    /** The operation that executed it, and its outcome. */
     operation: text.optional(),
     outcome: z.object({ status: z.enum(['done', 'refused']), code: text.optional() }).optional(),
-    /** User id of the one who had taken the item. */
+    /** User id of the dispatcher who had taken the item before. */
     took_over_from: z.int().optional(),
-    /** That of the order's people, else of the author. */
+    /** Personal data of the order's key subject, otherwise of the author. */
     note: personal(text),
   }),
 );
 
-/** A decision does not count any more. */
+/** A decision was withdrawn. */
 export const DispatchItemReopened = eventType('DispatchItemReopened', z.object({ ...common, note: personal(text) }));
 
 export const DISPATCH_EVENTS = [

@@ -1,12 +1,12 @@
-/** The state of an item at a desk, by what was taken, decided and reopened that day. For deciders and readers alike. */
+/** The state of an item at a desk, derived from the events of the day. Deciders and readers share it. */
 import { DispatchDecisionRecorded, DispatchItemReopened, DispatchItemReturned, DispatchItemTaken } from './events.js';
 
-/** Who takes an item and does nothing for so long has it no more. */
+/** A taken item becomes free after this time without a decision. */
 export const TAKEN_MS = 20 * 60_000;
 
 export interface Standing {
   readonly taken?: { readonly by: number; readonly at: string };
-  /** The latest one that was not reopened. */
+  /** The latest decision that was not reopened. */
   readonly decided?: {
     readonly decision_id: string;
     readonly decision: string;
@@ -21,11 +21,11 @@ export interface Standing {
 export const STATES = ['open', 'taken', 'decided'] as const;
 export type ItemState = (typeof STATES)[number];
 
-/** The desk and item that an event is about. */
+/** Key of the desk and item of an event. */
 export const standingKey = ({ desk, item }: { readonly desk?: unknown; readonly item?: unknown }): string =>
   `${typeof desk === 'number' ? desk : 0} ${String(item)}`;
 
-/** After an event; what the types of today do not know changes nothing. */
+/** The state after an event. Unknown event types are ignored. */
 export function standingAfter(
   before: Standing | undefined,
   { type, data }: { readonly type: string; readonly data: object },
@@ -47,11 +47,11 @@ export function standingAfter(
   }
 }
 
-/** Who has it now; undefined: nobody. `now`: milliseconds since 1970. */
+/** The dispatcher who currently has the item; undefined: none. `now`: milliseconds since 1970. */
 export const takenNow = ({ taken }: Standing, now: number): Standing['taken'] =>
   taken && Date.parse(taken.at) + TAKEN_MS > now ? taken : undefined;
 
-/** A decision counts while the facts are those that it saw, its time has not passed, and it was not refused. */
+/** A decision counts while the facts are unchanged, its time has not passed, and its operation was not refused. */
 export function stateOf(standing: Standing, seen: string, now: number): ItemState {
   const { decided } = standing;
   if (takenNow(standing, now)) return 'taken';

@@ -1,7 +1,9 @@
 /**
- * Documents that the service issues. Stream `document-<id>`: the fingerprint of the file and nothing that concerns a
- * person, so that its event can be shown to whoever has the file. Stream `documentlink-<id>`: what the document is
- * about, for its business alone; one event for each subject, so that each is forgotten by itself.
+ * Documents that the service issues, in two streams:
+ * - `document-<id>`: the fingerprint of the file, without personal data, so that its event can be shown to anyone who
+ *   has the file.
+ * - `documentlink-<id>`: the subjects of the document, for its business only. One event per subject, so that each can
+ *   be erased separately.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
@@ -9,7 +11,7 @@ import { derivedId } from '../otep/identity.js';
 
 export const DOCUMENT_PREFIX = 'document-';
 export const LINK_PREFIX = 'documentlink-';
-/** `sha256`: of the file, in hex. */
+/** `sha256`: hash of the file, in hex. */
 export const documentId = (sha256: string): string => derivedId('document', sha256);
 export const documentStream = (sha256: string): string => `${DOCUMENT_PREFIX}${documentId(sha256)}`;
 export const linkStream = (sha256: string): string => `${LINK_PREFIX}${documentId(sha256)}`;
@@ -19,10 +21,10 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 const text = z.string();
 const fingerprint = {
-  /** Of the file, in hex. */
+  /** Hash of the file, in hex. */
   sha256: text,
   kind: z.enum(DOCUMENT_KINDS),
-  /** As it stands on each page. */
+  /** The number that is printed on each page. */
   number: text,
   business: z.int(),
 };
@@ -33,7 +35,7 @@ export const DocumentIssued = eventType(
     ...fingerprint,
     bytes: z.int(),
     pages: z.int(),
-    /** What drew it, and its version. */
+    /** Name and version of the software that created it. */
     made_by: text,
   }),
 );
@@ -42,9 +44,9 @@ export const DocumentLinked = eventType(
   'DocumentLinked',
   z.object({
     ...fingerprint,
-    /** User id of who asked for it first. */
+    /** User id of the first requester. */
     requested_by: z.int().optional(),
-    /** `order-<id>`. Absent: erased. */
+    /** `order-<id>`; absent: erased. */
     subject: personal(text),
   }),
 );

@@ -1,6 +1,7 @@
 /**
- * What a driver's vehicle takes, where a route says nothing else, and what the driver can. Stream `driver-<user id>`;
- * who the driver is, the account says. Each event names driver and business: any may be the first one.
+ * Capacity, skills and reserved time of a driver. Stream `driver-<user id>`; the name of the driver is in the account.
+ * The capacity is the default for routes without a capacity. Each event contains driver and business, because any of
+ * them may be the first one.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
@@ -10,7 +11,7 @@ import { RIDING_EVENTS } from './riding.js';
 export const DRIVER_PREFIX = 'driver-';
 export const driverStream = (userId: number): string => `${DRIVER_PREFIX}${userId}`;
 
-/** Absent: no limit is known. Kilograms and cubic metres. */
+/** Kilograms and cubic metres; absent: no known limit. */
 export const capacitySchema = z.object({
   max_orders: z.int().optional(),
   max_weight: z.number().optional(),
@@ -20,7 +21,7 @@ export type Capacity = z.infer<typeof capacitySchema>;
 
 export const driverSkillSchema = z.object({
   code: z.string(),
-  /** The last day on which it holds, `YYYY-MM-DD`; absent: for good. */
+  /** The last day of validity, `YYYY-MM-DD`; absent: unlimited. */
   valid_until: z.string().optional(),
 });
 export type DriverSkill = z.infer<typeof driverSkillSchema>;
@@ -28,13 +29,13 @@ export type DriverSkill = z.infer<typeof driverSkillSchema>;
 const whose = { driver_id: z.int(), business: z.int(), set_by: z.int().optional() };
 
 export const DriverCapacitySet = eventType('DriverCapacitySet', z.object({ ...whose, capacity: capacitySchema }));
-/** All skills of the driver from now on. */
+/** All skills of the driver, replacing the earlier ones. */
 export const DriverSkillsSet = eventType('DriverSkillsSet', z.object({ ...whose, skills: z.array(driverSkillSchema) }));
 
 /**
- * Time that the driver is bound to one thing, `route:<id>` or `instant:<order id>`. Reserved before that is written to
- * its own stream, and released where it is not. `date`: the route's day, `YYYY-MM-DD`; of an instant order, which counts
- * for no day's cap, the day in UTC.
+ * Reserved time of a driver, `for` a `route:<id>` or `instant:<order id>`. It is reserved before the event in that
+ * stream, and released if that append fails. `date`: the route's day, `YYYY-MM-DD`. For an instant order, which does
+ * not count for a day's limit, it is the day in UTC.
  */
 export const DriverTimeReserved = eventType(
   'DriverTimeReserved',
@@ -46,9 +47,9 @@ export const DriverTimeReserved = eventType(
     to: z.string(),
     units: z.int(),
     date: z.string(),
-    /** Of an instant order that is only offered: until then; said again without, the rider has it. */
+    /** For an offered instant order: end of the offer. A second event without it means that the rider accepted. */
     offer_until: z.string().optional(),
-    /** Somebody gave the route to the driver, who did not claim it. */
+    /** The route was assigned to the driver, who did not claim it. */
     given: z.boolean().optional(),
   }),
 );

@@ -1,5 +1,6 @@
 /**
- * Who a driver is, and the driver's documents. In the driver's stream; what is personal goes with the driver's account.
+ * Profile and documents of a driver, in the driver's stream. Personal data is erased together with the driver's
+ * account.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
@@ -9,13 +10,13 @@ const whose = { driver_id: z.int(), business: z.int(), by: z.int().optional() };
 export const TRANSPORTS = ['car', 'van', 'truck', 'cargo_bike', 'bike', 'scooter', 'foot'] as const;
 
 export const profileSchema = z.object({
-  /** Where the driver would like to work. */
+  /** Region in which the driver prefers to work. */
   home_region: z.string().optional(),
-  /** As IETF tags. */
+  /** IETF language tags. */
   languages: z.array(z.string()),
   transport: z.enum(TRANSPORTS).optional(),
   address: personal(z.string()),
-  /** Where it is: routes that end at home end there. */
+  /** Position of the address. Routes that end at home end there. */
   home_position: personal(z.object({ latitude: z.number(), longitude: z.number() })),
   /** `YYYY-MM-DD`. */
   birth_date: personal(z.string()),
@@ -24,22 +25,22 @@ export const profileSchema = z.object({
 });
 export type DriverProfile = z.infer<typeof profileSchema>;
 
-/** All of it from now on. */
+/** The complete profile, replacing the earlier one. */
 export const DriverProfileSet = eventType('DriverProfileSet', z.object({ ...whose, ...profileSchema.shape }));
 
-/** Days before its end on which a document is reported. */
+/** Number of days before expiry on which a reminder for a document is recorded. */
 export const REMINDED_DAYS = [30, 7] as const;
 export const DAY_MS = 86_400_000;
 export const documentTimer = (documentId: string): string => `document-${documentId}`;
-/** So many days before a date (`YYYY-MM-DD`) begins, in UTC. */
+/** The time this many days before a date (`YYYY-MM-DD`) begins, in UTC. */
 export const daysBefore = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - days * DAY_MS).toISOString();
 
 export const documentSchema = z.object({
   document_id: z.string(),
-  /** `driving_licence`: what skills and settings name. */
+  /** For example `driving_licence`; skills and settings refer to it. */
   kind: z.string(),
-  /** The first and the last day, `YYYY-MM-DD`; absent: none. */
+  /** First and last day of validity, `YYYY-MM-DD`; absent: unlimited. */
   valid_from: z.string().optional(),
   valid_until: z.string().optional(),
   file_ids: z.array(z.string()),
@@ -51,7 +52,7 @@ export const DriverDocumentSubmitted = eventType(
   'DriverDocumentSubmitted',
   z.object({ ...whose, ...documentSchema.shape }),
 );
-/** `replaces`: those of the kind that counted until now. */
+/** `replaces`: the documents of this kind that were valid until now. */
 export const DriverDocumentVerified = eventType(
   'DriverDocumentVerified',
   z.object({
@@ -74,7 +75,7 @@ export const DriverDocumentRejected = eventType(
   'DriverDocumentRejected',
   z.object({ ...whose, document_id: z.string(), reason: personal(z.string()) }),
 );
-/** It ends soon, and nothing counts in its place. */
+/** The document expires soon, and no other document replaces it. */
 export const DriverDocumentExpiring = eventType(
   'DriverDocumentExpiring',
   z.object({

@@ -1,14 +1,14 @@
 /**
- * A driver as a rider: granted instant delivery, on the way or not. In the driver's stream. Where riders are is no
- * event.
+ * A driver as a rider: permission for instant delivery, online or offline. In the driver's stream. Positions of riders
+ * are not events.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 
 export const riderGrantSchema = z.object({
-  /** Instant orders that the rider may have at the same time. */
+  /** Maximum number of concurrent instant orders of the rider. */
   max_concurrent: z.int(),
-  /** How far the way to a pick-up may be, in metres; absent: as far as the request says. */
+  /** Maximum distance to a pickup, in metres; absent: the limit of the request. */
   radius_m: z.int().optional(),
 });
 export type RiderGrant = z.infer<typeof riderGrantSchema>;
@@ -18,12 +18,12 @@ const whose = { driver_id: z.int(), business: z.int(), by: z.int().optional() };
 export const InstantGranted = eventType('InstantGranted', z.object({ ...whose, ...riderGrantSchema.shape }));
 export const InstantRevoked = eventType('InstantRevoked', z.object(whose));
 
-/** `route_id`: where accepted orders go. `date`: the day of that route, `YYYY-MM-DD`. */
+/** `route_id`: route for accepted orders. `date`: the day of that route, `YYYY-MM-DD`. */
 export const RiderWentOnline = eventType(
   'RiderWentOnline',
   z.object({ ...whose, route_id: z.int(), date: z.string(), at: z.string() }),
 );
-/** `stale`: let three offers in a row go by. */
+/** `stale`: the rider ignored three offers in a row. */
 export const OFFLINE_WHY = ['self', 'stale', 'revoked'] as const;
 export const RiderWentOffline = eventType(
   'RiderWentOffline',

@@ -1,31 +1,31 @@
-/** What happens to a fleet. Stream `fleet-<id>`, which is also the subject of its personal data: plates. */
+/** Events of a fleet. Stream `fleet-<id>`, which is also the key subject of its personal data: licence plates. */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
 export const FLEET_PREFIX = 'fleet-';
 export const fleetStream = (id: number): string => `${FLEET_PREFIX}${id}`;
 
-/** Absent: no limit is known. Kilograms and cubic metres. */
+/** Kilograms and cubic metres; absent: no known limit. */
 export const loadSchema = z.object({
   orders: z.int().optional(),
   packages: z.int().optional(),
   weight: z.number().optional(),
   volume: z.number().optional(),
-  /** Of the business's own capacities. */
+  /** Custom capacity types of the business. */
   custom: z.array(z.object({ name: z.string(), amount: z.number() })).optional(),
 });
 
 export const vehicleSchema = z.object({
-  /** What its fleet calls it; never given to another one. */
+  /** Id within the fleet; never reused for another vehicle. */
   vehicle_id: z.string(),
   name: z.string(),
   plate: personal(z.string()),
   capacity: loadSchema,
-  /** What it has and can: `fridge`, `tail_lift`. */
+  /** Equipment and abilities: `fridge`, `tail_lift`. */
   attributes: z.array(z.string()),
-  /** Against the usual speed of plans: 1 is as fast. */
+  /** Factor of the default speed of plans: 1 is equally fast. */
   speed_factor: z.number(),
-  /** In hundredths of the business's currency. */
+  /** In hundredths of the business's currency unit. */
   cost: z.object({ per_route: z.int().optional(), per_km: z.int().optional(), per_hour: z.int().optional() }),
   height_cm: z.int().optional(),
   max_gross_kg: z.int().optional(),
@@ -34,7 +34,7 @@ export type Vehicle = z.infer<typeof vehicleSchema>;
 
 export const FleetCreated = eventType(
   'FleetCreated',
-  /** `contractor_id`: whose it is; absent: the business's own. */
+  /** `contractor_id`: the owning contractor; absent: the business owns the fleet. */
   z.object({ fleet_id: z.int(), business: z.int(), name: z.string(), contractor_id: z.int().optional() }),
 );
 export const FleetRenamed = eventType('FleetRenamed', z.object({ name: z.string() }));
@@ -44,17 +44,17 @@ export const CaptainRemoved = eventType('CaptainRemoved', z.object({ user_id: z.
 export const DriverJoinedFleet = eventType('DriverJoinedFleet', z.object({ driver_id: z.int() }));
 export const DriverLeftFleet = eventType('DriverLeftFleet', z.object({ driver_id: z.int() }));
 export const VehicleAdded = eventType('VehicleAdded', vehicleSchema);
-/** As it is now. */
+/** The complete vehicle after the change. */
 export const VehicleChanged = eventType('VehicleChanged', vehicleSchema);
 export const VehicleRetired = eventType('VehicleRetired', z.object({ vehicle_id: z.string() }));
 
-/** How drivers of the fleet have routes of the board. */
+/** Rules for routes that drivers of the fleet claim on the board. */
 export const boardRulesSchema = z.object({
-  /** Most routes that a driver may claim for a day. */
+  /** Maximum number of routes that a driver may claim per day. */
   claims_per_day: z.int(),
-  /** Most drivers in the queue for a claimed route, where the posting says nothing else. */
+  /** Maximum number of drivers in the queue for a claimed route, unless the posting sets its own limit. */
   standby_limit: z.int(),
-  /** Hours before the start from which on a withdrawal is late. */
+  /** A withdrawal later than this number of hours before the start counts as late. */
   withdraw_hours: z.int(),
 });
 export type BoardRules = z.infer<typeof boardRulesSchema>;

@@ -1,11 +1,13 @@
-/** The one fact that a job leaves in addition to those of its area: how it ended. Stream `job-<job id>`. */
+/**
+ * The event that records how a job ended. Apart from it, a job has only the events of its area. Stream `job-<job id>`.
+ */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 
 export const JOB_PREFIX = 'job-';
 export const jobStream = (id: string): string => `${JOB_PREFIX}${id}`;
 
-/** Of what a job was to do one by one. */
+/** Number of items that the job processed, by result. */
 export const jobCounts = z.object({ total: z.int(), succeeded: z.int(), failed: z.int(), rejected: z.int() });
 
 export const JobFinished = eventType(
@@ -17,17 +19,17 @@ export const JobFinished = eventType(
     /** User id of the requester. */
     owner: z.int(),
     state: z.enum(['succeeded', 'failed', 'cancelled']),
-    /** The stream that it speaks of. */
+    /** The stream that the job concerns. */
     subject: z.string().optional(),
-    /** Why it failed, or was cancelled although nobody asked. */
+    /** Reason why it failed, or was cancelled without a request. */
     code: z.string().optional(),
-    /** Of what it was to do one by one, how much was refused; absent where nothing was. */
+    /** Number of rejected items; absent if there are none. */
     rejected: z.int().optional(),
-    /** Of what it was to do one by one. */
+    /** Counts of items. */
     counts: jobCounts.optional(),
-    /** Names of the files that it has left; absent where there are none. */
+    /** Names of the files that the job created; absent if there are none. */
     artifacts: z.array(z.string()).optional(),
-    /** It only found out what it would have done. */
+    /** The job was a dry run. */
     dry_run: z.boolean().optional(),
   }),
 );

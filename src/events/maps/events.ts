@@ -1,15 +1,15 @@
-/** What happens to a map of a business: layers made of its places and datasets, for its people or for everybody. */
+/** Events of a business's map. Its layers show places and datasets of the business, for its users or for the public. */
 import { z } from 'zod';
 import { derivedId } from '../otep/identity.js';
 import { eventType } from '../core/event-types.js';
 
 export const MAP_PREFIX = 'map-';
 export const mapStream = (id: number): string => `${MAP_PREFIX}${id}`;
-/** In the addresses of a map that is published; no secret. */
+/** Id in the URLs of a published map; not a secret. */
 export const publicIdOf = (id: number): string => derivedId('public map', id);
 
 export const STYLE_KINDS = ['point', 'line', 'fill', 'heat', 'cluster'] as const;
-/** Who may see a layer in addition to the office. */
+/** Roles that may see a layer, in addition to the office. */
 export const LAYER_ROLES = ['broker', 'driver'] as const;
 export type LayerRole = (typeof LAYER_ROLES)[number];
 
@@ -22,25 +22,25 @@ export type MapView = z.infer<typeof viewSchema>;
 export const layerSchema = z.object({
   layer_id: z.string(),
   title: z.string(),
-  /** One of them. */
+  /** Exactly one of them. */
   source: z.object({
     pois: z.object({ category: z.string().optional(), tags: z.array(z.string()) }).optional(),
     dataset: z
       .object({
         dataset_id: z.int(),
-        /** Of points or polygons. */
+        /** Column with points or polygons. */
         column: z.string(),
         filters: z.array(z.object({ column: z.string(), op: z.string(), value: z.unknown().optional() })),
       })
       .optional(),
-    /** `YYYY-MM-DD`; absent: of the day on which it is read. */
+    /** `YYYY-MM-DD`; absent: the day of reading. */
     routes: z.object({ date: z.string().optional() }).optional(),
-    /** Of these fleets; absent: all of the business. */
+    /** Drivers of these fleets; absent: all drivers of the business. */
     drivers: z.object({ fleet_ids: z.array(z.int()).optional() }).optional(),
-    /** An uploaded file that is the map's. */
+    /** An uploaded file of the map. */
     geojson: z.object({ file_id: z.string() }).optional(),
   }),
-  /** Of the dataset, or properties of the file: what is shown of each feature. */
+  /** Columns of the dataset, or properties of the file, that are shown for each feature. */
   columns: z.array(z.string()),
   style: z.object({
     kind: z.enum(STYLE_KINDS),
@@ -52,7 +52,7 @@ export const layerSchema = z.object({
   min_zoom: z.number(),
   max_zoom: z.number(),
   shown_to: z.array(z.enum(LAYER_ROLES)),
-  /** It shows a personal column, or where people are, so it is never published. */
+  /** The layer shows a personal column or positions of persons, so it is never published. */
   personal: z.boolean(),
 });
 export type Layer = z.infer<typeof layerSchema>;
@@ -63,16 +63,16 @@ export const MapCreated = eventType(
 );
 export const MapRenamed = eventType('MapRenamed', z.object({ name: z.string() }));
 export const MapViewSet = eventType('MapViewSet', z.object({ view: viewSchema }));
-/** All of them, the lowest first. */
+/** All layers, replacing the earlier ones, lowest first. */
 export const MapLayersSet = eventType('MapLayersSet', z.object({ layers: z.array(layerSchema) }));
-/** Again: with another token, so that the one before is worth nothing. */
+/** A second publication has another token, which invalidates the earlier one. */
 export const MapPublished = eventType(
   'MapPublished',
   z.object({
     public_id: z.string(),
     /** Hexadecimal. */
     token_sha256: z.string(),
-    /** Pages that browsers may show it in; empty: all. */
+    /** Origins of pages that may embed it; empty: all. */
     allowed_origins: z.array(z.string()),
     /** RFC 3339, UTC. */
     expires_at: z.string().optional(),

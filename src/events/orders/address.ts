@@ -1,14 +1,16 @@
-/** Where an order is collected or handed over, and whom one meets there. */
+/** Address and contact of a pickup or delivery stop. */
 import { z } from 'zod';
 import { personal } from '../core/event-types.js';
 
 const text = z.string();
 
-/** What names a person or a door is personal; the area is not: filters, digests and prices go by it. */
+/**
+ * Members that identify a person or a door are personal. The area is not, because filters, digests and prices use it.
+ */
 export const stopSchema = z.object({
   name: personal(text),
   company: personal(text),
-  /** As it was given. */
+  /** As entered. */
   phone: personal(text),
   email: personal(text),
   street: personal(text),

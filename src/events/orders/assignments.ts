@@ -1,4 +1,6 @@
-/** An order handed exclusively to one contractor, as events of the order. `broker_id` is the contractor's user id. */
+/**
+ * Exclusive assignment of an order to one contractor, as events of the order. `broker_id` is the contractor's user id.
+ */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
@@ -8,7 +10,7 @@ export const OrderAssigned = eventType(
   'OrderAssigned',
   z.object({
     assignment_id: z.int(),
-    /** The order's business: an assignment is listed without its order. */
+    /** The order's business, because assignments are listed without their orders. */
     business: z.int(),
     broker_id: z.int(),
     note: personal(text),
@@ -18,8 +20,8 @@ export const OrderAssigned = eventType(
 );
 
 /**
- * The client took it back. `move`: to give it to another contractor in the same append; `cancel`: the order was called
- * off.
+ * The client revoked the assignment. `move`: the same append assigns another contractor. `cancel`: the order was
+ * cancelled.
  */
 export const AssignmentRevoked = eventType(
   'AssignmentRevoked',
@@ -32,7 +34,7 @@ export const AssignmentRevoked = eventType(
   }),
 );
 
-/** The contractor handed it back. */
+/** The contractor returned the order. */
 export const AssignmentReleased = eventType(
   'AssignmentReleased',
   z.object({ assignment_id: z.int(), broker_id: z.int(), ended_by: z.int().optional(), reason: personal(text) }),

@@ -1,4 +1,4 @@
-/** What an order moves, and when. */
+/** Contents and time windows of an order. */
 import { z } from 'zod';
 import { trackingId, type Owner } from '../trackings/events.js';
 
@@ -8,11 +8,14 @@ export const ORDER_TYPES = ['D', 'P', 'P2P'] as const;
 /** `D`: warehouse to customer; `P`: customer to warehouse; `P2P`: peer to peer. */
 export type OrderType = (typeof ORDER_TYPES)[number];
 
-/** Centimetres, kilograms. The contents are in the order's `descriptions`: they are personal. */
+/**
+ * Centimetres and kilograms. The descriptions of the contents are in the order's `descriptions`, because they are
+ * personal.
+ */
 export const packageSchema = z.object({
-  /** Normalized; unique, and hard to guess: reading by it is public. */
+  /** Normalized, unique, and hard to guess, because anyone can read a tracking by its number. */
   tracking_number: text,
-  /** The number that another system knows it by. */
+  /** Number of the package in another system. */
   external_tracking_number: text.optional(),
   weight: z.number().optional(),
   length: z.number().optional(),
@@ -25,8 +28,8 @@ export type Package = z.infer<typeof packageSchema>;
 export const timeWindowSchema = z.object({ stop: z.enum(['pickup', 'delivery']), from: text, to: text });
 export type TimeWindow = z.infer<typeof timeWindowSchema>;
 
-/** Whose timelines an order's packages have: its business's. */
+/** Owner of the trackings of an order's packages: its business. */
 export const ownerOfPackages = (business: number): Owner => ({ kind: 'business', id: String(business) });
-/** Id of the tracking that tells a package's journey. */
+/** Id of a package's tracking. */
 export const trackingOfPackage = (business: number, number: string): string =>
   trackingId(ownerOfPackages(business), number, 0);

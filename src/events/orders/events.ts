@@ -1,10 +1,9 @@
 /**
- * What happens to an order. Stream `order-<integer id>`: everything that must be consistent with an order is an event
- * of it, so hold, route membership, third-party carrier and contractor assignment exclude each other by one append.
+ * Events of an order. Stream `order-<integer id>`. All data that must be consistent with an order is in its stream.
+ * Hold, route membership, third-party carrier and contractor assignment therefore exclude each other within one append.
  *
- * Personal data of every event has the subject `order-<id>` (`orderSubject`), which is the stream's name: one key per
- * order, so that erasing an order's people is destroying one key, and erasing a customer is destroying those of its
- * orders.
+ * Personal data of every event has the key subject `order-<id>` (`orderSubject`), which is the stream's name. To erase
+ * an order's personal data, one key is destroyed. To erase a customer, the keys of its orders are destroyed.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
@@ -25,7 +24,7 @@ export * from './warehousing.js';
 
 const text = z.string();
 const status = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
-/** User id; absent where the service itself acts. */
+/** User id; absent if the service acts. */
 const userId = z.int().optional();
 
 export const ORDER_PREFIX = 'order-';
@@ -39,24 +38,24 @@ export const OrderCreated = eventType(
     order_id: z.int(),
     business: z.int(),
     type: z.enum(ORDER_TYPES),
-    /** The client's own reference; not unique. */
+    /** Reference of the client; not unique by default. */
     order_ref: text.optional(),
-    /** User id of the customer account that it belongs to. */
+    /** User id of the customer account that owns the order. */
     customer_id: z.int().optional(),
-    /** `YYYY-MM-DD`, in the business's timezone. */
+    /** `YYYY-MM-DD`, in the business's time zone. */
     schedule_date: text.optional(),
-    /** Delivered by the business's own drivers and contractors; else by a carrier. */
+    /** True: delivered by the business's drivers and contractors. False: by a carrier. */
     self_delivery: z.boolean(),
     pickup: stopSchema.optional(),
     delivery: stopSchema.optional(),
     packages: z.array(packageSchema),
-    /** What is in the packages, by tracking number. */
+    /** Contents of the packages, by tracking number. */
     descriptions: personal(z.record(text, text)),
     time_windows: z.array(timeWindowSchema),
     delivery_instruction: personal(text),
     /** Internal: never shown to the recipient. */
     note: personal(text),
-    /** The order that this one was made from, at another address. */
+    /** The order that this one replaces, with another address. */
     replaces: z.int().optional(),
     created_by: userId,
   }),
@@ -67,7 +66,7 @@ export const OrderCancelled = eventType(
   z.object({
     cancelled_by: userId,
     reason: personal(text),
-    /** It continues as another order to another address, which a policy creates from this. */
+    /** The order continues as another order with another address. A policy creates it from this data. */
     replacement: z.object({ order_id: z.int(), delivery: stopSchema, tracking_numbers: z.array(text) }).optional(),
   }),
 );
@@ -75,70 +74,70 @@ export const OrderCancelled = eventType(
 export const OrderHeld = eventType('OrderHeld', z.object({ held_by: userId, reason: personal(text) }));
 export const OrderReleased = eventType('OrderReleased', z.object({ released_by: userId, reason: personal(text) }));
 
-/** Absent text: it was taken away (or erased). */
+/** Absent text: removed or erased. */
 export const DeliveryInstructionChanged = eventType(
   'DeliveryInstructionChanged',
   z.object({ delivery_instruction: personal(text), changed_by: userId }),
 );
 export const OrderNoteChanged = eventType('OrderNoteChanged', z.object({ note: personal(text), changed_by: userId }));
-/** The windows replace all former ones; absent members stay as they were. */
+/** The windows replace all earlier ones; absent members are unchanged. */
 export const TimeWindowChanged = eventType(
   'TimeWindowChanged',
   z.object({ time_windows: z.array(timeWindowSchema).optional(), schedule_date: text.optional(), changed_by: userId }),
 );
 
 export const orderPlanningSchema = z.object({
-  /** At each of its stops; absent: as the settings say. */
+  /** At each stop; absent: the value of the settings. */
   service_time_s: z.int().optional(),
-  /** Codes: what driver and vehicle must have together. */
+  /** Codes of skills that driver and vehicle must have together. */
   required_skills: z.array(text).optional(),
-  /** 0 to 9; the higher stays on a route where not all fit. */
+  /** 0 to 9. If not all orders fit on a route, orders with higher priorities stay on it. */
   priority: z.int().optional(),
-  /** How much of the business's own capacities it takes. */
+  /** Amounts of the business's custom capacities. */
   custom_sizes: z.array(z.object({ name: text, amount: z.number() })).optional(),
 });
 export type OrderPlanning = z.infer<typeof orderPlanningSchema>;
-/** What plans want to know of it; replaces what was said before. */
+/** Planning data; replaces the earlier data. */
 export const OrderPlanningSet = eventType('OrderPlanningSet', orderPlanningSchema.extend({ set_by: userId }));
 
-/** `plan_id`: of the plan that was committed. */
+/** `plan_id`: the committed plan. */
 export const OrderPutOnRoute = eventType(
   'OrderPutOnRoute',
   z.object({ route_id: z.int(), put_by: userId, plan_id: z.int().optional() }),
 );
-/** `status`: the one it goes back to. `moved`: in the same append it is put on another one. */
+/** `status`: the status after the removal. `moved`: the same append puts the order on another route. */
 export const OrderTakenOffRoute = eventType(
   'OrderTakenOffRoute',
   z.object({ route_id: z.int(), why: z.enum(['removed', 'cancelled', 'moved']), status, taken_by: userId }),
 );
 
-/** `provider`: the carrier's provider id; it may then write to the packages' timelines. */
+/** `provider`: provider id of the carrier, which may then write to the packages' timelines. */
 export const ThirdPartyTookOrder = eventType('ThirdPartyTookOrder', z.object({ provider: text, given_by: userId }));
 export const ThirdPartyReturnedOrder = eventType(
   'ThirdPartyReturnedOrder',
   z.object({ provider: text, taken_by: userId }),
 );
 
-/** A driver or an office scanned a package. */
+/** A driver or office user scanned a package. */
 export const PackageScanned = eventType(
   'PackageScanned',
   z.object({
     tracking_number: text,
     /** OTEP code. */
     status_code: text,
-    /** RFC 3339 as it was sent; `instant` is the same moment in UTC with nine fraction digits. */
+    /** RFC 3339 as received; `instant` is the same moment in UTC with nine fraction digits. */
     occurred_at: text,
     instant: text,
-    /** Scanned by a driver on the road, or else at an office. User id. */
+    /** User id of the driver, for a scan on the road; absent for a scan at an office. */
     driver_id: z.int().optional(),
     scanned_by: userId,
     /** OTEP incident reason. */
     reason_code: text.optional(),
     gps: personal(z.object({ latitude: z.number(), longitude: z.number() })),
-    /** Addresses of photos. */
+    /** URLs of photos. */
     photos: personal(z.array(text)),
     note: personal(text),
-    /** Where it was scanned in a warehouse, and by which scanner. */
+    /** Place and scanner of a scan in a warehouse. */
     warehouse_id: z.int().optional(),
     location: text.optional(),
     site: siteOfScanSchema.optional(),
@@ -147,7 +146,9 @@ export const PackageScanned = eventType(
   { version: 2, upcast: { 1: (data) => data } },
 );
 
-/** A scan moved the order: its own (in the same append), or one of a carrier's timeline (`scan`: that event's id). */
+/**
+ * A scan changed the order's status: a scan in the same append, or an event of a carrier's timeline (`scan`: its id).
+ */
 export const OrderStatusChanged = eventType(
   'OrderStatusChanged',
   z.object({
@@ -160,7 +161,7 @@ export const OrderStatusChanged = eventType(
   }),
 );
 
-/** A package of an order with several reached its end while others have not: known, but the order's status stays. */
+/** One of several packages reached a final status while others have not. The order's status is unchanged. */
 export const PackageEnded = eventType(
   'PackageEnded',
   z.object({ tracking_number: text, status_code: text, instant: text, scan: text.optional() }),
@@ -189,7 +190,7 @@ export const ORDER_EVENTS = [
   ...WAREHOUSING_EVENTS,
 ] as const;
 
-/** The order's status after an event, where it moves; for deciders and projections alike. */
+/** The order's status after an event; undefined if unchanged. Deciders and projections share it. */
 export function statusAfter(type: string, data: { readonly [name: string]: unknown }): OrderStatus | undefined {
   switch (type) {
     case OrderCreated.type:

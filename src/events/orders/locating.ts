@@ -1,18 +1,18 @@
-/** Where a stop of an order is, as it was found or as a person said. Events of the order's stream. */
+/** Position of a stop of an order, found by geocoding or set by a user. Events of the order's stream. */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
-/** How near a position is to the door; what is only in the city is no place to drive to. */
+/** Precision of a position. `city` is too imprecise for a route. */
 export const PRECISIONS = ['rooftop', 'street', 'postal_code', 'city'] as const;
 export type Precision = (typeof PRECISIONS)[number];
 
 export const STOP_KINDS = ['pickup', 'delivery'] as const;
 export type StopKind = (typeof STOP_KINDS)[number];
 
-/** A person moved the pin: no geocoder says otherwise after that. */
+/** A user set the position; geocoders do not change it afterwards. */
 export const BY_PERSON = 'person';
 
-/** `geocoder`: `person`, `dataset`, or the name of a server; `record_id`: in the dataset. */
+/** `geocoder`: `person`, `dataset`, or the name of a server. `record_id`: record in the dataset. */
 export const positionSourceSchema = z.object({ geocoder: z.string(), record_id: z.int().optional() });
 export type PositionSource = z.infer<typeof positionSourceSchema>;
 

@@ -1,6 +1,5 @@
 /**
- * Where a parcel of an order is among the warehouses, folded from the order's events; for deciders and projections
- * alike.
+ * The state of an order's parcel in the warehouses, folded from the order's events. Deciders and projections share it.
  */
 import { isEnd } from './status.js';
 import {
@@ -20,41 +19,44 @@ export const PARCEL_STATES = [
   'quarantine',
   'sorted',
   'loaded',
-  /** Driven from one warehouse to another. */
+  /** On the way from one warehouse to another. */
   'in_transfer',
   'missing',
-  /** It left the warehouses. */
+  /** Has left the warehouses. */
   'gone',
 ] as const;
 export type ParcelState = (typeof PARCEL_STATES)[number];
 
 export interface Parcel {
   readonly state: ParcelState;
-  /** Where it is, or was loaded; absent: in no warehouse. */
+  /** The warehouse where it is or was loaded; absent: in no warehouse. */
   readonly warehouse_id?: number;
   readonly location?: string;
   readonly route_id?: number;
   readonly bay?: string;
-  /** The last one that had it; gone with what was done to it since, except a place in the same warehouse. */
+  /**
+   * The last transfer of the parcel. Later handling removes it, except a move to another location in the same
+   * warehouse.
+   */
   readonly transfer?: {
     readonly id: number;
     readonly step: 'booked' | 'marked' | 'shipped' | 'arrived' | 'missing';
     readonly was: { readonly warehouse_id?: number; readonly own_warehouse_id?: number };
   };
-  /** Of what was done to it last: UTC with nine fraction digits. */
+  /** Time of the last handling: UTC with nine fraction digits. */
   readonly since?: string;
 }
 
 export const EXPECTED: Parcel = { state: 'expected' };
 
-/** The states in which it is in the warehouse and can be put somewhere. */
+/** Whether the parcel is in a warehouse and can be moved to a location. */
 export const isInside = ({ state }: Parcel): boolean =>
   state === 'received' || state === 'put_away' || state === 'quarantine' || state === 'sorted';
 
-/** What takes a parcel away from a warehouse when it is scanned elsewhere. */
+/** Codes that remove a parcel from its warehouse when it is scanned elsewhere. */
 const LEAVING: ReadonlySet<string> = new Set(['out_for_delivery', 'picked_up', 'in_transit', 'package_outbound']);
 
-/** The parcel that an event is about after it; undefined: the event says nothing of parcels. */
+/** The parcel after an event; undefined if the event does not concern parcels. */
 export function parcelAfter(before: Parcel, type: string, data: Readonly<Record<string, unknown>>): Parcel | undefined {
   const { warehouse_id, instant, location, route_id, bay, quarantine } = data as {
     readonly warehouse_id: number;
@@ -74,7 +76,7 @@ export function parcelAfter(before: Parcel, type: string, data: Readonly<Record<
     case ParcelLoaded.type:
       return { ...here, state: 'loaded', route_id };
     case ParcelMisplaced.type:
-      // What was received at the wrong warehouse is there all the same.
+      // A parcel that was received at the wrong warehouse is not missing.
       return data['found'] === undefined ? { ...here, state: 'missing' } : undefined;
     case ParcelTransferred.type:
       return transferred(before, data as never);
@@ -89,7 +91,7 @@ export function parcelAfter(before: Parcel, type: string, data: Readonly<Record<
   }
 }
 
-/** A transfer stays that of the parcel while it is only put elsewhere in the same house. */
+/** Keeps the transfer while the parcel only moves within the same warehouse. */
 const keptBy = ({ transfer, warehouse_id, state }: Parcel, here: number) =>
   transfer && (warehouse_id === here || state === 'in_transfer') ? { transfer } : {};
 
@@ -139,17 +141,18 @@ function scanned(before: Parcel, data: Readonly<Record<string, unknown>>): Parce
       state: 'received',
       warehouse_id,
       since: instant!,
-      // Received by hand on its way, it is no longer the transfer's: that is told so when it asks.
+      // A parcel in transfer that is received manually leaves the transfer. The transfer finds this out when it checks
+      // the parcel.
       ...(before.state === 'in_transfer' && code === 'received' ? {} : keptBy(before, warehouse_id)),
       ...(location !== undefined && { location }),
     };
-  // The scan that begins a transfer says less than the step itself, which follows it.
+  // The scan that begins a transfer has fewer details than the transfer step, which follows it.
   if (before.transfer?.step === 'marked' && code === 'package_outbound') return before;
   const gone: Parcel = { state: 'gone', since: instant! };
   if (isEnd(code!)) return gone;
   if (before.state === 'in_transfer' && code !== 'out_for_delivery') return before;
   if (before.state === 'loaded' && code === 'out_for_delivery') return before;
   if (!LEAVING.has(code!)) return before;
-  // What is still expected may be on its way to the warehouse: only what goes to the recipient is not.
+  // An expected parcel may be on its way to the warehouse; only a scan `out_for_delivery` excludes that.
   return before.state === 'expected' && code !== 'out_for_delivery' ? before : gone;
 }

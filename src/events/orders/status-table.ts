@@ -1,4 +1,4 @@
-/** The table of statuses as Markdown, for docs/orders.md. */
+/** Returns the table of statuses as Markdown, for docs/orders.md. */
 import { ORDER_STATUSES, STATUS_OF_CODE } from './status.js';
 
 export function statusTable(): string {

@@ -1,6 +1,6 @@
 /**
- * The statuses of an order: one table of what each means, allows and leads to. docs/orders.md shows it (checked by a
- * test). The specification names NEW_ORDER and HOLD and leaves the rest open.
+ * The statuses of an order: one table with the meaning, rules and next statuses of each. docs/orders.md shows it
+ * (checked by a test). The specification defines only NEW_ORDER and HOLD.
  */
 import type { Code } from '../otep/codes.js';
 
@@ -21,21 +21,21 @@ export type OrderStatus =
   | 'CANCELLED';
 
 export interface StatusRow {
-  /** `order_status_id` of the interfaces: never changes its meaning; gaps leave room. */
+  /** `order_status_id` in the APIs. Its meaning never changes; gaps leave room for new ones. */
   readonly id: number;
   readonly status: OrderStatus;
   readonly meaning: string;
-  /** Waits for dispatch: may be assigned to a contractor, put on a route, given to a third party, held. */
+  /** Ready for dispatch: may be assigned to a contractor, put on a route, given to a third party, or held. */
   readonly dispatchable: boolean;
-  /** Nothing follows; may not be cancelled any more. */
+  /** No status follows; the order can no longer be cancelled. */
   readonly final: boolean;
-  /** Wants somebody's attention: listed among the exceptions of a day. */
+  /** Needs attention: listed among the exceptions of a day. */
   readonly exception: boolean;
   /** Statuses that may follow. */
   readonly next: readonly OrderStatus[];
 }
 
-/** What a scan may lead to from any status that is under way. */
+/** Statuses that a scan can set from any active status. */
 const SCANNED = [
   'OUT_FOR_PICKUP',
   'PICKUP_FAILED',
@@ -99,8 +99,8 @@ export const orderStatusId = (status: OrderStatus): number => statusRow(status).
 export const mayFollow = (from: OrderStatus, to: OrderStatus): boolean => statusRow(from).next.includes(to);
 
 /**
- * The status that an OTEP scan leads to; null: it says nothing about the order as a whole. A provider's `cancelled`
- * ends its own part alone: the order is the business's to cancel.
+ * The status that an OTEP scan leads to; null: no change of the order's status. A provider's `cancelled` ends only the
+ * provider's part; only the business cancels the order.
  */
 export const STATUS_OF_CODE = {
   information_submitted: null,
@@ -125,24 +125,25 @@ export const STATUS_OF_CODE = {
   cancelled: null,
 } as const satisfies Record<Code, OrderStatus | null>;
 
-/** Codes that a driver or an office may scan: those that move an order. */
+/** Codes that drivers and office users may scan: those that change the status of an order. */
 export const SCAN_CODES = Object.entries(STATUS_OF_CODE)
   .filter(([, status]) => status !== null)
   .map(([code]) => code as Code);
 
 /**
- * The order's status after a scan of this code; undefined where the code does not move one (also experimental codes).
+ * The order's status after a scan with this code; undefined if the code does not change it (also for experimental
+ * codes).
  */
 export const statusOfCode = (code: string): OrderStatus | undefined =>
   Object.hasOwn(STATUS_OF_CODE, code) ? (STATUS_OF_CODE[code as Code] ?? undefined) : undefined;
 
-/** Whether a scan of this code is a package's end. */
+/** Whether a scan with this code ends the package's journey. */
 export const isEnd = (code: string): boolean => {
   const status = statusOfCode(code);
   return status !== undefined && isFinal(status);
 };
 
-/** Whether the carrier has, or has had, what is in this status. */
+/** Whether the carrier has, or has had, an order in this status. */
 export const isInHand = (status: OrderStatus): boolean =>
   [
     'PICKED_UP',

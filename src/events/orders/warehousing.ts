@@ -1,4 +1,4 @@
-/** What happens to an order and its parcels in warehouses. Events of the order's stream. */
+/** Events of an order and its parcels in warehouses. Events of the order's stream. */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 
@@ -18,7 +18,7 @@ export const OrderWarehouseSet = eventType(
   }),
 );
 
-/** Where a scan was made, as it was called then; nobody's door. */
+/** Site of a scan, with its name at that time. Never the address of a person. */
 export const siteOfScanSchema = z.object({
   name: text.optional(),
   city: text.optional(),
@@ -30,18 +30,18 @@ export type SiteOfScan = z.infer<typeof siteOfScanSchema>;
 export const QUARANTINE_REASONS = ['damaged', 'unreadable', 'wrong_address', 'prohibited', 'other'] as const;
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
-/** The scan of a device that said so: what comes again under the same id counts once. */
+/** The scanner operation that recorded the event: a repetition with the same id counts once. */
 export const scannerShape = { op_id: text.optional(), device_id: text.optional() };
 const handled = {
   tracking_number: text,
   warehouse_id: z.int(),
-  /** When it was done: UTC with nine fraction digits. */
+  /** Time of the handling: UTC with nine fraction digits. */
   instant: text,
   by: z.int().optional(),
   ...scannerShape,
 };
 
-/** `quarantine`: why it is kept apart. */
+/** `quarantine`: reason for the quarantine. */
 export const ParcelPutAway = eventType(
   'ParcelPutAway',
   z.object({ ...handled, location: text, quarantine: z.enum(QUARANTINE_REASONS).optional() }),
@@ -49,18 +49,20 @@ export const ParcelPutAway = eventType(
 export const ParcelSorted = eventType('ParcelSorted', z.object({ ...handled, route_id: z.int(), bay: text }));
 export const ParcelLoaded = eventType('ParcelLoaded', z.object({ ...handled, route_id: z.int() }));
 /**
- * It is not where it should be. Without `found` nobody finds it, and `expected` is the place that it should be at; with
- * it the parcel was received in a warehouse that is not its order's own (warehouse R5), and both are codes of warehouses.
+ * The parcel is not where it should be. Without `found`, it is missing, and `expected` is its expected location. With
+ * `found`, it was received in a warehouse that is not its order's own (warehouse R5), and both are warehouse codes.
  */
 export const ParcelMisplaced = eventType(
   'ParcelMisplaced',
   z.object({ ...handled, expected: text.optional(), found: text.optional() }),
 );
-/** Handed out at the dock: to a carrier, to the sender, or for good. */
+/** Handed over at the dock: to a carrier, to the sender, or permanently. */
 export const ParcelTakenOut = eventType('ParcelTakenOut', z.object(handled));
 
 export const TRANSFER_MARKS = ['booked', 'marked', 'shipped', 'arrived', 'missing', 'returned'] as const;
-/** A step of a transfer with this parcel. `was`: where it was, and its order's own warehouse, before the first one. */
+/**
+ * A step of a transfer with this parcel. `was`: its warehouse, and its order's own warehouse, before the first step.
+ */
 export const ParcelTransferred = eventType(
   'ParcelTransferred',
   z.object({

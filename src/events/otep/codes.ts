@@ -1,6 +1,6 @@
 /**
- * The registry of OTEP status codes: one row per code, in the order that breaks ties between events of one instant
- * (rule 1). A registered code never changes its meaning; `since` is the protocol version that added it. Numbers are
+ * The registry of OTEP status codes, with one row per code. The row order breaks ties between events of one instant
+ * (rule 1). The meaning of a registered code never changes; `since` is the protocol version that added it. Numbers are
  * UN/CEFACT Rec 24.
  */
 
@@ -23,14 +23,14 @@ export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 export interface StatusCode {
   readonly code: string;
   readonly phase: Phase;
-  /** What the journey ends as, when this code ends it. */
+  /** The final status of the journey if this code ends it. */
   readonly terminal: TerminalStatus | null;
   /** UN/ECE Recommendation 24 status code. */
   readonly rec24: string;
   readonly since: string;
   /**
-   * The profile that added it (conformance level 2); absent: universal, in every profile (level 1). Version 0.1 has
-   * universal codes alone.
+   * The profile that added it (conformance level 2); absent: a universal code of every profile (level 1). Version 0.1
+   * has only universal codes.
    */
   readonly profile?: string;
 }
@@ -67,22 +67,23 @@ export const STATUS_CODES = [
 ] as const satisfies readonly StatusCode[];
 
 /**
- * The registered codes as a type: a mapping that `satisfies Record<Code, ...>` does not compile when a code has no row.
+ * The registered codes as a type. A mapping that `satisfies Record<Code, ...>` does not compile if the row of a code is
+ * missing.
  */
 export type Code = (typeof STATUS_CODES)[number]['code'];
 
 const byCode = new Map<string, StatusCode>(STATUS_CODES.map((row) => [row.code, row]));
 const rowOf = new Map<string, number>(STATUS_CODES.map((row, index) => [row.code, index]));
 
-/** The registry row of a bare code, or undefined for an experimental (`x-`) or unknown one. */
+/** The registry row of a code without prefix; undefined for experimental (`x-`) and unknown codes. */
 export const statusCode = (bare: string): StatusCode | undefined => byCode.get(bare);
 
-/** Row of a code in the table; experimental codes sort after all registered ones. */
+/** Row number of a code in the table; experimental codes sort after all registered ones. */
 export const codeRow = (bare: string): number => rowOf.get(bare) ?? STATUS_CODES.length;
 
 export const isPhase = (value: string): value is Phase => (PHASES as readonly string[]).includes(value);
 
-/** Statuses that show that the carrier has the parcel, or has had it. */
+/** Statuses that show that the carrier has, or has had, the parcel. */
 export const IN_HAND: ReadonlySet<string> = new Set<Code>([
   'picked_up',
   'received',
@@ -97,14 +98,14 @@ export const IN_HAND: ReadonlySet<string> = new Set<Code>([
   'rejected_by_recipient',
 ]);
 
-/** Experimental codes: kept and warned about until they are registered. */
+/** Experimental codes: stored, with a warning, until they are registered. */
 export const isExperimental = (bare: string): boolean =>
   /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare) && bare.length <= 64;
 
 export const statusId = (profile: string, bare: string): string => `otep:${profile}:${bare}`;
 export const phaseId = (phase: Phase): string => `otep:phase:${phase}`;
 
-/** `otep:parcel:delivered` and `delivered` are the same code; anything else comes back as it is. */
+/** Removes the profile prefix: `otep:parcel:delivered` becomes `delivered`. All other texts are returned unchanged. */
 export function bareCode(profile: string, given: string): string {
   const prefix = `otep:${profile}:`;
   return given.startsWith(prefix) ? given.slice(prefix.length) : given;

@@ -36,8 +36,8 @@ const alpha3Of: ReadonlyMap<string, string> = new Map(
 /** Whether `code` is an assigned alpha-2 code. */
 export const isCountry = (code: string): boolean => alpha3Of.has(code);
 
-/** User-assigned codes that carriers and postal services write all the same: Kosovo. */
+/** User-assigned codes that carriers and postal services use although they are not assigned: Kosovo. */
 export const isCommonlyUsed = (code: string): boolean => code === 'XK';
 
-/** `US` is `USA`; undefined for what is no assigned alpha-2 code. */
+/** Converts `US` to `USA`; undefined if the code is not an assigned alpha-2 code. */
 export const alpha3 = (alpha2: string): string | undefined => alpha3Of.get(alpha2);

@@ -20,7 +20,10 @@ export const hasCheckDigit = (text: string): boolean =>
 /** Serial shipping container code: eighteen digits, the last the check digit. */
 export const isSscc = (text: string): boolean => text.length === 18 && hasCheckDigit(text);
 
-/** The code that is written in `text`: digits, also with blanks and (00); an EPC URN; a Digital Link on any domain. */
+/**
+ * The SSCC in a text: digits, also with blanks and (00); an EPC URN; or a Digital Link on any domain. Undefined if
+ * there is none.
+ */
 export function ssccIn(text: string): string | undefined {
   const [, prefix, reference] = /^urn:epc:id:sscc:(\d+)\.(\d+)$/i.exec(text) ?? [];
   if (prefix !== undefined && reference !== undefined)

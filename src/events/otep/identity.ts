@@ -1,28 +1,28 @@
-/** Ids that follow from what they name, so that a retry, a replay or another process finds the same ones. */
+/** Derives ids from content, so that a retry, a replay or another process gets the same ids. */
 import { hash } from 'node:crypto';
 import type { Instant } from './time.js';
 import type { Journey, Location, RetractedEvent, Timeline } from './model.js';
 
-/** Fixed for ever: every derived id of the service hangs on it. */
+/** Must never change: every derived id of the service depends on it. */
 export const NAMESPACE = 'b8f3c1de-6a52-5f0e-9d47-0c2a7e51f640';
 
 const namespace = Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex');
 /**
- * Holds the namespace, then the name: one buffer for all, since hashing is synchronous; and views of its beginnings, by
- * length.
+ * A buffer with the namespace and the name, which all calls share because hashing is synchronous; and cached views of
+ * its first bytes, by length.
  */
 const input = Buffer.concat([namespace, Buffer.alloc(4_096)]);
 const beginnings: Buffer[] = [];
 
 /**
- * UUID (RFC 9562, version 5) of a list of parts; the separator cannot occur in a part, so lists never run into each
- * other. Written out here because ingest makes two of them for every scan.
+ * UUID (RFC 9562, version 5) of a list of parts. The separator cannot occur in a part, so different lists never give
+ * the same name. Implemented here for speed, because ingest creates two of them for every scan.
  */
 export function derivedId(...parts: readonly (string | number)[]): string {
   const name = parts.join('\u0000');
   const digest = hash('sha1', bytesOf(name), 'hex');
   const variant = '89ab'[parseInt(digest[16]!, 16) & 3]!;
-  // Joined, not a template: that would be kept as a tree of fourteen parts for as long as somebody knows the id.
+  // Joined, because V8 would store a template string as a tree of fourteen parts while the id is in use.
   return [
     digest.slice(0, 8),
     digest.slice(8, 12),
@@ -32,7 +32,7 @@ export function derivedId(...parts: readonly (string | number)[]): string {
   ].join('-');
 }
 
-/** Of the namespace and the name. */
+/** The bytes of the namespace and the name. */
 function bytesOf(name: string): Buffer {
   if (namespace.length + name.length * 3 > input.length) return Buffer.concat([namespace, Buffer.from(name)]);
   const length = namespace.length + input.write(name, namespace.length);
@@ -40,8 +40,8 @@ function bytesOf(name: string): Buffer {
 }
 
 /**
- * The event id of a scan that its producer gave none. The raw code comes before the status, so that a push repeated
- * after the provider's mapping table changed is still the same event.
+ * The event id of a scan without a producer's id. The raw code has priority over the status. A repeated push is then
+ * still the same event, even if the provider's mapping table has changed.
  */
 export function derivedEventId(
   provider: string,
@@ -64,7 +64,7 @@ export function derivedEventId(
   return derivedId('scan', provider, instant, rawOrStatus, JSON.stringify(place));
 }
 
-/** A journey of a document that was never stored: its event UUIDs hang on the subject and the event ids. */
+/** The journey of a document that was never stored. Its event UUIDs are derived from the subject and the event ids. */
 export function journeyOf(timeline: Timeline, retracted: readonly RetractedEvent[] = []): Journey {
   const subject = JSON.stringify(Object.entries(timeline.subject).sort());
   return { timeline, retracted, revision: 0, uuidOf: (event) => derivedId('document', subject, event.event_id) };

@@ -1,6 +1,6 @@
 /**
- * The native OTEP documents as types: what a timeline says. Shapes and rules: the protocol, sections "Timeline" and
- * "Event".
+ * Types of the native OTEP documents: the content of a timeline. Shapes and rules: the protocol, sections "Timeline"
+ * and "Event".
  */
 import type { Phase, TerminalStatus } from './codes.js';
 
@@ -22,7 +22,7 @@ export const ANOMALIES = ['after_terminal', 'before_creation', 'in_the_future'] 
 export type Anomaly = (typeof ANOMALIES)[number];
 export const PROOF_KINDS = ['signature', 'photo', 'pin'] as const;
 
-/** At least one identifier; `tracking_number` wins as the one a timeline is read by. */
+/** At least one identifier. If `tracking_number` is present, the timeline is read by it. */
 export interface Subject {
   readonly tracking_number?: string;
   readonly order_id?: string;
@@ -32,7 +32,7 @@ export interface Subject {
   readonly piece_id?: string;
 }
 
-/** The members of a subject, the one that names a parcel best first; anyone may read by the first four. */
+/** The members of a subject, the most specific identifier first. The first four allow public reads. */
 export const IDENTIFIERS = [
   'tracking_number',
   'external_tracking_number',
@@ -44,7 +44,7 @@ export const IDENTIFIERS = [
 
 export interface Location {
   readonly name?: string;
-  /** UN/LOCODE, GLN or the producer's own. */
+  /** UN/LOCODE, GLN or the producer's own code. */
   readonly code?: string;
   readonly city?: string;
   readonly region?: string;
@@ -61,7 +61,7 @@ export interface Source {
   readonly name?: string;
   readonly provider?: string;
   readonly ref?: string;
-  /** The producer's own record time, RFC 3339. */
+  /** The time at which the producer recorded it, RFC 3339. */
   readonly recorded_at?: string;
 }
 
@@ -70,13 +70,13 @@ export type Extensions = { readonly [key: `x-${string}`]: unknown };
 export interface TimelineEvent extends Extensions {
   readonly otep_version: string;
   readonly event_id: string;
-  /** RFC 3339 with offset, to the letter as it was sent. */
+  /** RFC 3339 with offset, exactly as received. */
   readonly occurred_at: string;
   /** RFC 3339, UTC: when this service recorded it. Absent in a document that was never stored. */
   readonly recorded_at?: string;
   readonly status_code: string;
   readonly status_id: string;
-  /** Absent for an experimental code that was given none: such an event is information and moves no status. */
+  /** Absent for an experimental code without a phase: such an event is informational and does not change the status. */
   readonly phase?: Phase;
   readonly phase_id?: string;
   readonly location?: Location;
@@ -88,12 +88,12 @@ export interface TimelineEvent extends Extensions {
   readonly anomaly?: Anomaly;
 }
 
-/** An event that its producer took back; only the full view of a timeline has these. */
+/** An event that its producer retracted. Only the full view of a timeline contains these. */
 export interface RetractedEvent {
   readonly event: TimelineEvent;
-  /** RFC 3339, UTC: when the retraction was recorded (for a document: when it says it happened). */
+  /** RFC 3339, UTC: when the retraction was recorded. For a document: the time of the retraction that it states. */
   readonly retracted_at: string;
-  /** `x-` members of the retraction itself: a foreign error declaration, for one. */
+  /** `x-` members of the retraction, for example an error declaration in another format. */
   readonly extensions?: Extensions;
 }
 
@@ -102,7 +102,7 @@ export interface Timeline {
   readonly otep_version: string;
   readonly profile: string;
   readonly subject: Subject;
-  /** null while no event has moved the status. */
+  /** Null until an event sets the status. */
   readonly current_status: string | null;
   readonly current_phase: Phase | null;
   readonly terminal_status: TerminalStatus | null;
@@ -110,19 +110,19 @@ export interface Timeline {
   readonly events: readonly TimelineEvent[];
 }
 
-/** When a parcel is to be delivered, as whoever delivers it planned; a plan, never a forecast. */
+/** The planned delivery time of a parcel, from the deliverer's plan. It is not a forecast. */
 export interface DeliveryPlan {
-  /** `YYYY-MM-DD`, where it is delivered. */
+  /** `YYYY-MM-DD`, the local date of the delivery. */
   readonly date: string;
-  /** RFC 3339 with the offset of that day's clocks, earliest first; none: at any time of the day. */
+  /** RFC 3339 with the offset of that day, earliest first; empty: at any time of the day. */
   readonly windows: readonly { readonly from: string; readonly to: string }[];
-  /** RFC 3339: the end of the last window, else of the day. */
+  /** RFC 3339: end of the last window, or of the day if there is no window. */
   readonly by: string;
 }
 
 /**
- * What serializers read: a timeline, what was retracted from it, and a stable UUID for every event (by event_id), which
- * foreign formats use as the event's identity. The same input gives the same bytes.
+ * Input of the serializers: a timeline, its retracted events, and a stable UUID for every event (by event_id), which
+ * other formats use as the event's identity. The same input gives the same bytes.
  */
 export interface Journey {
   readonly timeline: Timeline;
@@ -131,18 +131,18 @@ export interface Journey {
   /** Changes with every recorded or retracted event; 0 for a document that was never stored. */
   readonly revision: number;
   /**
-   * Who opened the tracking (a provider's or business's id), for formats that name a carrier. Absent for a document
+   * Id of the provider or business that opened the tracking, for formats with a carrier name. Absent for a document
    * that was never stored.
    */
   readonly carrier?: string;
-  /** While the journey has not ended; absent where nobody planned, and for a document that was never stored. */
+  /** Present until the journey has ended; absent without a plan, and for a document that was never stored. */
   readonly planned?: DeliveryPlan;
-  /** What outsiders call whose answer this is, and whose others there are under the number that was asked for. */
+  /** Public names of the tracking's carrier, and of other carriers with a tracking of the requested number. */
   readonly whose?: Whose;
 }
 
 export interface Whose {
   readonly carrier: string;
-  /** Without `carrier` itself. */
+  /** Without `carrier`. */
   readonly alternatives: readonly string[];
 }

@@ -1,7 +1,4 @@
-/**
- * Incident reasons with their UN/ECE Rec 24 reason code, where that list has one, and the CBV disposition that says the
- * same.
- */
+/** Incident reasons, with their UN/ECE Rec 24 reason code, if that list has one, and the equivalent CBV disposition. */
 export interface IncidentReason {
   readonly code: string;
   readonly rec24: string | null;

@@ -1,6 +1,6 @@
 /**
- * The native documents as zod schemas, for OpenAPI and the tool catalogues. They say the shape; src/events/otep/check
- * judges what is pushed, and a property test keeps the two of one mind.
+ * The native documents as zod schemas, for OpenAPI and the tool catalogues. They define the shape.
+ * src/events/otep/check validates pushed events, and a property test ensures that both agree.
  */
 import { z } from 'zod';
 import { PHASES, TERMINAL_STATUSES } from './codes.js';

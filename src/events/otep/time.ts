@@ -1,17 +1,17 @@
 /**
- * RFC 3339 times, kept to the letter, together with their instant. An instant is a UTC string with nine fraction digits
- * (`2026-01-02T03:04:05.000000000Z`): it sorts as text and loses nothing that was sent.
+ * RFC 3339 times, stored exactly as received, together with their instant. An instant is a UTC string with nine
+ * fraction digits (`2026-01-02T03:04:05.000000000Z`): it sorts as text and keeps the full precision.
  */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 export type Instant = string;
 
 /**
- * The instant of an RFC 3339 time with offset, or null when `text` is not one. Leap seconds (`:60`) are refused: no
- * engine can order them. More than nine fraction digits are refused rather than rounded.
+ * The instant of an RFC 3339 time with offset; null if `text` is not one. Leap seconds (`:60`) are rejected, because
+ * engines cannot sort them. More than nine fraction digits are rejected instead of rounded.
  */
 export function instantOf(text: string): Instant | null {
-  // Without groups: the parts of a time have fixed places, and a text for each of them costs more than the rest.
+  // Without capturing groups: the parts have fixed positions, and creating a string for each costs more than the rest.
   if (!RFC_3339.test(text)) return null;
   const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
   if (hour > 23 || minute > 59 || second > 59) return null;
@@ -29,7 +29,7 @@ export function instantOf(text: string): Instant | null {
   utc.setUTCFullYear(year, month - 1, day);
   utc.setUTCHours(hour, minute - offset, second, 0);
   const shifted = utc.toISOString();
-  // Outside years 0000 to 9999 ISO strings change their form and would no longer sort as text.
+  // Outside the years 0000 to 9999, ISO strings have another form and do not sort as text.
   return shifted.length === 24 ? [shifted.slice(0, 19), '.', nanos, 'Z'].join('') : null;
 }
 
@@ -37,7 +37,7 @@ const ZERO = '0'.charCodeAt(0);
 const twoDigits = (text: string, at: number): number =>
   (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 
-/** Milliseconds since 1970 of an instant (the fraction beyond milliseconds is cut). */
+/** Milliseconds since 1970 of an instant; smaller fractions are truncated. */
 export const millisOf = (instant: Instant): number => Date.parse(`${instant.slice(0, 23)}Z`);
 
 /** Nanoseconds since 1970 of an instant. */

@@ -1,29 +1,30 @@
 /**
- * From recorded scans to the native timeline: order, current status, anomalies (rules 1 to 3 of the protocol). Pure.
+ * Derives the native timeline from recorded scans: order, current status, anomalies (rules 1 to 3 of the protocol).
+ * Pure functions.
  */
 import { createHash } from 'node:crypto';
 import { codeRow, isPhase, phaseId, statusCode, statusId, type Phase, type TerminalStatus } from './codes.js';
 import { OTEP_VERSION, PROFILE, type Anomaly, type Subject, type Timeline, type TimelineEvent } from './model.js';
 import type { Instant } from './time.js';
 
-/** One scan as it was recorded: the producer's event without what is derived from the others. */
+/** One recorded scan: the producer's event, without members that are derived from other events. */
 export interface Scan {
   readonly instant: Instant;
   /**
-   * The event without derived members: no status_id, phase_id or anomaly; `phase` only where an experimental code was
-   * given one.
+   * The event without derived members: no status_id, phase_id or anomaly. `phase` only for an experimental code that
+   * was sent with one.
    */
   readonly event: Omit<TimelineEvent, 'status_id' | 'phase_id' | 'anomaly'>;
 }
 
-/** The phase that a code has by the table, or, for an experimental code, the one it was given. */
+/** The phase of a code in the registry, or the given phase for an experimental code. */
 export function phaseOf(code: string, given?: string): Phase | undefined {
   return statusCode(code)?.phase ?? (given !== undefined && isPhase(given) ? given : undefined);
 }
 
 /**
- * Rule 1: by instant, then the row of the code table, then a hash of the event without its subject. Arrival order does
- * not matter.
+ * Rule 1: by instant, then by the row of the code table, then by a hash of the event without its subject. The order of
+ * arrival has no effect.
  */
 export function compareScans(a: Scan, b: Scan): number {
   if (a.instant !== b.instant) return a.instant < b.instant ? -1 : 1;
@@ -33,7 +34,9 @@ export function compareScans(a: Scan, b: Scan): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The members that every view and every format keeps, so that all of them put one journey in one order. */
+/**
+ * Uses only members that every view and every format contains, so that all of them sort a journey in the same order.
+ */
 function tieHash({ instant, event }: Scan): string {
   return createHash('sha256')
     .update(JSON.stringify([event.event_id, instant, event.status_code]))
@@ -49,8 +52,8 @@ export interface Status {
 const NO_STATUS: Status = { current_status: null, current_phase: null, terminal_status: null };
 
 /**
- * The timeline of `scans` (any order, retracted ones left out) as it reads at `now`: an event that lies in the future
- * is kept, marked, and moves the status only once its time has come.
+ * The timeline of `scans` (in any order, without retracted ones) at `now`. A future event is included with a mark, and
+ * changes the status only when its time has come.
  */
 export function deriveTimeline(subject: Subject, scans: readonly Scan[], now: Instant): Timeline {
   const ordered = [...scans].sort(compareScans);

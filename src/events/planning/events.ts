@@ -1,4 +1,4 @@
-/** What a business sets for its planning and its dispatch. Stream `planning-<business>`. */
+/** Planning and dispatch settings of a business. Stream `planning-<business>`. */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 
@@ -11,33 +11,33 @@ export const shiftSchema = z.object({
   start: clock,
   end: clock,
   breaks: z.array(z.object({ duration_s: z.int(), earliest: clock, latest: clock })),
-  /** After so long at the wheel a pause of so long; absent: none is due. */
+  /** A break of `duration_s` after `after_s` of driving; absent: none is required. */
   drive_break: z.object({ after_s: z.int(), duration_s: z.int() }).optional(),
 });
 export type Shift = z.infer<typeof shiftSchema>;
 
 export const planningSettingsSchema = z.object({
-  /** At a stop, for the first package. */
+  /** Time at a stop for the first package. */
   default_service_s: z.int(),
   per_further_package_s: z.int(),
   default_shift: shiftSchema,
-  /** Warehouse where drivers start and end; absent: the business's only one. */
+  /** Warehouse where drivers start and end; absent: the only warehouse of the business. */
   default_start: z.int().optional(),
   default_end: z.int().optional(),
-  /** How much longer a road is than the straight line, in hundredths. */
+  /** Road distance as a percentage of the straight-line distance. */
   road_factor_percent: z.int(),
-  /** Speed in km/h by the length of a way in metres; linear in between. */
+  /** Speed in km/h by distance in metres, with linear interpolation. */
   speeds: z.array(z.object({ metres: z.int(), kmh: z.int() })),
-  /** Thousandths of the currency. */
+  /** In thousandths of the currency unit. */
   weights: z.object({ per_route: z.int(), per_km: z.int(), per_hour: z.int() }),
   eta_window_minutes: z.int(),
-  /** Where ways come from; absent: no map. */
+  /** Source of road distances; absent: no map. */
   matrix: z.enum(['haversine', 'osrm']).optional(),
-  /** Plan without a map where none answers. */
+  /** Plan without a map if the map server does not respond. */
   matrix_fallback: z.boolean().optional(),
-  /** What vehicles are full by besides: `custom:<name>` in plans. */
+  /** Additional capacity types of vehicles: `custom:<name>` in plans. */
   custom_capacities: z.array(z.object({ name: z.string(), unit: z.string() })).optional(),
-  /** Kinds of documents that a driver must hold to claim a route, or to be online as a rider. */
+  /** Kinds of documents that a driver must have to claim a route, or to be online as a rider. */
   required_documents: z.array(z.string()).optional(),
 });
 export type PlanningSettings = z.infer<typeof planningSettingsSchema>;
@@ -63,22 +63,22 @@ export const PlanningSettingsSet = eventType(
   z.object({ business: z.int(), settings: planningSettingsSchema, set_by: z.int().optional() }),
 );
 
-/** From when on a fact is an item of the dispatch board. */
+/** Thresholds from which a situation becomes an item of the dispatch board. */
 export const dispatchSettingsSchema = z.object({
-  /** An order is on hold for longer than so many days. */
+  /** Days that an order has been on hold. */
   held_days: z.int(),
-  /** A contractor has an order of today, and no route for it, so many minutes after it was assigned. */
+  /** Minutes since a contractor was assigned an order of today that is still on no route. */
   idle_minutes: z.int(),
-  /** A carrier has an order and did not scan it for so many hours. */
+  /** Hours without a scan of an order by its carrier. */
   silent_hours: z.int(),
-  /** A driver is under way and did not scan for so many minutes. */
+  /** Minutes without a scan by a driver who is on a route. */
   silent_minutes: z.int(),
-  /** A route was to start so many minutes ago and did not; absent: as the defaults say. */
+  /** Minutes that the start of a route is overdue; absent: the default. */
   start_grace: z.int().optional(),
 });
 export type DispatchSettings = z.infer<typeof dispatchSettingsSchema>;
 
-/** Where a business set nothing. */
+/** Used if the business has no settings. */
 export const DISPATCH_DEFAULTS: Required<DispatchSettings> = {
   held_days: 1,
   idle_minutes: 120,

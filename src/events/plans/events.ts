@@ -1,6 +1,6 @@
 /**
- * What happens to a plan of routes. Stream `plan-<id>`. It knows orders, drivers and routes by their ids, and no
- * person: coordinates are in an artifact of the job alone. Times are epoch seconds, distances metres.
+ * Events of a route plan. Stream `plan-<id>`. It contains ids of orders, drivers and routes, and no personal data:
+ * coordinates are only in an artifact of the job. Times are epoch seconds, distances metres.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
@@ -17,18 +17,18 @@ const reason = z.object({
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
-/** `route_id`: where it stays; absent: it is on none. */
+/** `route_id`: the route on which the order stays; absent: none. */
 const left = z.object({ order_id: z.int(), reasons: z.array(reason), route_id: z.int().optional() });
 const refused = z.object({ order_id: z.int(), code: z.string() });
 
 const plannedRoute = z.object({
   driver_id: z.int(),
   vehicle_id: z.string().optional(),
-  /** The driver's shift; absent: the usual one. */
+  /** The driver's shift; absent: the default shift. */
   shift_id: z.int().optional(),
-  /** The fleet whose shift it is. */
+  /** The fleet of the shift. */
   fleet_id: z.int().optional(),
-  /** A route that is there already; absent: a new one. */
+  /** An existing route; absent: a new one. */
   route_id: z.int().optional(),
   start: z.int(),
   end: z.int(),
@@ -37,11 +37,11 @@ const plannedRoute = z.object({
   service_s: z.int(),
   wait_s: z.int(),
   break_s: z.int(),
-  /** Thousandths of the currency. */
+  /** In thousandths of the currency unit. */
   cost: z.int(),
-  /** By capacity, in the order of the request's: the most that is on board at once, and what the driver takes. */
+  /** By capacity, in the order of the request's capacities: the maximum load on board, and the limit of the driver. */
   load: z.array(z.object({ used: z.int(), limit: z.int().nullable() })),
-  /** Of a route that is under way: what is over. */
+  /** Completed stops of a running route. */
   done: z.array(plannedStopSchema).optional(),
   stops: z.array(plannedStopSchema),
 });
@@ -52,19 +52,19 @@ export const PlanRequested = eventType(
   z.object({
     plan_id: z.int(),
     business: z.int(),
-    /** The contractor that plans; absent: the business itself. */
+    /** The contractor that plans; absent: the business. */
     broker_id: userId,
     mode: z.enum(PLAN_MODES),
-    /** `YYYY-MM-DD`, in the business's timezone. */
+    /** `YYYY-MM-DD`, in the business's time zone. */
     date: z.string(),
-    /** The whole request, as it was understood. */
+    /** The complete parsed request. */
     options: z.record(z.string(), z.unknown()),
     requested_by: userId,
     job_id: z.string(),
   }),
 );
 
-/** Before the search: what is planned with what. */
+/** Recorded before the search: the orders, resources and parameters of the plan. */
 export const PlanProblemFixed = eventType(
   'PlanProblemFixed',
   z.object({
@@ -72,11 +72,14 @@ export const PlanProblemFixed = eventType(
     matrix_sha256: z.string(),
     /** `<engine>@<version>`. */
     solver: z.string(),
-    /** Where the ways come from. */
+    /** Source of distances and durations. */
     matrix: z.string().optional(),
     seed: z.int(),
     threads: z.int(),
-    /** Each with a fingerprint of what was planned, and the route it was on: at the commit it must still be so. */
+    /**
+     * Each order with a hash of its planning data, and its route at that time. The commit requires that both are
+     * unchanged.
+     */
     orders: z.array(z.object({ order_id: z.int(), facts: z.string(), route_id: z.int().optional() })),
     resources: z.array(
       z.object({
@@ -95,16 +98,16 @@ export const PlanSolved = eventType(
   'PlanSolved',
   z.object({
     solution_sha256: z.string(),
-    /** With it, the seed and the problem the same plan is found again. */
+    /** Together with the seed and the problem, the trace reproduces the plan. */
     trace: z.object({
       legs: z.array(z.object({ iterations: z.int(), from: z.number(), to: z.number() })),
       done: z.array(z.array(z.int())),
     }),
     iterations: z.int(),
     milliseconds: z.int(),
-    /** Ended before its budget was used. */
+    /** The search ended before its time limit. */
     stopped: z.boolean(),
-    /** Of the previous routes, where there were any. */
+    /** Totals of the previous routes, if there were any. */
     before: z
       .object({
         orders: z.int(),
@@ -122,18 +125,18 @@ export const PlanSolved = eventType(
 
 export const PlanFailed = eventType('PlanFailed', z.object({ code: z.string() }));
 export const PlanDiscarded = eventType('PlanDiscarded', z.object({ discarded_by: userId }));
-/** From here on it is committed, even if a process dies. */
+/** From here on the plan will be committed, even if a process dies. */
 export const PlanCommitStarted = eventType(
   'PlanCommitStarted',
   z.object({
     committed_by: userId,
-    /** What was to be done with an order that is refused. */
+    /** Handling of rejected orders. */
     on_conflict: z.enum(['skip', 'fail']).optional(),
-    /** Which of its routes. */
+    /** Indexes of the committed routes of the plan. */
     indexes: z.array(z.int()),
-    /** For each of them the route that takes it. */
+    /** The existing or new route for each of them. */
     route_ids: z.array(z.int()),
-    /** Routes of it that cannot be made any more: each of their orders is refused with the code. */
+    /** Routes of the plan that can no longer be created: each of their orders is rejected with the code. */
     refused_routes: z.array(z.object({ index: z.int(), code: z.string() })).optional(),
   }),
 );

@@ -1,4 +1,4 @@
-/** The states of a plan; for decider and read model alike. */
+/** The states of a plan. Decider and read model share it. */
 import {
   PlanCommitStarted,
   PlanCommitted,
@@ -20,7 +20,7 @@ export const PLAN_STATES = [
 ] as const;
 export type PlanState = (typeof PLAN_STATES)[number];
 
-/** The state that a type of event leads to. */
+/** The state after each event type. */
 export const STATE_AFTER: Readonly<Record<string, PlanState>> = {
   [PlanRequested.type]: 'requested',
   [PlanProblemFixed.type]: 'solving',

@@ -1,6 +1,6 @@
 /**
- * What happens to a point of interest: a place that many people go to. Stream `poi-<id>`, which is also the subject of
- * its personal data: the street, and whom one calls or asks for there.
+ * Events of a point of interest: a place that is used by many people. Stream `poi-<id>`, which is also the key subject
+ * of its personal data: street and contact.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
@@ -10,37 +10,37 @@ export const POI_PREFIX = 'poi-';
 export const poiStream = (id: number): string => `${POI_PREFIX}${id}`;
 
 /**
- * `alliance`: partners see it, too, as far as they were granted the network. `public`: so do customers, and it may
- * appear on a public map.
+ * `alliance`: also visible to partners with a `network` grant. `public`: also visible to customers, and may be shown on
+ * a public map.
  */
 export const VISIBILITIES = ['business', 'alliance', 'public'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
 const place = {
   name: z.string(),
-  /** What its business calls such places: `depot`, `pickup_point`. */
+  /** Category of the business: `depot`, `pickup_point`. */
   category: z.string(),
   /** WGS 84 degrees. */
   position: z.object({ latitude: z.number(), longitude: z.number() }),
   address: stopSchema.optional(),
-  /** By weekday, `HH:MM` at the place. */
+  /** By weekday, `HH:MM` in local time. */
   opening_hours: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
-  /** Empty: none any more. */
+  /** Empty: removed. */
   phone: personal(z.string()),
-  /** For the business's own people: codes of doors, whom to ask for. Empty: none any more. */
+  /** For staff of the business only: door codes, contacts. Empty: removed. */
   note: personal(z.string()),
   tags: z.array(z.string()),
-  /** Whoever is this near is there. */
+  /** Radius within which a driver counts as arrived. */
   radius_m: z.int().optional(),
   visibility: z.enum(VISIBILITIES),
-  /** What another system knows it by. */
+  /** Id of the place in another system. */
   external_ref: z.string().optional(),
 };
 export const placeSchema = z.object(place);
 export type Place = z.infer<typeof placeSchema>;
 
 export const PoiCreated = eventType('PoiCreated', z.object({ poi_id: z.int(), business: z.int(), ...place }));
-/** Absent members stay as they were. */
+/** Absent members are unchanged. */
 export const PoiChanged = eventType('PoiChanged', placeSchema.partial());
 export const PoiArchived = eventType('PoiArchived', z.object({}));
 

@@ -1,6 +1,5 @@
 /**
- * What happens when a person is forgotten. Stream `erasure-<subject>`. What is destroyed are keys: no other event is
- * touched.
+ * Events of an erasure of personal data. Stream `erasure-<subject>`. Erasure destroys keys; no other event is changed.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
@@ -8,26 +7,29 @@ import { eventType } from '../core/event-types.js';
 export const ERASURE_PREFIX = 'erasure-';
 export const erasureStream = (subject: string): string => `${ERASURE_PREFIX}${subject}`;
 
-/** The first word of the subject: `order`, `account`, `tracking`, or that of another area. */
+/** The prefix of the subject: `order`, `account`, `tracking`, or that of another area. */
 export type SubjectKind = string;
 
-/** It was decided, and holds from now on: whatever keeps keys destroys these, also after a restore of older ones. */
+/**
+ * The erasure was decided and is permanent: every store of keys destroys these keys, also after a restore of an older
+ * backup.
+ */
 export const SubjectErased = eventType(
   'SubjectErased',
   z.object({
     /** `order-<id>`, `account-<id>`, `tracking-<id>`. */
     subject: z.string(),
     kind: z.string(),
-    /** Absent: no business's, a carrier's own parcel. */
+    /** Absent: the parcel of a carrier, which belongs to no business. */
     business: z.int().optional(),
-    /** Subjects of the keys that the person's data is under, as far as they were known. */
+    /** Subjects of the known keys that encrypt the person's data. */
     keys: z.array(z.string()),
   }),
 );
 
 /**
- * It was done. `keys`: those destroyed in addition to the decided ones, of captures that held the person's events and
- * of proposals. Once more where a capture came later.
+ * The keys were destroyed. `keys`: further destroyed keys, of captures with the person's events and of proposals.
+ * Recorded again if a later capture contains such events.
  */
 export const KeysDestroyed = eventType('KeysDestroyed', z.object({ keys: z.array(z.string()) }));
 

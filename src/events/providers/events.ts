@@ -1,6 +1,6 @@
 /**
- * What happens to a provider: who pushes scans, what it may do, how its raw statuses read. Stream `provider-<id>`. Keys
- * are no events.
+ * Events of a provider, which pushes scans: registration, permissions and mapping of raw statuses. Stream
+ * `provider-<id>`. Keys are not events.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
@@ -9,17 +9,17 @@ import { SOURCE_TYPES } from '../otep/model.js';
 export const PROVIDER_PREFIX = 'provider-';
 export const providerStream = (id: string): string => `${PROVIDER_PREFIX}${id}`;
 
-/** Lower-case letters, digits and hyphens: it is used in stream names, in links and in key names. */
+/** Lower-case letters, digits and hyphens, because it is used in stream names, links and key names. */
 export const providerIdSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/);
 
 export const statusMappingSchema = z
   .array(
     z.strictObject({
-      /** The provider's own code, compared to the letter. */
+      /** The provider's code; compared exactly. */
       raw: z.string().min(1).max(64),
       /** OTEP code: registered, or experimental with `x-`. */
       status_code: z.string().min(1).max(64),
-      /** What the code says, for people. */
+      /** Description of the code, for people. */
       note: z.string().max(200).optional(),
     }),
   )
@@ -30,14 +30,14 @@ export const ProviderRegistered = eventType(
   'ProviderRegistered',
   z.object({
     name: z.string(),
-    /** Source type of its scans, where they do not say. */
+    /** Source type of its scans, if they have none. */
     kind: z.enum(SOURCE_TYPES),
-    /** May open trackings; else it writes only to those it was given. */
+    /** Whether it may open trackings; otherwise it writes only to trackings that it was assigned. */
     may_open: z.boolean(),
   }),
 );
 
-/** Replaces the provider's whole table of raw statuses. */
+/** Replaces the provider's complete status mapping. */
 export const StatusMappingSet = eventType('StatusMappingSet', z.object({ mapping: statusMappingSchema }));
 
 export const PROVIDER_EVENTS = [ProviderRegistered, StatusMappingSet] as const;

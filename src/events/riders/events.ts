@@ -1,6 +1,6 @@
 /**
- * How an order finds a rider. Stream `instant-<order id>`. A request offers it to one rider after the other, the nearest
- * first; the first append of an acceptance wins. An order can be requested again once a request has ended.
+ * The search of a rider for an order. Stream `instant-<order id>`. A request offers the order to riders, the nearest
+ * first. The first appended acceptance wins. After a request has ended, the order can be requested again.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
@@ -9,21 +9,21 @@ import { moneySchema } from '../core/money.js';
 export const INSTANT_PREFIX = 'instant-';
 export const instantStream = (orderId: number): string => `${INSTANT_PREFIX}${orderId}`;
 
-/** A round that found nobody is over. */
+/** Timer for the end of a round without available riders. */
 export const ROUND_TIMER = 'round';
 export const offerTimer = (offerId: string): string => `offer-${offerId}`;
 
 export const requestSchema = z.object({
-  /** Only riders of these; absent: all of the business. */
+  /** Only riders of these fleets; absent: all riders of the business. */
   fleet_ids: z.array(z.int()).optional(),
-  /** Seconds that a rider has to answer, and that a round without riders lasts. */
+  /** Seconds that a rider has to respond, and duration of a round without riders. */
   offer_s: z.int(),
   max_rounds: z.int(),
-  /** Of the first round, in metres; each round doubles it. */
+  /** Search radius of the first round, in metres; each further round doubles it. */
   radius_m: z.int(),
-  /** Riders that are asked at the same time. */
+  /** Number of riders with a concurrent offer. */
   parallel: z.int(),
-  /** Of who delivers it. Told, not paid here. */
+  /** Reward for the rider. It is displayed only; the service does not pay it. */
   reward: moneySchema.optional(),
 });
 export type InstantRequest = z.infer<typeof requestSchema>;
@@ -38,13 +38,13 @@ export const InstantRequested = eventType(
     order_id: z.int(),
     business: z.int(),
     ...requestSchema.shape,
-    /** Until then the first round waits for riders. RFC 3339. */
+    /** End of the first round if no rider is available. RFC 3339. */
     until: z.string(),
     requested_by: z.int().optional(),
   }),
   { timers: ({ until }) => ({ set: { name: ROUND_TIMER, at: until } }) },
 );
-/** The one before found nobody any more. */
+/** The previous round found no further rider. */
 export const InstantRoundBegan = eventType(
   'InstantRoundBegan',
   z.object({ order_id: z.int(), round: z.int(), until: z.string() }),
@@ -56,23 +56,26 @@ export const RiderOfferMade = eventType(
     ...offer,
     order_id: z.int(),
     business: z.int(),
-    /** To the pick-up. */
+    /** Distance to the pickup, in metres. */
     distance_m: z.int(),
     expires_at: z.string(),
   }),
   { timers: ({ offer_id, expires_at }) => [calm(), { set: { name: offerTimer(offer_id), at: expires_at } }] },
 );
-/** Of the rider, or because the rider went off duty. */
+/** The rider declined, or went off duty. */
 export const RiderOfferDeclined = eventType('RiderOfferDeclined', z.object(offer), { timers: cleared });
 export const LAPSED_WHY = ['time', 'taken', 'cancelled'] as const;
-/** `time`: nobody answered. `taken`: another rider was first. `cancelled`: the order is not to be had any more. */
+/**
+ * `time`: the rider did not respond. `taken`: another rider accepted first. `cancelled`: the order is no longer
+ * available.
+ */
 export const RiderOfferLapsed = eventType('RiderOfferLapsed', z.object({ ...offer, why: z.enum(LAPSED_WHY) }), {
   timers: cleared,
 });
 export const RiderOfferAccepted = eventType('RiderOfferAccepted', z.object({ ...offer, route_id: z.int() }), {
   timers: (data) => [calm(), cleared(data)],
 });
-/** The order is on the rider's route. */
+/** The order was put on the rider's route. */
 export const InstantAssigned = eventType(
   'InstantAssigned',
   z.object({ order_id: z.int(), rider_id: z.int(), route_id: z.int() }),
@@ -81,7 +84,7 @@ export const InstantExhausted = eventType('InstantExhausted', z.object({ order_i
   timers: calm,
 });
 export const CANCELLED_WHY = ['asked', 'order_gone'] as const;
-/** `order_gone`: it was held, cancelled or given away meanwhile. */
+/** `order_gone`: the order was held, cancelled or assigned in the meantime. */
 export const InstantCancelled = eventType(
   'InstantCancelled',
   z.object({ order_id: z.int(), why: z.enum(CANCELLED_WHY), by: z.int().optional() }),

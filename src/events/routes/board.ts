@@ -1,6 +1,6 @@
 /**
- * What happens to a route apart from its planning: it is started and finished, and offered on the board of routes,
- * where drivers claim it. All in its stream: the first append wins.
+ * Events of a route besides its planning: it is started and finished, and offered on the route board, where drivers
+ * claim it. All are in the route's stream, so the first append wins.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
@@ -8,10 +8,10 @@ import { moneySchema } from '../core/money.js';
 
 const userId = z.int().optional();
 const driver = { driver_id: z.int() };
-/** For whom it is held next, promoted in the same append; absent: for nobody, or recorded before it was told. */
+/** The next driver in the queue, promoted in the same append. Absent: none, or an older event without this member. */
 const next = z.int().optional();
 
-/** Nobody claimed it in time; nobody confirmed what was held. */
+/** Timers: the posting was not claimed in time, or a reserved route was not confirmed in time. */
 export const CLOSE_TIMER = 'close';
 export const HOLD_TIMER = 'hold';
 
@@ -21,19 +21,19 @@ export const RouteStarted = eventType('RouteStarted', z.object({ at: z.string(),
 });
 export const RouteFinished = eventType('RouteFinished', z.object({ at: z.string(), by: userId }));
 
-/** Times are RFC 3339. What is posted again is posted so from now on. */
+/** Times are RFC 3339. Posting again replaces the earlier posting. */
 export const postingSchema = z.object({
-  /** Whose drivers may claim it. */
+  /** Fleets whose drivers may claim the route. */
   fleet_ids: z.array(z.int()),
   opens_at: z.string(),
   closes_at: z.string(),
-  /** When it is driven: what a driver's time is reserved for. */
+  /** Driving time of the route, for which a driver's time is reserved. */
   start_at: z.string(),
   end_at: z.string(),
   standby_limit: z.int(),
-  /** A withdrawal after it is late. */
+  /** A later withdrawal counts as late. */
   withdraw_until: z.string(),
-  /** Told, not paid here. */
+  /** Displayed only; the service does not pay it. */
   reward: moneySchema.optional(),
 });
 export type Posting = z.infer<typeof postingSchema>;
@@ -48,19 +48,19 @@ export const RouteUnposted = eventType('RouteUnposted', z.object({ why: z.enum(U
 export const RouteClaimed = eventType('RouteClaimed', z.object({ ...driver, from_standby: z.boolean() }), {
   timers: () => ({ clear: HOLD_TIMER }),
 });
-/** The subject of the reason is the driver's account. */
+/** The key subject of the reason is the driver's account. */
 export const RouteClaimWithdrawn = eventType(
   'RouteClaimWithdrawn',
   z.object({ ...driver, late: z.boolean(), next, reason: personal(z.string()) }),
 );
-/** Its holder may not have it any more; `why`: a code. */
+/** The driver lost the claim; `why`: a code. */
 export const RouteClaimLost = eventType('RouteClaimLost', z.object({ ...driver, why: z.string(), next }));
 export const StandbyJoined = eventType('StandbyJoined', z.object(driver));
 export const StandbyLeft = eventType(
   'StandbyLeft',
   z.object({ ...driver, why: z.enum(['self', 'assigned', 'closed']) }),
 );
-/** The route waits for this one until then. */
+/** The route is reserved for this driver until that time. */
 export const StandbyPromoted = eventType('StandbyPromoted', z.object({ ...driver, hold_until: z.string() }), {
   timers: ({ hold_until }) => ({ set: { name: HOLD_TIMER, at: hold_until } }),
 });

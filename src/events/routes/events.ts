@@ -1,4 +1,4 @@
-/** What happens to a route. Stream `route-<integer id>`. Which orders are on it is an event of each order. */
+/** Events of a route. Stream `route-<integer id>`. The orders on a route are recorded as events of each order. */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 
@@ -6,12 +6,12 @@ export const ROUTE_PREFIX = 'route-';
 export const routeStream = (id: number): string => `${ROUTE_PREFIX}${id}`;
 
 export const ROUTE_STATUSES = ['open', 'closed'] as const;
-/** `closed`: nothing is planned on it any more; what is on it stays, and goes its way. */
+/** `closed`: no orders can be added. Orders on the route stay and are delivered. */
 export type RouteStatus = (typeof ROUTE_STATUSES)[number];
 
 const userId = z.int().optional();
 
-/** `instant`: made as a rider goes; orders come onto it one by one. */
+/** `instant`: a route without a plan, to which a rider's orders are added one by one. */
 export const ROUTE_KINDS = ['tour', 'instant'] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 
@@ -20,34 +20,34 @@ export const RouteCreated = eventType(
   z.object({
     route_id: z.int(),
     business: z.int(),
-    /** What the business calls the tour; no place for a person's data. */
+    /** Name of the tour; it must not contain personal data. */
     name: z.string(),
-    /** `YYYY-MM-DD`, in the business's timezone. */
+    /** `YYYY-MM-DD`, in the business's time zone. */
     schedule_date: z.string(),
     driver_id: userId,
-    /** The contractor that planned it; absent: the business itself. */
+    /** The contractor that planned it; absent: the business. */
     broker_id: userId,
     created_by: userId,
     /** Absent: a tour. */
     kind: z.enum(ROUTE_KINDS).optional(),
-    /** Of the shift that it was planned for: in which vehicle it is driven, and for which fleet. */
+    /** Vehicle and fleet of the shift for which it was planned. */
     vehicle_id: z.string().optional(),
     fleet_id: z.int().optional(),
   }),
 );
 
-/** Absent driver: taken off the route. */
+/** Absent driver: the driver was removed from the route. */
 export const RouteDriverAssigned = eventType(
   'RouteDriverAssigned',
   z.object({ driver_id: userId, assigned_by: userId }),
 );
 export const RouteClosed = eventType('RouteClosed', z.object({ closed_by: userId }));
 
-/** Why a stop is where it is, and not only by what is cheapest. */
+/** Reasons why the position of a stop is fixed, other than cost. */
 export const LOCKS = ['done', 'van', 'pin', 'manual'] as const;
 export type Lock = (typeof LOCKS)[number];
 
-/** What is to be driven. `kind`: 0 pick-up, 1 delivery, 2 a break, which has no order. Epoch seconds, metres. */
+/** A planned stop. `kind`: 0 pickup, 1 delivery, 2 break (without an order). Epoch seconds and metres. */
 export const plannedStopSchema = z.object({
   order_id: z.int().optional(),
   kind: z.union([z.literal(0), z.literal(1), z.literal(2)]),
@@ -55,40 +55,42 @@ export const plannedStopSchema = z.object({
   start: z.int(),
   leave: z.int(),
   distance_m: z.int(),
-  /** Seconds that it may be later without breaking anything after it. */
+  /** Seconds by which it may be delayed without violating a later stop. */
   slack_s: z.int(),
-  /** The window to announce to the recipient: fixed with the plan (planning R10). */
+  /** Delivery window to announce to the recipient, fixed with the plan (planning R10). */
   eta_from: z.int().optional(),
   eta_to: z.int().optional(),
   /**
-   * `done`: it is over. `van`: its goods are in the driver's hands. `pin`: somebody said so. `manual`: put on the route
-   * by a person.
+   * `done`: completed. `van`: the driver has the goods. `pin`: pinned by a user. `manual`: put on the route by a user.
    */
   locked: z.enum(LOCKS).optional(),
 });
 export type PlannedStop = z.infer<typeof plannedStopSchema>;
 
 /**
- * The order of its stops. Stops in it that are not on the route are skipped; what is on the route and not in it
- * comes last.
+ * The order of the route's stops. Orders in it that are not on the route are skipped. Orders on the route that are not
+ * in it come last.
  */
 export const RoutePlanned = eventType(
   'RoutePlanned',
   z.object({
-    /** Absent: by hand. */
+    /** Absent: sorted manually. */
     plan_id: z.int().optional(),
     start: z.int(),
     end: z.int(),
     distance_m: z.int(),
     stops: z.array(plannedStopSchema),
-    /** In which vehicle, where the plan knows it. */
+    /** The vehicle, if the plan has one. */
     vehicle_id: z.string().optional(),
     planned_by: userId,
   }),
 );
 
 export const PINS = ['driver', 'position'] as const;
-/** `driver`: plans leave the order with the route's driver. `position`: and its place among the pinned, too. */
+/**
+ * `driver`: plans keep the order on the route's driver. `position`: plans also keep its position among the pinned
+ * orders.
+ */
 export type Pin = (typeof PINS)[number];
 
 export const RouteStopsPinned = eventType(

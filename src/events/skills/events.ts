@@ -1,4 +1,4 @@
-/** What a business's drivers can be asked for: `adr`, `fridge`. Stream `skills-<business>`. */
+/** Skills that a business can require of drivers: `adr`, `fridge`. Stream `skills-<business>`. */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 import type { KeyedList } from '../core/keyed-list.js';
@@ -7,16 +7,16 @@ export const SKILLS_PREFIX = 'skills-';
 export const skillsStream = (business: number): string => `${SKILLS_PREFIX}${business}`;
 
 export const skillSchema = z.object({
-  /** What orders and vehicles name. */
+  /** Code that orders and vehicles refer to. */
   code: z.string(),
-  /** By language. */
+  /** Names by language. */
   names: z.record(z.string(), z.string()),
-  /** The kind of document that a driver must also hold. */
+  /** Kind of document that a driver with the skill must also have. */
   needs_document: z.string().optional(),
 });
 export type Skill = z.infer<typeof skillSchema>;
 
-/** As it is from now on. */
+/** The complete new definition. */
 export const SkillDefined = eventType('SkillDefined', skillSchema.extend({ business: z.int() }));
 export const SkillRetired = eventType('SkillRetired', z.object({ code: z.string() }));
 

@@ -1,18 +1,18 @@
-/** What is where of a SKU, folded from its events; in ten-thousandths. */
+/** Balance of a SKU, folded from its events, in ten-thousandths. */
 import { SkuAdjusted, SkuCounted, SkuMoved, SkuPicked, SkuReceived, SkuReserved, SkuUnreserved } from './events.js';
 import { unitsOf } from './quantity.js';
 
 export interface Balance {
-  /** By location; none has a balance of zero. */
+  /** Quantity by location; zero balances are removed. */
   readonly locations: Record<string, number>;
-  /** By what it is reserved for. */
+  /** Reserved quantity by purpose. */
   readonly reserved: Record<string, number>;
 }
 
 export const onHand = ({ locations }: Pick<Balance, 'locations'>): number => sum(locations);
 export const reservedOf = ({ reserved }: Pick<Balance, 'reserved'>): number => sum(reserved);
 
-/** Changes the balance. */
+/** Applies an event to the balance, in place. */
 export function count(balance: Balance, { type, data }: { readonly type: string; readonly data: object }): void {
   const { location, from, to, quantity, counted, for: whom } = data as Record<string, string>;
   const units = unitsOf(quantity ?? '0');

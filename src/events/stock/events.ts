@@ -1,4 +1,6 @@
-/** What happens to a SKU in a warehouse. Stream `stock-<uuid>`, of warehouse and SKU; nothing in it is about a person. */
+/**
+ * Events of a SKU in a warehouse. Stream `stock-<uuid>`, derived from warehouse and SKU. It contains no personal data.
+ */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 import { derivedId } from '../otep/identity.js';
@@ -11,7 +13,7 @@ export const ADJUSTMENTS = ['damage', 'loss', 'found', 'correction'] as const;
 export type Adjustment = (typeof ADJUSTMENTS)[number];
 
 const quantity = z.string();
-/** Of the SKU in the warehouse, after the event. */
+/** Totals of the SKU in the warehouse, after the event. */
 const after = { on_hand: quantity, available: quantity };
 const ref = z.string().optional();
 
@@ -22,7 +24,7 @@ export const SkuOpened = eventType(
     business: z.int(),
     sku: z.string(),
     name: z.string(),
-    /** What is counted: `pcs`, `kg`. */
+    /** Unit of the quantities: `pcs`, `kg`. */
     unit: z.string(),
     barcodes: z.array(z.string()),
   }),
@@ -30,7 +32,7 @@ export const SkuOpened = eventType(
 export const SkuReceived = eventType('SkuReceived', z.object({ location: z.string(), quantity, ref, ...after }));
 export const SkuMoved = eventType('SkuMoved', z.object({ from: z.string(), to: z.string(), quantity, ...after }));
 export const SkuPicked = eventType('SkuPicked', z.object({ location: z.string(), quantity, ref, ...after }));
-/** `quantity`: with a sign. */
+/** `quantity`: signed. */
 export const SkuAdjusted = eventType(
   'SkuAdjusted',
   z.object({ location: z.string(), quantity, reason: z.enum(ADJUSTMENTS), ...after }),

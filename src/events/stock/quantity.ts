@@ -1,4 +1,4 @@
-/** Quantities of stock: decimal text with up to four digits after the point, counted exactly. */
+/** Stock quantities: decimal text with up to four decimal digits, calculated exactly. */
 import { z } from 'zod';
 
 const SCALE = 10_000;
@@ -9,8 +9,8 @@ export const quantitySchema = z
   .regex(/^(?=.*[1-9])\d{1,8}(\.\d{1,4})?$/)
   .describe('A decimal number as text, more than zero, with up to four digits behind the point.');
 
-/** Ten-thousandths: a whole number far below 2^53. */
+/** In ten-thousandths: an integer far below 2^53. */
 export const unitsOf = (quantity: string): number => Math.round(Number(quantity) * SCALE);
 
-/** Without needless zeros: `12`, `0.5`, `-3`. */
+/** Without trailing zeros: `12`, `0.5`, `-3`. */
 export const quantityOf = (units: number): string => String(units / SCALE);

@@ -1,4 +1,4 @@
-/** What happens to a tracking: one parcel's journey as one owner tells it. Stream `tracking-<id>`. */
+/** Events of a tracking: the journey of one parcel from one owner's view. Stream `tracking-<id>`. */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 import type { StoredEvent } from '../core/log.js';
@@ -17,19 +17,19 @@ const subject = z.object({
 });
 
 export const ownerSchema = z.object({ kind: z.enum(['provider', 'business']), id: text });
-/** Who opened a tracking. Nobody else can write another's number. */
+/** The provider or business that opened a tracking. Only it, and writers that were granted access, can write to it. */
 export type Owner = z.infer<typeof ownerSchema>;
 
-/** Under which name an owner writes scans; a business's has a colon, which no provider's id has. */
+/** Name under which an owner writes scans. A business's name contains a colon; provider ids never do. */
 export const writerName = ({ kind, id }: Owner): string => (kind === 'business' ? `business:${id}` : id);
 
 export const TrackingOpened = eventType(
   'TrackingOpened',
   z.object({
     owner: ownerSchema,
-    /** Normalized number, or another identifier with its kind before it. */
+    /** Normalized number, or another identifier prefixed with its kind. */
     number: text,
-    /** 0, and one more each time the number is used again long after its end. */
+    /** Starts at 0, and increases each time the number is reused long after the end of the journey. */
     generation: z.int(),
     profile: text,
     subject,
@@ -44,19 +44,19 @@ export const TrackingWriterGranted = eventType('TrackingWriterGranted', z.object
 export const TrackingWriterRevoked = eventType('TrackingWriterRevoked', z.object({ provider: text }));
 
 /**
- * The order's schedule says when the parcel is to be delivered. Times are told as they were understood then: a clock
- * that is changed by law later changes no plan of the past.
+ * The delivery time from the order's schedule. Times are stored with their offset of that time, so a later change of
+ * time zone rules does not change past plans.
  */
 export const TrackingDeliveryPlanned = eventType(
   'TrackingDeliveryPlanned',
   z.object({
-    /** `YYYY-MM-DD`, in the business's timezone. */
+    /** `YYYY-MM-DD`, in the business's time zone. */
     date: text,
-    /** RFC 3339 with the offset of the business's timezone, earliest first. */
+    /** RFC 3339 with the offset of the business's time zone, earliest first. */
     windows: z.array(z.object({ from: text, to: text })),
-    /** RFC 3339: the end of the last window, else of the day. */
+    /** RFC 3339: end of the last window, or of the day if there is no window. */
     by: text,
-    /** Revision of the order's event that it follows from. */
+    /** Revision of the order event from which it was derived. */
     order_revision: z.int(),
   }),
 );
@@ -65,18 +65,18 @@ export type PlannedDelivery = z.infer<typeof TrackingDeliveryPlanned.schema>;
 export const TrackingEventRecorded = eventType(
   'TrackingEventRecorded',
   z.object({
-    /** The producer's own, or derived. */
+    /** The producer's id, or a derived one. */
     event_id: text,
-    /** Who pushed it. */
+    /** Provider that pushed the event. */
     provider: text,
     otep_version: text,
-    /** To the letter; `instant` is the same moment in UTC with nine fraction digits. */
+    /** Exactly as received; `instant` is the same moment in UTC with nine fraction digits. */
     occurred_at: text,
     instant: text,
     status_code: text,
-    /** Only where an experimental code was given one. */
+    /** Only for an experimental code that was sent with one. */
     phase: text.optional(),
-    /** Coordinates rounded to two decimals; the exact ones are personal. */
+    /** Coordinates are rounded to two decimals; the exact ones are personal. */
     location: z
       .object({
         name: personal(text),
@@ -106,13 +106,13 @@ export const TrackingEventRecorded = eventType(
     description: personal(text),
     proof: personal(z.object({ kind: text, url: text.optional() })),
     extensions: personal(z.record(text, z.unknown())),
-    /** Hash of what the producer sent under an id of its own: the same id with other content is refused. */
+    /** Hash of the event that the producer sent with its own id: the same id with other content is rejected. */
     fingerprint: text.optional(),
-    /** CBV event hash of a foreign EPCIS event: the same id with other content is refused. */
+    /** CBV event hash of an EPCIS event: the same id with other content is rejected. */
     cbv_hash: text.optional(),
     /**
-     * The same by earlier rules, which left certificationInfo out and counted comments; recorded before there was
-     * `cbv_hash`, and only where it was not the event's id.
+     * The same hash by earlier rules, which excluded certificationInfo and included comments. Recorded before
+     * `cbv_hash` existed, and only if it was not the event's id.
      */
     event_hash: text.optional(),
   }),
@@ -122,16 +122,20 @@ export type RecordedScan = z.infer<typeof TrackingEventRecorded.schema>;
 const INSTANT = /"instant":"([^"]*)"/;
 
 /**
- * The instant of a decoded TrackingEventRecorded, without parsing its JSON. No other member can have that name: inside
- * a scan's places, sources and codes the names are ours, what its producer names himself is sealed, and a text that
- * says it has its quotes escaped.
+ * The instant of a decoded TrackingEventRecorded, without parsing its JSON. No other member can match the pattern:
+ * - Places, sources and codes of a scan have only member names of this service.
+ * - Members that the producer names are encrypted.
+ * - In texts, quotes are escaped.
  */
 export function instantOfScan(event: Pick<StoredEvent, 'data' | 'json'>): Instant {
   const found = event.json === undefined ? undefined : INSTANT.exec(event.json)?.[1];
   return (found ?? event.data['instant']) as Instant;
 }
 
-/** A wrong scan was taken back. It may arrive before the scan, and counts only against one of the same provider. */
+/**
+ * A wrong scan was retracted. The retraction may arrive before the scan, and applies only to a scan of the same
+ * provider.
+ */
 export const TrackingEventRetracted = eventType(
   'TrackingEventRetracted',
   z.object({
@@ -140,7 +144,7 @@ export const TrackingEventRetracted = eventType(
     /** event_id of the scan. */
     retracts: text,
     occurred_at: text,
-    /** `x-` members of a retraction that came alone: a foreign error declaration, for one. */
+    /** `x-` members of a pure retraction, for example an error declaration in another format. */
     extensions: personal(z.record(text, z.unknown())),
     fingerprint: text.optional(),
   }),
@@ -159,14 +163,13 @@ export const TRACKING_EVENTS = [
 
 export const TRACKING_PREFIX = 'tracking-';
 
-/** Id of the tracking that `owner` tells under a number; its stream follows from it. */
+/** Id of an owner's tracking with a number; its stream is derived from it. */
 export const trackingId = (owner: Owner, number: string, generation: number): string =>
   derivedId('tracking', owner.kind, owner.id, number, generation);
 export const trackingStream = (id: string): string => `${TRACKING_PREFIX}${id}`;
 
 /**
- * The identifiers of a checked subject in the form that they are looked up by; the first is the one the stream is keyed
- * by.
+ * The identifiers of a validated subject in the form that is used for searches. The stream is keyed by the first one.
  */
 export function identifiersOf({
   tracking_number,
@@ -187,10 +190,10 @@ export function identifiersOf({
 }
 
 /**
- * Whether what a stream is keyed by is a tracking number: these have no small letters, the kinds before other
- * identifiers have.
+ * Whether the key of a stream is a tracking number. Tracking numbers have no lower-case letters; the kind prefixes of
+ * other identifiers do.
  */
 export const isTrackingNumber = (key: string): boolean => !/^[a-z]+:/.test(key);
 
-/** How long after its end a number may mean another parcel: carriers reuse numbers after some months. */
+/** Time after its end from which a number may identify another parcel: carriers reuse numbers after some months. */
 export const REUSE_AFTER_MS = 120 * 24 * 3_600_000;

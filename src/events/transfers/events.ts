@@ -1,6 +1,6 @@
 /**
- * What happens to a transfer of parcels between warehouses. Stream `transfer-<id>`, which is also the subject of what
- * its people wrote. What it means for a parcel is in the stream of the parcel's order, which decides.
+ * Events of a transfer of parcels between warehouses. Stream `transfer-<id>`, which is also the key subject of texts
+ * that users wrote. The effect on a parcel is recorded in the stream of the parcel's order, which decides.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
@@ -8,7 +8,7 @@ import { eventType, personal } from '../core/event-types.js';
 export const TRANSFER_PREFIX = 'transfer-';
 export const transferStream = (id: number): string => `${TRANSFER_PREFIX}${id}`;
 
-/** `book`: put right in the books alone; `ship`: it is driven there. */
+/** `book`: only the records are corrected. `ship`: the parcels are driven to the other warehouse. */
 export const TRANSFER_MODES = ['book', 'ship'] as const;
 export type TransferMode = (typeof TRANSFER_MODES)[number];
 export const TRANSFER_REASONS = ['mis_received', 'mis_sorted', 'relocation', 'other'] as const;
@@ -48,7 +48,7 @@ export const TransferRollbackBegun = eventType(
 );
 export const TransferRolledBack = eventType('TransferRolledBack', z.object({ rolled_back: z.int(), kept: z.int() }));
 
-/** What became of a parcel in a step. */
+/** Results of a step for one parcel. */
 export const TransferPackageMoved = eventType('TransferPackageMoved', one);
 export const TransferPackageMarked = eventType('TransferPackageMarked', one);
 export const TransferPackageRefused = eventType('TransferPackageRefused', refused);
@@ -56,7 +56,7 @@ export const TransferPackageShipped = eventType('TransferPackageShipped', one);
 export const TransferPackageArrived = eventType('TransferPackageArrived', one);
 export const TransferPackageMissing = eventType('TransferPackageMissing', one);
 export const TransferPackageRolledBack = eventType('TransferPackageRolledBack', one);
-/** It went on since; `code`: how. */
+/** The parcel was handled after the transfer, so it was not rolled back; `code`: the reason. */
 export const TransferPackageKeptBack = eventType('TransferPackageKeptBack', refused);
 
 export const TRANSFER_EVENTS = [

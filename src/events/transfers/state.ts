@@ -1,4 +1,4 @@
-/** Where a transfer and its parcels are, folded from its events; for the decider and the read model alike. */
+/** State of a transfer and its parcels, folded from its events. The decider and the read model share it. */
 import {
   TransferArrivalScanned,
   TransferCompleted,
@@ -28,7 +28,7 @@ export const TRANSFER_STATUSES = [
 ] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
-/** What is to be done with a parcel, in the stream of its order. */
+/** The step to execute for a parcel, in the stream of its order. */
 export type TransferStep = 'book' | 'mark' | 'ship' | 'arrive' | 'miss' | 'back';
 export const TRANSFERRED = [
   'pending',
@@ -45,9 +45,9 @@ export const TRANSFERRED = [
 export interface Transferred {
   readonly order_id: number;
   readonly at: (typeof TRANSFERRED)[number];
-  /** Begun, and not known to be done. */
+  /** A step that was started and has no recorded result yet. */
   readonly due?: TransferStep;
-  /** Why it was refused or kept. */
+  /** Reason why the parcel was refused or kept. */
   readonly code?: string;
 }
 
@@ -75,15 +75,15 @@ export const duesOf = ({ packages }: Pick<TransferState, 'packages'>) =>
   Object.entries(packages).flatMap(([tracking_number, { order_id, due }]) =>
     due === undefined ? [] : [{ tracking_number, order_id, step: due }],
   );
-/** Numbers of the parcels that are in one of these places. */
+/** Numbers of the parcels in one of these states. */
 export const numbersAt = ({ packages }: Pick<TransferState, 'packages'>, ...places: Transferred['at'][]): string[] =>
   Object.keys(packages).filter((number) => places.includes(packages[number]!.at));
 
-/** Numbers of the parcels that it moved, or is to move: those that it can give back. */
+/** Numbers of the parcels that the transfer has moved, or will move, and that it can therefore roll back. */
 export const numbersMoved = (transfer: Pick<TransferState, 'packages'>): string[] =>
   numbersAt(transfer, 'moved', 'marked', 'shipped', 'arrived', 'missing');
 
-/** The state after an event; the first one makes it. */
+/** The state after an event; the first event creates it. */
 export function transferAfter(
   state: TransferState | undefined,
   type: string,

@@ -1,13 +1,13 @@
 /**
- * One event with all that shows it was in the log, as a document for somebody who has neither the service nor its
- * code: a judge, another party's expert. `verify-evidence.mjs` checks it with Node alone.
+ * One event with the complete proof that it is in the log. The document is for third parties without access to the
+ * service or its code: a court, or an expert. `verify-evidence.mjs` checks it with Node only.
  */
 import { z } from 'zod';
 import { canonical } from './canonical.js';
 
 const json = z.record(z.string(), z.unknown());
 
-/** Open, so that GraphQL gives the document to the letter, as one value: it is hashed under these names. */
+/** A loose object, so that GraphQL returns the document as one unchanged value: the hash covers these member names. */
 export const evidenceSchema = z
   .looseObject({
     kind: z.literal('evidence'),
@@ -39,12 +39,12 @@ export const evidenceSchema = z
   .meta({ id: 'Evidence' });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-/** The members of a proof of inclusion. */
+/** The members of an inclusion proof. */
 type Inclusion = Pick<Evidence, 'index' | 'proof' | 'checkpoint'> & { readonly leaf: string };
 
 export const VERIFIER_PATH = '/verify-evidence.mjs';
 
-/** `baseUrl`: of the service that holds the log. */
+/** `baseUrl`: address of the service that holds the log. */
 export function evidenceOf(inclusion: Inclusion, verifierKey: string, baseUrl: string): Evidence {
   const event = JSON.parse(inclusion.leaf) as Evidence['event'];
   const verifier = `${baseUrl}${VERIFIER_PATH}`;
@@ -60,7 +60,7 @@ export function evidenceOf(inclusion: Inclusion, verifierKey: string, baseUrl: s
   };
 }
 
-/** The proof of the same event. */
+/** The inclusion proof of the same event. */
 export const inclusionOf = ({ event, index, proof, checkpoint }: Evidence): Inclusion & { kind: 'inclusion' } => ({
   kind: 'inclusion',
   leaf: canonical(event),

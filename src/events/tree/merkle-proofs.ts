@@ -1,16 +1,16 @@
 /**
- * Which subtrees make up a proof (RFC 9162, 2.1.3.1 and 2.1.4.1), and whether a proof holds (2.1.3.2 and 2.1.4.2).
- * Sizes and indexes go beyond 32 bits, so they are counted, not shifted.
+ * Determines the subtrees of a proof (RFC 9162, 2.1.3.1 and 2.1.4.1), and verifies proofs (2.1.3.2 and 2.1.4.2). Sizes
+ * and indexes may exceed 32 bits, so the code uses arithmetic instead of bit shifts.
  */
 import { nodeHash } from './merkle.js';
 
-/** Neighbouring leaves, `end` excluded, whose Merkle tree hash is meant. */
+/** Consecutive leaves (`end` is exclusive) that have one Merkle tree hash. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What an inclusion proof of leaf `index` in the tree of `size` leaves is made of, from the leaf's sibling upwards. */
+/** Spans of an inclusion proof of leaf `index` in the tree of `size` leaves, from the leaf's sibling upwards. */
 export function inclusionSpans(index: number, size: number): Span[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`There is no leaf ${index} in a tree of ${size}.`);
   return path(index, { start: 0, end: size });
@@ -24,7 +24,7 @@ function path(index: number, { start, end }: Span): Span[] {
     : [...path(index, { start: middle, end }), { start, end: middle }];
 }
 
-/** What shows that the tree of `second` leaves begins with that of `first`. */
+/** Spans of a proof that the tree of `second` leaves begins with that of `first`. */
 export function consistencySpans(first: number, second: number): Span[] {
   if (!(first >= 1 && first <= second))
     throw new RangeError(`A tree of ${second} leaves does not begin with one of ${first}.`);
@@ -52,7 +52,7 @@ export interface Subtree {
   readonly index: number;
 }
 
-/** The full subtrees that a span of a proof, or a whole tree, is joined of: the largest first. */
+/** The full subtrees that a span of a proof, or a whole tree, consists of: the largest first. */
 export function subtreesOf({ start, end }: Span): Subtree[] {
   const subtrees: Subtree[] = [];
   for (let at = start, width; at < end; at += width) {
@@ -74,7 +74,7 @@ export interface Inclusion {
   readonly root: Buffer;
 }
 
-/** Whether the leaf with this hash is the one at `index` of the tree with this root (RFC 9162, 2.1.3.2). */
+/** Whether the leaf with this hash is at `index` of the tree with this root (RFC 9162, 2.1.3.2). */
 export function verifyInclusion({ leaf, index, size, proof, root }: Inclusion): boolean {
   if (!(index >= 0 && index < size)) return false;
   let [at, last, hash] = [index, size - 1, leaf];

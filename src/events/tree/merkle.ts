@@ -1,6 +1,6 @@
 /**
- * Merkle tree hashing of RFC 9162 (Certificate Transparency 2.0), section 2.1.1, with SHA-256. The tree grows leaf by
- * leaf and is kept as a compact range: the roots of its full subtrees, at most one for each bit of its size.
+ * Merkle tree hashing of RFC 9162 (Certificate Transparency 2.0), section 2.1.1, with SHA-256. The tree is extended
+ * leaf by leaf, and stored as a compact range: the roots of its full subtrees, at most one for each bit of its size.
  */
 import { createHash, hash } from 'node:crypto';
 
@@ -16,7 +16,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return createHash('sha256').update(NODE).update(left).update(right).digest();
 }
 
-/** The root of the tree without leaves: SHA-256 of nothing. */
+/** The root of the empty tree: SHA-256 of no bytes. */
 const EMPTY_ROOT = hash('sha256', '', 'buffer');
 
 export class MerkleTree {
@@ -24,7 +24,7 @@ export class MerkleTree {
   /** Roots of the full subtrees, the largest first. */
   readonly #peaks: Buffer[];
 
-  /** Empty, or as `peaks` of an earlier tree of `size` leaves. */
+  /** An empty tree, or the tree of `size` leaves with these `peaks`. */
   constructor(size = 0, peaks: readonly Buffer[] = []) {
     if (!Number.isSafeInteger(size) || size < 0 || peaks.length !== ones(size))
       throw new RangeError(`A tree of ${size} leaves does not have ${peaks.length} full subtrees.`);
@@ -32,12 +32,12 @@ export class MerkleTree {
     this.#peaks = [...peaks];
   }
 
-  /** Leaves. */
+  /** Number of leaves. */
   get size(): number {
     return this.#size;
   }
 
-  /** What the tree can be taken up from again. */
+  /** Roots of the full subtrees, from which the tree can be continued. */
   get peaks(): readonly Buffer[] {
     return [...this.#peaks];
   }
@@ -45,7 +45,7 @@ export class MerkleTree {
   /** Adds a leaf by its hash (`leafHash`). */
   append(leaf: Buffer): void {
     let node = leaf;
-    // Each full subtree of the same height as the new one joins it.
+    // Joins the new subtree with each full subtree of the same height.
     for (let rest = this.#size; rest % 2 === 1; rest = (rest - 1) / 2) node = nodeHash(this.#peaks.pop()!, node);
     this.#peaks.push(node);
     this.#size += 1;
@@ -57,5 +57,5 @@ export class MerkleTree {
   }
 }
 
-/** Binary ones of a number of up to 53 bits. */
+/** Number of binary ones of a number of up to 53 bits. */
 const ones = (size: number): number => size.toString(2).replaceAll('0', '').length;

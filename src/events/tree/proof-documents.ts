@@ -1,4 +1,6 @@
-/** Proofs as documents that check without the service: only the public key is needed in addition. */
+/**
+ * Proof documents that can be verified without the service. Verification needs only the document and the public key.
+ */
 import { z } from 'zod';
 import { evidenceSchema, inclusionOf } from './evidence.js';
 import { leafHash } from './merkle.js';
@@ -35,13 +37,14 @@ export type ConsistencyProof = z.infer<typeof consistencyProofSchema>;
 export const proofSchema = z.discriminatedUnion('kind', [inclusionProofSchema, consistencyProofSchema, evidenceSchema]);
 export type Proof = z.infer<typeof proofSchema>;
 
-/** The proof does not show what it says. */
+/** The proof is invalid. */
 export class ProofFailed extends Error {
   override readonly name = 'ProofFailed';
 }
 
 /**
- * What the proof shows, in one line. Throws `ProofFailed`, and `BadNote` for a head that none of `verifierKeys` signed.
+ * Verifies a proof, and returns a one-line statement of what it proves. Throws `ProofFailed`, and `BadNote` for a head
+ * that none of `verifierKeys` signed.
  */
 export function verifyProof(proof: Proof, verifierKeys: readonly string[]): string {
   if (proof.kind === 'evidence') return verifyProof(inclusionOf(proof), verifierKeys);

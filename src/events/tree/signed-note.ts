@@ -1,25 +1,25 @@
-/**
- * Signed notes (https://c2sp.org/signed-note) with Ed25519: text that tools of other logs can check, without one of
- * ours.
- */
+/** Signed notes (https://c2sp.org/signed-note) with Ed25519. Tools of other transparency logs can verify them. */
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 
 const ED25519 = 1;
-/** DER of an Ed25519 key around its 32 bytes (RFC 8410). */
+/** DER prefix of an Ed25519 key before its 32 bytes (RFC 8410). */
 const PRIVATE = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC = Buffer.from('302a300506032b6570032100', 'hex');
-/** As many as every verifier must take; a longer note is not one of ours. */
+/** The number that every verifier must accept; notes of this service are never longer. */
 const MOST_SIGNATURES = 16;
 
-/** The note or the key is not what it says. */
+/** The note or the key is invalid. */
 export class BadNote extends Error {
   override readonly name = 'BadNote';
 }
 
 export interface Signer {
-  /** What verifiers need: name, key id and public key, `<name>+<8 hexadecimal digits>+<base64>`. */
+  /** Data for verifiers: name, key id and public key, `<name>+<8 hexadecimal digits>+<base64>`. */
   readonly verifierKey: string;
-  /** The note: `text`, which ends with a newline, and one signature. The same for the same text, always. */
+  /**
+   * Creates the note: `text`, which must end with a newline, and one signature. The same text always gives the same
+   * note.
+   */
   sign(text: string): string;
 }
 
@@ -30,8 +30,8 @@ interface Verifier {
 }
 
 /**
- * Signs as `name` with the private key of 32 bytes (the seed of RFC 8032). Throws `BadNote` for a name that a note
- * cannot hold.
+ * Creates a signer for `name` with the private key of 32 bytes (the seed of RFC 8032). Throws `BadNote` for a name that
+ * is not allowed in a note.
  */
 export function createSigner(name: string, seed: Buffer): Signer {
   if (!isName(name)) throw new BadNote(`Not the name of a key: ${name}`);
@@ -54,8 +54,8 @@ export function publicKeyOf(seed: Buffer): Buffer {
 }
 
 /**
- * Text and the verifier key that signed it. Throws `BadNote` unless one of `verifierKeys` signed it, and when one of
- * them did so wrongly.
+ * Returns the text of the note, and the name of the key that signed it. Throws `BadNote` unless one of `verifierKeys`
+ * signed it, and if a signature of one of them is invalid.
  */
 export function openNote(
   note: string,
@@ -72,7 +72,7 @@ export function openNote(
   for (const line of lines) {
     const [, name, encoded] = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
     const bytes = Buffer.from(encoded ?? '', 'base64');
-    // One spelling only: else bits that base64 leaves over could be changed unnoticed.
+    // Only the canonical base64 is accepted: otherwise unused bits could be changed unnoticed.
     if (name === undefined || !isName(name) || bytes.length < 5 || bytes.toString('base64') !== encoded)
       throw new BadNote('A signature does not have the form of one.');
     const known = verifiers.find((verifier) => verifier.name === name && verifier.id.equals(bytes.subarray(0, 4)));
@@ -87,7 +87,7 @@ export function openNote(
 
 /** Throws `BadNote`. */
 export function readVerifierKey(text: string): Verifier {
-  // The key itself may hold a plus.
+  // The base64 of the key may contain a plus sign.
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
   if (!isName(name) || bytes.length !== 33 || bytes[0] !== ED25519 || bytes.toString('base64') !== encoded)
@@ -105,7 +105,7 @@ export function readVerifierKey(text: string): Verifier {
 const keyId = (name: string, open: Buffer): Buffer =>
   createHash('sha256').update(`${name}\n`).update(Buffer.of(ED25519)).update(open).digest().subarray(0, 4);
 
-/** Whether a key may have this name: no space, no plus. */
+/** Whether a key may have this name: it must not contain spaces or plus signs. */
 export const isName = (name: string): boolean => /^[^\s+\p{Cc}]+$/u.test(name);
 
 function checkText(text: string): void {

@@ -1,13 +1,13 @@
 /**
- * A head of the log's Merkle tree as a checkpoint (https://c2sp.org/tlog-checkpoint): it commits to all events up to
- * one.
+ * A head of the log's Merkle tree as a checkpoint (https://c2sp.org/tlog-checkpoint). It commits to the first `size`
+ * events.
  */
 import { BadNote, openNote, type Signer } from './signed-note.js';
 
 export interface TreeHead {
-  /** Which log this is of. */
+  /** Name of the log. */
   readonly origin: string;
-  /** Leaves. */
+  /** Number of leaves. */
   readonly size: number;
   /** 32 bytes. */
   readonly root: Buffer;
@@ -16,7 +16,7 @@ export interface TreeHead {
 export const signHead = ({ origin, size, root }: TreeHead, signer: Signer): string =>
   signer.sign(`${origin}\n${size}\n${root.toString('base64')}\n`);
 
-/** The head of a checkpoint that one of `verifierKeys` signed under the log's own name. Throws `BadNote`. */
+/** The head of a checkpoint that one of `verifierKeys` signed under the log's name. Throws `BadNote`. */
 export function openHead(checkpoint: string, verifierKeys: readonly string[]): TreeHead {
   const { text, name } = openNote(checkpoint, verifierKeys);
   const head = headOf(text);

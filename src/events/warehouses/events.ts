@@ -1,4 +1,4 @@
-/** What happens to a warehouse. Stream `warehouse-<id>`, which is also the subject of its personal data. */
+/** Events of a warehouse. Stream `warehouse-<id>`, which is also the key subject of its personal data. */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 import { stopSchema } from '../orders/address.js';
@@ -12,13 +12,13 @@ export type LocationKind = (typeof LOCATION_KINDS)[number];
 const site = {
   name: z.string(),
   address: stopSchema,
-  /** Of the IANA database. */
+  /** IANA time zone name. */
   timezone: z.string(),
   /** By weekday, local time `HH:MM`. */
   opening: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
-  /** How long a vehicle stays at the dock. */
+  /** Time that a vehicle stays at the dock, in minutes. */
   dock_minutes: z.int(),
-  /** Who is asked for at the gate. */
+  /** Contact at the gate. */
   contact: personal(z.string()),
 };
 export const siteSchema = z.object(site);
@@ -29,7 +29,7 @@ export const locationSchema = z.object({
   zone: z.string(),
   kind: z.enum(LOCATION_KINDS),
   capacity: z.number().optional(),
-  /** In which order locations are walked. */
+  /** Position of the location on the walking route. */
   sequence: z.int(),
 });
 export type Location = z.infer<typeof locationSchema>;
@@ -38,18 +38,20 @@ export const WarehouseOpened = eventType(
   'WarehouseOpened',
   z.object({ warehouse_id: z.int(), business: z.int(), code: z.string(), ...site }),
 );
-/** Absent members stay as they were. */
+/** Absent members are unchanged. */
 export const WarehouseChanged = eventType('WarehouseChanged', siteSchema.partial());
-/** New orders start or end here unless they say otherwise; of several the last one that was made so. */
+/**
+ * New orders start or end here unless they name another warehouse. The last warehouse with this event is the default.
+ */
 export const WarehouseMadeDefault = eventType('WarehouseMadeDefault', z.object({}));
 export const WarehouseClosed = eventType('WarehouseClosed', z.object({}));
-/** New ones, and those of the same code as they are now. */
+/** New locations, and the new state of existing ones with the same code. */
 export const LocationsPut = eventType('LocationsPut', z.object({ locations: z.array(locationSchema) }));
 export const LocationsRemoved = eventType('LocationsRemoved', z.object({ codes: z.array(z.string()) }));
 export const LocationBlocked = eventType('LocationBlocked', z.object({ code: z.string(), reason: z.string() }));
-/** Where the parcels of a route gather on its day. */
+/** The bay where the parcels of a route are collected on its day. */
 export const BayGiven = eventType('BayGiven', z.object({ route_id: z.int(), date: z.string(), bay: z.string() }));
-/** What a scanner did, and was refused or in doubt, is settled by a person. */
+/** A user settled a scanner operation that was rejected or in conflict. */
 export const ScanConflictSettled = eventType(
   'ScanConflictSettled',
   z.object({

@@ -1,11 +1,11 @@
 /**
- * What happens to the webhook settings of a business. Stream `webhooks-<business id>`. Secrets and delivery attempts
- * are no events.
+ * Events of a business's webhook settings. Stream `webhooks-<business id>`. Secrets and delivery attempts are not
+ * events.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
-/** What a business can be told of. */
+/** Event types that a business can subscribe to. */
 export const WEBHOOK_KINDS = [
   'order_created',
   'order_status_changed',
@@ -37,47 +37,53 @@ export const WEBHOOK_KINDS = [
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 
-/** Where it can be told: at an address of the kind alone, or at the one for all kinds that have none. */
+/**
+ * An endpoint: the default one, or a dedicated one of an event type. The default endpoint gets the types without a
+ * dedicated one.
+ */
 export const WEBHOOK_ENDPOINTS = ['default', ...WEBHOOK_KINDS] as const;
 export type WebhookEndpoint = (typeof WEBHOOK_ENDPOINTS)[number];
 
-/** All kinds, also those that a later version knows. */
+/** All event types, including those of later versions. */
 export const ALL_KINDS = '*';
 export const CHOICES = [ALL_KINDS, ...WEBHOOK_KINDS] as const;
-/** What goes to the default address. */
+/** A choice of event types for the default endpoint. */
 export type WebhookChoice = (typeof CHOICES)[number];
 
 export const WEBHOOKS_PREFIX = 'webhooks-';
 export const webhooksStream = (businessId: number): string => `${WEBHOOKS_PREFIX}${businessId}`;
-/** Whose key the addresses are under: they often hold a token. */
+/** Key subject of the addresses, which often contain a token. */
 export const webhooksSubject = webhooksStream;
 
-/** Which endpoint. */
+/** The endpoint. */
 const kind = z.enum(WEBHOOK_ENDPOINTS);
 
-/** Also takes an endpoint out of its pause. The event's id names this setting of the endpoint. */
+/** Also ends a pause of the endpoint. The event's id identifies this setting. */
 export const WebhookEndpointSet = eventType(
   'WebhookEndpointSet',
   z.object({ kind, on: z.boolean(), url: personal(z.string()) }),
 );
 
 /**
- * Nothing got through for so long that the service stopped trying; `endpoint_id`: id of the setting that was in force.
+ * The service stopped deliveries to the endpoint, because they failed repeatedly (`failing`) or because it responded
+ * with 410 (`gone`). `endpoint_id`: id of the setting at that time.
  */
 export const WebhookEndpointPaused = eventType(
   'WebhookEndpointPaused',
   z.object({ kind, endpoint_id: z.string(), reason: z.enum(['failing', 'gone']) }),
 );
 
-/** All that go to the default address from now on, unless they have one of their own. */
+/**
+ * All event types for the default endpoint, replacing the earlier ones. Types with a dedicated endpoint do not use it.
+ */
 export const WebhookTypesChosen = eventType('WebhookTypesChosen', z.object({ event_types: z.array(z.enum(CHOICES)) }));
 
 export const webhookFlagsSchema = z.object({
-  /** The switch for all endpoints. */
+  /** Enables or disables all endpoints. */
   webhooks_enabled: z.boolean(),
-  /** Whether payloads hold what is personal: names, addresses, phones, free text. */
+  /** Whether payloads contain personal data: names, addresses, phones, free text. */
   include_personal_data: z.boolean(),
-  /** Of the scans of a parcel only those that end its journey. */
+  /** Whether only the scans that end a parcel's journey are sent. */
   only_terminal_tracking_events: z.boolean(),
 });
 export type WebhookFlags = Readonly<z.infer<typeof webhookFlagsSchema>>;
@@ -87,10 +93,10 @@ export const DEFAULT_FLAGS: WebhookFlags = {
   only_terminal_tracking_events: false,
 };
 
-/** Only the flags that changed. */
+/** Contains only the changed flags. */
 export const WebhookFlagsChanged = eventType('WebhookFlagsChanged', webhookFlagsSchema.partial());
 
-/** The secret itself is nowhere in the log. `overlap_hours`: how long the previous one stays valid next to it. */
+/** The secret is not in the log. `overlap_hours`: time for which the previous secret stays valid. */
 export const WebhookSecretSet = eventType(
   'WebhookSecretSet',
   z.object({ secret_id: z.string(), overlap_hours: z.number() }),

@@ -1,4 +1,4 @@
-/** Whether what a document says of its journey (current status, anomalies) follows from its events. */
+/** Checks whether the claims of a document (current status, anomalies) follow from its events. */
 import { bareCode } from '../codes.js';
 import { PROFILE, type Subject } from '../model.js';
 import type { Instant } from '../time.js';
@@ -9,9 +9,9 @@ import { report, type Findings } from './findings.js';
 import { agree } from './status.js';
 
 /**
- * The moment that a document speaks of. One that marks events as lying in the future was written before their time
- * came, and stays right when it is checked later. So it is the moment of the last event that is not so marked, and
- * never later than `now`.
+ * The time at which a document is evaluated. If a document marks events as lying in the future, it was written before
+ * their time. It must stay valid when it is checked later. The result is therefore the time of the last event without
+ * that mark, but never later than `now`.
  */
 export function momentOf(ordered: readonly ScanEntry[], now: Instant): Instant {
   const last = ordered.findLast(({ event }) => event.anomaly !== 'in_the_future')?.scan.instant ?? '';
@@ -19,8 +19,8 @@ export function momentOf(ordered: readonly ScanEntry[], now: Instant): Instant {
 }
 
 /**
- * Compares the claims with the timeline of the events (in the order of rule 1) at `asOf`; what a document does not say
- * is no fault.
+ * Compares the claims with the timeline derived from the events (in the order of rule 1) at `asOf`. Absent claims are
+ * not checked.
  */
 export function checkClaims(
   claims: Claims,

@@ -1,4 +1,7 @@
-/** A whole document: every event, and the rules between them. For `POST /otep/validate` and `POST /otep/convert`. */
+/**
+ * Checks a complete document: each event, and the rules between events. For `POST /otep/validate` and `POST
+ * /otep/convert`.
+ */
 import type { Extensions, Journey, RetractedEvent, Subject } from '../model.js';
 import { journeyOf } from '../identity.js';
 import { millisOf, type Instant } from '../time.js';
@@ -17,22 +20,22 @@ export interface DocumentCheck {
   readonly level: Level;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** What the document tells, for the serializers; present exactly when it is conformant. */
+  /** The content of the document, for the serializers; present exactly when it is conformant. */
   readonly journey?: Journey;
 }
 
 export interface DocumentCheckOptions {
   readonly now: Instant;
-  /** The table of whoever sent it; absent: raw codes mean nothing. */
+  /** The sender's mapping table; absent: raw codes have no meaning. */
   readonly mapRaw?: MapRaw | undefined;
 }
 
-/** No answer lists more findings of one severity than this. */
+/** Maximum number of findings per severity in a response. */
 const MOST = 1000;
 
 /**
- * Checks a timeline or a single event (which carries its own subject) and never throws on a JSON value. The rules
- * between events are judged once every event is sound on its own: half a journey would raise false alarms.
+ * Checks a timeline or a single event (with its own subject). Never throws on a JSON value. The rules between events
+ * are checked only if every event is valid, because an incomplete journey would cause false findings.
  */
 export function checkDocument(value: unknown, { now, mapRaw }: DocumentCheckOptions): DocumentCheck {
   const reading = readTimeline(value, { path: '', now, mapRaw });
@@ -75,10 +78,10 @@ export function checkDocument(value: unknown, { now, mapRaw }: DocumentCheckOpti
   };
 }
 
-/** Level 1 asks for transitions that rule 4 has: a backward one is no error, and no level either. */
+/** Level 1 requires the transitions of rule 4. A backward transition is no error, but the document then has level 0. */
 const goesBackwards = ({ warnings }: Findings): boolean => warnings.some(({ code }) => code === 'BACKWARD_TRANSITION');
 
-/** The rules between the events of a document, or undefined where an event cannot be read. */
+/** Applies the rules between the events of a document; undefined if an event is invalid. */
 function judge(
   { events, claims, subject = {} }: TimelineReading,
   taken: readonly RetractedScan[],

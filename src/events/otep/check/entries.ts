@@ -1,4 +1,4 @@
-/** The events of a document side by side: which are the same, which are taken back, which are in force. */
+/** Compares the events of a document: duplicates, retractions, and the events in effect. */
 import { canonical } from '../../tree/canonical.js';
 import { derivedEventId } from '../identity.js';
 import { compareScans, type Scan } from '../timeline.js';
@@ -9,11 +9,11 @@ export interface Entry {
   /** JSON Pointer of the event. */
   readonly path: string;
   readonly event: InputEvent;
-  /** The producer's id or the derived one. */
+  /** The producer's id, or the derived one. */
   readonly id: string;
 }
 
-/** An entry with a status: it has a place in the order of rule 1. */
+/** An entry with a status, which therefore has a position in the order of rule 1. */
 export interface ScanEntry extends Entry {
   readonly scan: Scan;
 }
@@ -44,7 +44,7 @@ export function scanEntries(entries: readonly Entry[]): ScanEntry[] {
 }
 
 /**
- * The entries without repetitions. As on ingest, an event and a retraction may share an id, and one id has one content.
+ * Removes duplicates. As on ingest, an event and a retraction may share an id; otherwise an id must have one content.
  */
 export function dropDuplicates(entries: readonly Entry[], out: Findings): Entry[] {
   const seen = new Map<string, InputEvent>();
@@ -63,7 +63,7 @@ export function dropDuplicates(entries: readonly Entry[], out: Findings): Entry[
 
 const contentOf = ({ anomaly: _derived, recordedAt: _ours, ...content }: InputEvent): string => canonical(content);
 
-/** A list may come in any order (rule 1 puts it right), but the document's form is oldest first. */
+/** Warns if the list is not sorted oldest first, which is the form of a document. Rule 1 sorts it anyway. */
 export function checkOrder(entries: readonly ScanEntry[], out: Findings): void {
   entries.forEach((entry, index) => {
     const before = entries[index - 1];
@@ -77,7 +77,7 @@ export interface Sorted {
   readonly retracted: readonly (ScanEntry & { readonly retractedBy: Entry })[];
 }
 
-/** Rule 3: takes the retracted events out. `elsewhere`: ids that the document lists as retracted already. */
+/** Rule 3: removes the retracted events. `elsewhere`: ids that the document already lists as retracted. */
 export function applyRetractions(entries: readonly Entry[], elsewhere: ReadonlySet<string>, out: Findings): Sorted {
   const scans = scanEntries(entries);
   const known = new Set(scans.map(({ id }) => id));

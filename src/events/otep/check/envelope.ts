@@ -1,4 +1,4 @@
-/** The timeline as it is sent: the envelope with its events, or one event with its own subject. */
+/** Reads a timeline in its transport form: the envelope with its events, or one event with its own subject. */
 import { PHASES, TERMINAL_STATUSES, type Phase, type TerminalStatus } from '../codes.js';
 import { OTEP_VERSION, PROFILE, type Subject } from '../model.js';
 import type { JsonObject } from '../../core/log.js';
@@ -12,7 +12,7 @@ import { flag, list, nullable, oneOf, record, text } from './values.js';
 import { profile, version } from './version.js';
 import { LIMITS } from './limits.js';
 
-/** What a document says of its journey: output only, every reader derives it anew. */
+/** Claims of a document about its journey. They are output only; every reader derives them again. */
 export interface Claims {
   readonly current_status?: string | null;
   readonly current_phase?: Phase | null;
@@ -26,16 +26,16 @@ export interface PlacedEvent extends EventReading {
 }
 
 export interface TimelineReading {
-  /** Absent when it is missing or wrong, which `errors` then says. */
+  /** Absent if it is missing or invalid; `errors` then contains the reason. */
   readonly subject: Subject | undefined;
-  /** One for each element of `events`, in the order of the document, with the findings of that event. */
+  /** One entry for each element of `events`, in the order of the document, with the findings of that event. */
   readonly events: readonly PlacedEvent[];
   readonly claims: Claims;
-  /** The elements of the output-only list `retracted`, unread. */
+  /** The elements of the output-only list `retracted`, not parsed. */
   readonly retracted: readonly unknown[];
   /**
-   * Findings of the envelope. With an error here none of the events can be taken: their version, profile or subject is
-   * wrong.
+   * Findings of the envelope. If there is an error, no event can be accepted, because their version, profile or subject
+   * is invalid.
    */
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
@@ -54,9 +54,9 @@ interface Envelope extends Claims {
   readonly subject?: Subject;
   readonly events?: readonly unknown[];
   readonly retracted?: readonly unknown[];
-  /** What was planned is not what happened: nothing is read from it. */
+  /** Not read, because a plan is not an event. */
   readonly planned_delivery?: JsonObject;
-  /** Whose answer it was, as the person who gave it said. */
+  /** Carrier of the timeline in the response that contained it. Output only. */
   readonly carrier?: string;
   readonly alternatives?: readonly unknown[];
 }
@@ -76,7 +76,7 @@ const ENVELOPE: Readers<Envelope> = {
   alternatives: list,
 };
 
-/** Reads a timeline, or an event sent alone, which carries its own subject. Never throws on a JSON value. */
+/** Reads a timeline, or a single event with its own subject. Never throws on a JSON value. */
 export function readTimeline(value: unknown, options: ReadTimelineOptions): TimelineReading {
   if (isLoneEvent(value)) return readLoneEvent(value, options);
   const { path, now, mapRaw } = options;
@@ -120,7 +120,7 @@ function readLoneEvent(value: JsonObject, { path, now, mapRaw }: ReadTimelineOpt
 const warnOfVersion = (path: string, out: Findings): void =>
   report(out, 'VERSION_MISSING', `${path}/otep_version`, { version: OTEP_VERSION });
 
-/** Member by member, here and above: a literal with a spread is slow to build, and a push has hundreds. */
+/** Sets the members one by one, here and above: a literal with a spread is slow, and a push has hundreds of events. */
 function place(value: unknown, options: ReadEventOptions): PlacedEvent {
   const { event, errors, warnings } = readEvent(value, options);
   return { path: options.path, event, errors, warnings };

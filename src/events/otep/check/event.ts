@@ -1,4 +1,7 @@
-/** One event: every row of the protocol's table "Event". Hand-written, since ingest runs it on every pushed event. */
+/**
+ * Checks one event: every row of the protocol's table "Event". Written by hand for speed, because ingest runs it on
+ * every pushed event.
+ */
 import { PHASES, type Phase } from '../codes.js';
 import { ANOMALIES, OTEP_VERSION, type Anomaly, type Subject, type TimelineEvent } from '../model.js';
 import { instantAt, millisOf, type Instant } from '../time.js';
@@ -16,27 +19,30 @@ import { LIMITS } from './limits.js';
 type Kept = Pick<TimelineEvent, 'location' | 'source' | 'incident_reason' | 'description' | 'raw' | 'proof'>;
 
 /**
- * A checked event as a producer sent it: plain data, nothing of it shared with the input but the values of extensions.
+ * A checked event as its producer sent it. It is plain data and shares only the values of extensions with the input.
  */
 export interface InputEvent extends Kept {
-  /** UUIDs in lower case. */
+  /** UUIDs are in lower case. */
   readonly eventId?: string;
   readonly retracts?: string;
-  /** RFC 3339, to the letter. */
+  /** RFC 3339, exactly as received. */
   readonly occurredAt: string;
   readonly instant: Instant;
-  /** Bare code; absent only for a pure retraction. */
+  /** Code without profile prefix; absent only for a pure retraction. */
   readonly statusCode?: string;
-  /** Only of an experimental code that was given one. */
+  /** Only for an experimental code that was sent with one. */
   readonly phase?: Phase;
-  /** The mapping table gave the status: derive the event's id from the raw status, which outlives the table. */
+  /**
+   * The mapping table determined the status. The event's id must then be derived from the raw status, because the table
+   * may change.
+   */
   readonly statusFromRaw: boolean;
   /**
-   * The event's own `recorded_at`: of a pushed event it belongs into `source.recorded_at`, of our own output it is
-   * ours.
+   * The event's own `recorded_at`. For a pushed event it belongs in `source.recorded_at`; in output of this service it
+   * is the service's time.
    */
   readonly recordedAt?: string;
-  /** What a document says the event is; ingest derives it anew. */
+  /** Claim of a document about the event; ingest derives it again. */
   readonly anomaly?: Anomaly;
   readonly extensions: KeptExtensions;
 }
@@ -54,7 +60,7 @@ export interface ReadEventOptions {
   readonly now: Instant;
   readonly profile: string;
   /**
-   * The timeline's subject, which an event's own must agree with; absent for an event sent alone (its subject:
+   * The timeline's subject, which an event's own subject must match; absent for a single event (its subject:
    * `readSubject`).
    */
   readonly subject?: Subject | undefined;
@@ -91,7 +97,7 @@ const EVENT: Readers<Members> = {
   anomaly: oneOf(ANOMALIES),
 };
 
-/** Statuses at which somebody hands the parcel over. */
+/** Statuses of a handover, which may have a proof. */
 const PROVEN = ['picked_up', 'delivered'];
 
 /** Checks one event of a push or document. Never throws on a JSON value. */
@@ -121,7 +127,7 @@ export function readEvent(value: unknown, options: ReadEventOptions): EventReadi
 const saysMoreThanRetraction = ({ status_id, phase, phase_id }: Members): boolean =>
   status_id !== undefined || phase !== undefined || phase_id !== undefined;
 
-/** The rules between the fields of an event that is sound in each of them. */
+/** Checks the rules between the fields of an event whose fields are all valid. */
 function relate(
   members: Members,
   status: ReadStatus | undefined,
@@ -164,7 +170,7 @@ function inputEvent(members: Members, status: ReadStatus | undefined, extensions
     statusFromRaw: status?.fromRaw ?? false,
     extensions,
   };
-  // One by one: a literal of conditional spreads takes several times as long, for every event that is pushed.
+  // One by one: a literal with conditional spreads takes several times as long, and runs for every pushed event.
   if (event_id !== undefined) event.eventId = event_id;
   if (retracts !== undefined) event.retracts = retracts;
   if (status) event.statusCode = status.code;
@@ -180,7 +186,7 @@ function inputEvent(members: Members, status: ReadStatus | undefined, extensions
   return event;
 }
 
-/** The scan of an event with a status, as the timeline takes it. */
+/** Converts an event with a status to a scan of the timeline. */
 export function scanOf(
   event: InputEvent & { readonly statusCode: string },
   { eventId, recordedAt }: { readonly eventId: string; readonly recordedAt?: string },

@@ -1,4 +1,6 @@
-/** Extension fields (`x-...`) of an event: any JSON, kept and given back. Other unknown fields are dropped. */
+/**
+ * Extension fields (`x-...`) of an event: any JSON, stored and returned unchanged. Other unknown fields are dropped.
+ */
 import type { Json, JsonObject } from '../../core/log.js';
 import { report, segment, type Findings } from './findings.js';
 import { dropUnknown, isClean, otherKeys, reportFlaw } from './members.js';
@@ -8,7 +10,7 @@ export type KeptExtensions = { readonly [key: `x-${string}`]: Json };
 
 const NONE: KeptExtensions = Object.freeze({});
 
-/** The members of an event other than the fields that `readers` names. */
+/** The extension fields of an event: all members that `readers` does not name. */
 export function readExtensions(value: JsonObject, readers: object, path: string, out: Findings): KeptExtensions {
   const keys = otherKeys(value, readers);
   if (keys.length === 0) return NONE;

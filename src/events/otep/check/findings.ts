@@ -1,4 +1,4 @@
-/** Everything the checker can report: code -> severity. Codes are stable; their texts: src/messages. */
+/** All findings of the checker: code -> severity. Codes are stable; their texts are in src/messages. */
 import { TEXTS, type EntryText, type ErrorText } from '../../../messages/texts.js';
 
 /** In the order of the rules: values, subjects, events, timelines. */
@@ -63,7 +63,7 @@ export interface Finding {
   readonly code: FindingCode;
   /** JSON Pointer (RFC 6901) from the root of the document. */
   readonly path: string;
-  /** English; other languages are made from `code` and `params`. */
+  /** In English; other languages are generated from `code` and `params`. */
   readonly message: string;
   readonly params?: Params;
 }
@@ -73,12 +73,15 @@ export interface Findings {
   readonly warnings: Finding[];
 }
 
-/** Of one event or envelope: an input made of nothing but faults must not make an answer many times its size. */
+/**
+ * Maximum number of findings for one event or envelope, so that an invalid input does not cause a response many times
+ * its size.
+ */
 const MOST = 100;
 
 export const noFindings = (): Findings => ({ errors: [], warnings: [] });
 
-/** Notes a finding and gives undefined, so that a reader can end with it. */
+/** Adds a finding and returns undefined, so that a reader can return the result. */
 export function report(out: Findings, code: FindingCode, path: string, params?: Params): undefined {
   const list = FINDINGS[code] === 'error' ? out.errors : out.warnings;
   const text = texts[code];
@@ -87,14 +90,14 @@ export function report(out: Findings, code: FindingCode, path: string, params?: 
   return undefined;
 }
 
-/** Puts `params` into the `{name}` places of a template; a place without a value becomes empty. */
+/** Replaces the `{name}` placeholders of a template with `params`; a placeholder without a value becomes empty. */
 export const fill = (template: string, params: Params = {}): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => (Object.hasOwn(params, name) ? String(params[name]) : ''));
 
-/** A key as a JSON Pointer segment; what no text column could hold is replaced. */
+/** A key as a JSON Pointer segment; characters that text columns cannot store are replaced. */
 export const segment = (key: string): string => presentable(key).replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Foreign text for a message: not long, and never ill-formed. */
+/** Prepares foreign text for a message: shortened and well-formed. */
 export const shown = (text: string): string => presentable(text.length > 64 ? `${text.slice(0, 63)}…` : text);
 
 const presentable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD');

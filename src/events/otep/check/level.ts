@@ -5,9 +5,10 @@ import type { Subject } from '../model.js';
 export type Level = 0 | 1 | 2;
 
 /**
- * The level of a document without errors or backward transitions. 1: it uses registered codes. 2: also codes that its profile added, and it
- * carries an identifier of an external standard, so that a projection is complete. Without a registered code there is
- * nothing to rate: 0.
+ * The level of a document without errors and backward transitions:
+ * - 0: no registered codes.
+ * - 1: registered codes.
+ * - 2: also codes that its profile added, and an identifier of an external standard, so that a projection is complete.
  */
 export function levelOf(
   codes: readonly string[],

@@ -1,4 +1,4 @@
-/** The limits of what an event may carry. Lengths are UTF-16 code units; the protocol leaves them open. */
+/** Size limits of an event. Lengths are in UTF-16 code units; the protocol does not define them. */
 export const LIMITS = {
   trackingNumber: 64,
   identifier: 256,
@@ -14,11 +14,11 @@ export const LIMITS = {
   extensions: 32,
   extensionName: 64,
   /**
-   * UTF-8 bytes of all extension fields of an event, as JSON. What a foreign event says travels as one of them: sensors
-   * say much.
+   * UTF-8 bytes of all extension fields of an event, as JSON. Content of events in other formats is stored in such a
+   * field, and sensor data is large.
    */
   extensionBytes: 65_536,
-  /** Nesting of an extension field's value. */
+  /** Maximum nesting depth of an extension field's value. */
   depth: 16,
   hoursAhead: 24,
 } as const;

@@ -1,12 +1,12 @@
 /**
- * Reading the members of untrusted JSON objects: own members only, into new objects, with a finding for everything
- * else.
+ * Reads the members of untrusted JSON objects: copies own members into new objects, and reports a finding for
+ * everything else.
  */
 import type { JsonObject } from '../../core/log.js';
 import { report, segment, shown, type FindingCode, type Findings } from './findings.js';
 import { LIMITS } from './limits.js';
 
-/** Gives the value to keep, or undefined after a finding. */
+/** Returns the value to keep, or undefined after a finding. */
 export type Reader<T> = (value: unknown, path: string, out: Findings) => T | undefined;
 export type Readers<T> = { readonly [K in keyof T]-?: Reader<Exclude<T[K], undefined>> };
 
@@ -16,8 +16,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const isClean = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 /**
- * The members that `readers` names, in the order of `readers`; the others get a warning and are dropped. Undefined when
- * it is no object.
+ * Reads the members that `readers` names, in the order of `readers`. Other members get a warning and are dropped.
+ * Returns undefined if the value is not an object.
  */
 export function readObject<T extends object>(
   value: unknown,
@@ -39,7 +39,7 @@ export function readMembers<T extends object>(
 ): Partial<T> {
   const members: Partial<T> = {};
   for (const key in readers) {
-    // As `has` asks it, with the member read once.
+    // Same condition as `has`, but reads the member only once.
     const given = value[key];
     if (given === undefined || !Object.hasOwn(value, key)) continue;
     const member = readers[key](given, `${path}/${key}`, out);
@@ -54,7 +54,7 @@ export const requireMember = (value: JsonObject, key: string, path: string, out:
   if (!has(value, key)) report(out, 'REQUIRED', `${path}/${key}`);
 };
 
-/** Most objects have none: nothing is made for those. */
+/** Most objects have no other keys, so no array is created for those. */
 export function otherKeys(value: JsonObject, readers: object): readonly string[] {
   let others: string[] | undefined;
   for (const key in value) if (!Object.hasOwn(readers, key)) (others ??= []).push(key);
@@ -63,7 +63,7 @@ export function otherKeys(value: JsonObject, readers: object): readonly string[]
 
 const NONE: readonly string[] = [];
 
-/** Dropped does not mean unchecked: what cannot be text is refused anywhere in a document. */
+/** Dropped members are still checked: invalid text is rejected anywhere in a document. */
 export function dropUnknown(key: string, value: unknown, path: string, out: Findings): void {
   const place = `${path}/${segment(key)}`;
   if (!isClean(key)) report(out, 'INVALID_TEXT', place);
@@ -71,8 +71,8 @@ export function dropUnknown(key: string, value: unknown, path: string, out: Find
 }
 
 /**
- * Whether the value has something that JSON columns cannot keep (then reported): ill-formed text, an infinite number,
- * boundless nesting.
+ * Reports a finding, and returns true, if JSON columns cannot store the value: ill-formed text, an infinite number, or
+ * too deep nesting.
  */
 export function reportFlaw(value: unknown, path: string, out: Findings): boolean {
   const flaw = flawOf(value, path, 0);

@@ -1,4 +1,4 @@
-/** The parts of an event that stand on their own: location, source, incident reason, raw status, proof. */
+/** Reads the independent parts of an event: location, source, incident reason, raw status, proof. */
 import { isExperimental } from '../codes.js';
 import { isCommonlyUsed, isCountry } from '../countries.js';
 import { PROOF_KINDS, SOURCE_TYPES, type Location, type Source, type TimelineEvent } from '../model.js';

@@ -1,5 +1,5 @@
 /**
- * The output-only list `retracted` of our own full view: events that were taken back, each with the time of its
+ * Reads the output-only list `retracted` of the service's full view: retracted events, each with the time of its
  * retraction.
  */
 import { PROFILE, type Extensions } from '../model.js';
@@ -15,7 +15,7 @@ import { moment, type Moment } from './values.js';
 export interface RetractedScan {
   readonly scan: Scan;
   readonly retractedAt: Instant;
-  /** `x-` members of the retraction itself. */
+  /** `x-` members of the retraction. */
   readonly extensions?: Extensions;
 }
 
@@ -35,7 +35,10 @@ const RETRACTED: Readers<{
   readonly extensions?: KeptExtensions;
 }> = { event: (value) => value, retracted_at: moment, extensions };
 
-/** One element of the list: the event on its own, without the rules between events, since it has no order any more. */
+/**
+ * Reads one element of the list. The rules between events do not apply, because a retracted event has no position in
+ * the order.
+ */
 export function readRetracted(
   value: unknown,
   { path, now }: { readonly path: string; readonly now: Instant },

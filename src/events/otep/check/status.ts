@@ -1,4 +1,4 @@
-/** The status of an event: from its code or its raw status, and whether what is derived from it agrees. */
+/** Determines the status of an event from its code or raw status, and checks the members that are derived from it. */
 import { bareCode, isExperimental, phaseId, PHASES, statusCode, statusId, type Phase } from '../codes.js';
 import { report, shown, type Findings } from './findings.js';
 import { LIMITS } from './limits.js';
@@ -8,7 +8,7 @@ export interface RawStatus {
   readonly text?: string;
 }
 
-/** A provider's mapping table: the OTEP code of what its system said, if the table has it. */
+/** A provider's mapping table: returns the OTEP code for a raw status, if the table contains it. */
 export type MapRaw = (raw: RawStatus) => string | undefined;
 
 export interface GivenStatus {
@@ -20,14 +20,14 @@ export interface GivenStatus {
 }
 
 export interface ReadStatus {
-  /** Bare code. */
+  /** Code without profile prefix. */
   readonly code: string;
-  /** Only of an experimental code that was given one: the others have theirs by the table. */
+  /** Only for an experimental code that was sent with one; the table determines the phase of all other codes. */
   readonly phase: Phase | undefined;
   readonly fromRaw: boolean;
 }
 
-/** The status that an event states, or undefined after an error. */
+/** The status of an event; undefined after an error. */
 export function readStatus(
   given: GivenStatus,
   profile: string,

@@ -1,4 +1,4 @@
-/** The subject: which parcel a timeline is about. */
+/** Reads the subject: the parcel of a timeline. */
 import { checkDigit } from '../gs1.js';
 import type { Subject } from '../model.js';
 import { noFindings, report, type Finding, type Findings } from './findings.js';
@@ -7,8 +7,8 @@ import { word } from './values.js';
 import { LIMITS } from './limits.js';
 
 /**
- * The one form in which a tracking number is kept and looked up: NFKC, upper case, without white space, hyphens and
- * invisible characters. Undefined when what is left is not 1 to 64 of A to Z, 0 to 9 and `. _ / : # + *`.
+ * Normalizes a tracking number for storage and search: NFKC, upper case, without white space, hyphens and invisible
+ * characters. Undefined if the result is not 1 to 64 of A to Z, 0 to 9 and `. _ / : # + *`.
  */
 export function normalizeNumber(given: string): string | undefined {
   if (PLAIN.test(given)) return given;
@@ -40,8 +40,8 @@ const identifier: Reader<string> = (value, path, out) => {
 };
 
 /**
- * 18 digits with the GS1 check digit; spaces and the application identifier 00 in front, as labels and scanners give
- * it, are taken off.
+ * 18 digits with the GS1 check digit. Spaces, and the application identifier 00 in front, as on labels and from
+ * scanners, are removed.
  */
 const sscc: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
@@ -72,23 +72,20 @@ export const subject: Reader<Subject> = (value, path, out) => {
 };
 
 export interface SubjectReading {
-  /**
-   * Present exactly when `errors` is empty. The tracking number is in its normal form, the SSCC has its 18 digits
-   * alone.
-   */
+  /** Present exactly when `errors` is empty. The tracking number is normalized, and the SSCC has exactly 18 digits. */
   readonly subject?: Subject;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
-/** Checks the subject of a timeline or of an event that is sent alone (protocol, section "Timeline"). */
+/** Checks the subject of a timeline or of a single event (protocol, section "Timeline"). */
 export function readSubject(value: unknown, { path }: { readonly path: string }): SubjectReading {
   const out = noFindings();
   const read = subject(value, path, out);
   return { ...(read !== undefined && { subject: read }), ...out };
 }
 
-/** An event inside a timeline may repeat the subject, or a part of it, but not name another one. */
+/** An event in a timeline may repeat the subject, completely or partly, but must not contain another one. */
 export function checkSameSubject(value: unknown, whole: Subject, path: string, out: Findings): void {
   const part = subject(value, path, out);
   if (part === undefined) return;

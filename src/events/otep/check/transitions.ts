@@ -1,4 +1,4 @@
-/** Rule 4: which status may follow which. */
+/** Rule 4: allowed transitions between statuses. */
 import { statusCode, type Phase, type TerminalStatus } from '../codes.js';
 import type { Instant } from '../time.js';
 import { phaseOf } from '../timeline.js';
@@ -6,15 +6,15 @@ import type { ScanEntry } from './entries.js';
 import { report, type Findings } from './findings.js';
 
 /**
- * The phases before the parcel is in the network, and those within: from the second group back to the first is a
- * warning.
+ * The phases before the parcel is in the network, and the phases within it. A transition from the second group to the
+ * first is a warning.
  */
 const BEFORE: readonly Phase[] = ['pre_shipment', 'pickup'];
 const WITHIN: readonly Phase[] = ['inbound', 'transit', 'out_for_delivery', 'delivered'];
 
 /**
- * Checks the events that count at `asOf`, given in the order of rule 1. Everything that rule 4 neither forbids nor
- * warns of is allowed. A further terminal event may come, and changes nothing: rule 2 says that the first one counts.
+ * Checks the events until `asOf`, in the order of rule 1. Transitions that rule 4 neither forbids nor warns about are
+ * allowed. A second terminal event is allowed and has no effect: by rule 2 the first one counts.
  */
 export function checkTransitions(ordered: readonly ScanEntry[], asOf: Instant, out: Findings): void {
   let ended: TerminalStatus | undefined;

@@ -6,13 +6,13 @@ import { isClean, isObject, type Reader } from './members.js';
 import { LIMITS } from './limits.js';
 import { urlOf } from '../../core/url.js';
 
-/** A string that a text column can hold, of any length: what it says is the caller's to judge. */
+/** A string that a text column can store, of any length; the caller checks its content. */
 export const word: Reader<string> = (value, path, out) => {
   if (typeof value !== 'string') return report(out, 'INVALID_TYPE', path, { expected: 'string' });
   return isClean(value) ? value : report(out, 'INVALID_TEXT', path);
 };
 
-/** Text of at most `max` UTF-16 code units; an empty one says nothing and is dropped with a warning. */
+/** Text of at most `max` UTF-16 code units. An empty text is dropped with a warning. */
 export const text =
   (max: number): Reader<string> =>
   (value, path, out) => {
@@ -38,7 +38,7 @@ export const flag: Reader<boolean> = (value, path, out) =>
 export const list: Reader<readonly unknown[]> = (value, path, out) =>
   Array.isArray(value) ? value : report(out, 'INVALID_TYPE', path, { expected: 'array' });
 
-/** An object of which nothing is read. */
+/** An object whose content is ignored. */
 export const record: Reader<JsonObject> = (value, path, out) =>
   isObject(value) ? value : report(out, 'INVALID_TYPE', path, { expected: 'object' });
 
@@ -47,7 +47,7 @@ export const nullable =
   (value, path, out) =>
     value === null ? null : reader(value, path, out);
 
-/** Degrees from -`most` to `most`; a negative zero becomes zero, since JSON text does not keep it. */
+/** Degrees from -`most` to `most`. A negative zero becomes zero, because JSON text does not preserve it. */
 export const degrees =
   (most: number): Reader<number> =>
   (value, path, out) => {
@@ -58,7 +58,7 @@ export const degrees =
   };
 
 export interface Moment {
-  /** RFC 3339, to the letter as it was sent. */
+  /** RFC 3339, exactly as received. */
   readonly text: string;
   readonly instant: Instant;
 }
@@ -72,7 +72,7 @@ export const moment: Reader<Moment> = (value, path, out) => {
 
 export const time: Reader<string> = (value, path, out) => moment(value, path, out)?.text;
 
-/** An absolute http or https URL: it may be shown as a link, so no other scheme. */
+/** An absolute http or https URL. Other schemes are rejected, because it may be shown as a link. */
 export const url: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined) return undefined;
@@ -84,8 +84,8 @@ const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})+$/i;
 
 /**
- * A UUID or URI (RFC 3986). UUIDs, also as `urn:uuid:`, come back in lower case: letters of either case name the same
- * one (RFC 9562).
+ * A UUID or URI (RFC 3986). UUIDs, also as `urn:uuid:`, are converted to lower case, because case is not significant
+ * (RFC 9562).
  */
 export const eventId: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);

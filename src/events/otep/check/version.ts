@@ -1,4 +1,4 @@
-/** The protocol version of a document and its profile. */
+/** Checks the protocol version and the profile of a document. */
 import { OTEP_VERSION, PROFILE } from '../model.js';
 import { report, shown } from './findings.js';
 import type { Reader } from './members.js';
@@ -8,7 +8,8 @@ const VERSION = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5}))?$/;
 const [MAJOR, MINOR] = OTEP_VERSION.split('.').map(Number) as [number, number];
 
 /**
- * Ours in any patch; a newer minor is a warning, since it only adds (semantic versioning); anything else is an error.
+ * Accepts the supported version with any patch. A newer minor version is a warning, because it only adds members
+ * (semantic versioning). All other versions are errors.
  */
 export const version: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
