@@ -18,7 +18,8 @@ export type ReadEvent =
   | { readonly errors: readonly Refusal[] }
   | {
       readonly eventId: string;
-      /** JSON Pointer to that id, or to the event if it has no id. */ readonly idPath: string;
+      /** JSON Pointer to that id, or to the event if it has no id. */
+      readonly idPath: string;
       readonly parcels: readonly Parcel[];
       readonly pushed: Pushed;
     };
