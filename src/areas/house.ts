@@ -42,8 +42,8 @@ export interface House extends Parts<
     over?: { readonly log: EventLog },
   ) => Handle<Command, Reply>;
   /**
-   * Reserves new integer ids. A repeated command gets the same ids for one day. For background work; operations have
-   * their own function.
+   * Reserves new integer ids. A repeated command gets the same ids for one day. Background work uses this function;
+   * operations have their own.
    */
   readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
   /** Waits at the end of a job until these read models contain all current events of the log. Maximum ten seconds. */
@@ -52,7 +52,7 @@ export interface House extends Parts<
   readonly of: <Services>(area: Served<Services>) => Services;
   /** The functions with which the areas delete data of erased subjects. */
   readonly forgetters: () => readonly Forget[];
-  /** The areas' rules that decide who may read a file. */
+  /** The areas' permission rules for files. */
   readonly fileReaders: () => readonly FileReader[];
   /** The kinds of long jobs of all areas. */
   readonly jobKinds: () => readonly JobKind[];

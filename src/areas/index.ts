@@ -45,7 +45,7 @@ import { transfers } from './transfers.js';
 import { warehouses } from './warehouses.js';
 import { webhooks } from './webhooks.js';
 
-/** In the order of the API documents. */
+/** All areas, in the order of the API documents. */
 export const AREAS = [
   trackings,
   captures,

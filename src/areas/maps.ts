@@ -1,5 +1,6 @@
 /**
- * Custom maps: layers of places and datasets of a business. Staff can view them, and so can anybody with a public link.
+ * Custom maps: layers of places and datasets of a business. Staff can view them. A public link makes a map accessible
+ * to everyone.
  */
 import { MAP_EXAMPLES } from '../api/areas/maps/examples.js';
 import { mapOperations } from '../api/areas/maps/operations.js';

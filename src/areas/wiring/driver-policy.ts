@@ -57,7 +57,7 @@ export function startDriverPolicy({
     if (what.startsWith('route:')) {
       const route = await stateOf(routes, routeStream(id));
       if (route.driverId !== driverId || route.board.finished) return false;
-      // A closed route gets no more orders: if it is empty, it stays empty.
+      // A closed route accepts no further orders: if it is empty, it stays empty.
       return route.status === 'open' || !(await times.isEmpty(id));
     }
     const { status, winner, ...instant } = await stateOf(instants, instantStream(id));
@@ -71,7 +71,7 @@ export function startDriverPolicy({
   const repair = startRepair({
     now,
     limits,
-    // Longer than any request: a request that claims the time has finished by then.
+    // Longer than any request, so a request that claims the time has finished before.
     patience: limits.reservedAfterMs,
     async unfinished(millis) {
       const time = new Date(millis).toISOString();

@@ -88,7 +88,7 @@ const usersIn = (keys: readonly string[]): number[] =>
 
 /**
  * Ends the sessions and keys of erased users, and makes their email addresses available again. Also deletes stored
- * idempotent responses, because these may contain personal data of anybody.
+ * idempotent responses, because these may contain personal data of any user.
  */
 async function forgetSecrets(
   {

@@ -10,7 +10,7 @@ const PART = 196_608;
 export interface Parts {
   /** SHA-256 of the whole text, in hexadecimal. */
   readonly digest: string;
-  /** At least one part. */
+  /** The parts of the text, at least one. */
   readonly parts: readonly string[];
 }
 

@@ -53,7 +53,8 @@ export interface Handle<C, R> {
 export interface Handler<C, R> extends Handle<C, R> {
   /**
    * Returns the reply that the command would get, without side effects. `exact`: based on the current state of the log;
-   * otherwise on the cached state of this process. `isNew`: the stream is unknown.
+   * otherwise on the cached state of this process. `isNew`: the stream does not exist as far as known, so no read is
+   * needed.
    */
   rehearse(
     stream: string,

@@ -59,7 +59,7 @@ interface RecordState {
   version: number;
   present: boolean;
   groupId: string | undefined;
-  /** Without personal data. */
+  /** The values without personal data. */
   values: Values;
   hasPersonal: boolean;
   /** The reply by event id: a retry gets the same reply. */

@@ -40,7 +40,7 @@ export type DispatchCommand = {
 );
 
 interface DayState {
-  /** By desk and item. */
+  /** Keyed by desk and item. */
   readonly standings: Map<string, Standing>;
   readonly done: Set<string>;
 }

@@ -41,7 +41,7 @@ interface DriverState {
   readonly released: Map<string, number>;
   readonly riding: Riding;
   readonly papers: Papers;
-  /** From the first event. */
+  /** The business that the first event of the stream names. */
   business: number | undefined;
   readonly done: Set<string>;
 }

@@ -30,7 +30,7 @@ interface Paper {
   reminded: number;
 }
 
-/** By document id. */
+/** Keyed by document id. */
 export type Papers = Map<string, Paper>;
 
 const MOST_DOCUMENTS = 200;

@@ -35,7 +35,7 @@ export type TimeWish =
        * Maximum number of routes that the driver may hold on the day. For instant orders, the grant contains the limit.
        */
       readonly most?: number;
-      /** For instant orders: milliseconds since 1970. */
+      /** Time of the command, for instant orders only: milliseconds since 1970. */
       readonly now?: number;
     }
   /** `now`: set if an offer expired without a response. */
@@ -56,7 +56,7 @@ export const reserveGiven = (routeId: number, { from, to }: Span, date: string):
   return { do: 'reserve', reservation, most: Infinity };
 };
 
-/** By reservation id. */
+/** Keyed by reservation id. */
 export type Reserved = Map<string, Reservation>;
 
 const kindOf = ({ what }: Pick<Reservation, 'what'>): string => what.slice(0, what.indexOf(':'));

@@ -43,7 +43,7 @@ interface FleetState {
   contractorId?: number | undefined;
   readonly captains: Set<number>;
   readonly drivers: Set<number>;
-  /** Without personal data. */
+  /** Vehicles without personal data, keyed by vehicle id. */
   readonly vehicles: Map<string, object>;
   rules?: BoardRules;
   /** Ids of retired vehicles. */

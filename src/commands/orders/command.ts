@@ -48,7 +48,7 @@ export type HandleParcel = ParcelWish & {
   readonly codes?: Readonly<Record<number, string>>;
   readonly scanner?: { readonly op_id: string; readonly device_id: string };
   readonly driverId?: number;
-  /** Even if the parcel belongs to a different warehouse. */
+  /** Handles the parcel even if it belongs to a different warehouse. */
   readonly force?: boolean;
   /**
    * Ids of the commands that the device sent after this one. If one of them is done, this command is done too, even

@@ -177,8 +177,8 @@ function mustBeAt(state: OrderState, parcel: Parcel, command: Handling): void {
 }
 
 /**
- * For steps that keep the parcel in this warehouse. If it is recorded elsewhere, it is first received here. Throws like
- * `mustBeAt`.
+ * Used by steps that keep the parcel in this warehouse. If the parcel is recorded elsewhere, it is first received here.
+ * Throws like `mustBeAt`.
  */
 function here(state: OrderState, parcel: Parcel, command: Handling, happened: Happened): Fact[] {
   mustBeAt(state, parcel, command);

@@ -60,7 +60,7 @@ export interface OrderState {
   /** The transfer that changed the warehouse, and the previous warehouse. Undefined: no transfer changed it. */
   movedBy: { readonly transfer: number; readonly before: number | undefined } | undefined;
   assignment: ActiveAssignment | undefined;
-  /** A carrier or driver had the order. It can no longer be rerouted. */
+  /** The order has been picked up or received at least once, so it can no longer be rerouted. */
   pickedUp: boolean;
   /** Time of the latest scan that moved the order. Older scans that arrive later do not move it. */
   movedAt: Instant;

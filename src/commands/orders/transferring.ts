@@ -115,7 +115,7 @@ function nowOwn(state: OrderState, { to, transferId, by }: Transferring, happene
   return [happened(OrderWarehouseSet, set)];
 }
 
-/** Parcels that have ended get no more scans on their timelines, even if they are still transported. */
+/** Parcels that have ended get no further scans on their timelines, even if they are still transported. */
 function scan(
   status_code: string,
   { warehouse, site }: Transferring['from'],

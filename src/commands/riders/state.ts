@@ -28,7 +28,7 @@ export interface InstantState {
   business: number | undefined;
   status: InstantStatus;
   request: InstantRequest | undefined;
-  /** From 1. */
+  /** Number of the current round, from 1. */
   round: number;
   /** Milliseconds since 1970. */
   roundUntil: number;

@@ -20,10 +20,10 @@ export interface BoardState {
   /** The driver who claimed the route. */
   holder: number | undefined;
   held: { readonly driverId: number; readonly until: number } | undefined;
-  /** In the order of joining. */
+  /** Waiting drivers, in the order in which they joined. */
   queue: readonly number[];
   started: boolean;
-  /** The route accepts no more orders and no new driver. Its current driver keeps it. */
+  /** The route accepts no further orders and no new driver. Its current driver keeps it. */
   closed: boolean;
   finished: boolean;
 }

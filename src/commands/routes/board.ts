@@ -33,7 +33,7 @@ const NEAR_MS = 3_600_000;
 /** An event to record, with the data subject of its personal data. */
 export type Recorded = Happening & { readonly subject?: string };
 
-/** `now`: milliseconds since 1970. `eligible`: drivers in the queue who may be promoted, as far as known. */
+/** `now`: milliseconds since 1970. `eligible`: the drivers who may be promoted from the queue, as far as known. */
 export type BoardWish =
   | { readonly do: 'post'; readonly posting: Posting }
   | { readonly do: 'unpost' }

@@ -34,12 +34,12 @@ export type ShiftCommand = EntityCommand & {
   );
 
 export interface KnownShift extends Span {
-  /** Without personal data. */
+  /** The shift without its personal data. */
   readonly open: unknown;
   readonly confirmed: boolean;
   readonly cancelled: boolean;
 }
-/** By shift id. */
+/** Keyed by shift id. */
 export type ShiftsState = Map<number, KnownShift>;
 
 const spanOf = ({ start_at, end_at }: Pick<Shift, 'start_at' | 'end_at'>): Span => ({

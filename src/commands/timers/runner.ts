@@ -26,7 +26,7 @@ export interface TimerQueue {
 
 export interface TimerRunnerOptions extends Parts<'now'> {
   readonly queries: TimerQueue;
-  /** By the stream prefix. */
+  /** Keyed by stream prefix. */
   readonly expiring: ReadonlyMap<string, Expiring>;
   /** UUID of this process. */
   readonly owner: string;

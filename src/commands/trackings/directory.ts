@@ -10,7 +10,7 @@ export interface Pusher {
 }
 
 /**
- * Data of a tracking before its stream is loaded. A directory may be out of date; the decider has the final decision.
+ * Data of a tracking before its stream is loaded. A directory may be out of date; the decider checks the actual stream.
  */
 export interface KnownTracking {
   readonly id: string;

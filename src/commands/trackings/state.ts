@@ -52,7 +52,7 @@ export interface TrackingState {
   readonly retractions: Map<string, Known>;
   /** Terminal scans that are not retracted, by event id. */
   readonly ends: Map<string, Instant>;
-  /** By event id of the scan: the providers that retracted it. */
+  /** Providers that retracted a scan, keyed by the event id of the scan. */
   readonly retracted: Map<string, Set<string>>;
 }
 

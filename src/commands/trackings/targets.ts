@@ -28,9 +28,9 @@ export function createTargets(directory: TrackingDirectory): Resolve {
   }
 
   /**
-   * Finds the tracking that a provider refers to. First choice is a tracking of its own, then one that it was given. If
-   * there is none and the provider may open trackings, the result is a new one. `skip`: number of generations to skip
-   * because they ended long before the event.
+   * Finds the tracking that a provider refers to. The provider's own tracking comes first, then a tracking that the
+   * provider was given access to. If there is none and the provider may open trackings, the result is a new tracking.
+   * `skip`: number of generations to skip because they ended long before the event.
    */
   return async function resolve(
     pusher: Pusher,

@@ -64,8 +64,8 @@ export type TransferWish =
   | { readonly do: 'arrive'; readonly tracking_numbers: readonly string[]; readonly by: number }
   | { readonly do: 'complete'; readonly by: number }
   /**
-   * `tracking_numbers` absent: all parcels. A second rollback changes nothing. Throws NOT_OF_TRANSFER if the transfer
-   * has not moved one of the parcels.
+   * `tracking_numbers` absent: all parcels. A second rollback changes nothing. Throws NOT_OF_TRANSFER if a parcel was
+   * not moved by this transfer.
    */
   | {
       readonly do: 'rollback';

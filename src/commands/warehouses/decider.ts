@@ -51,9 +51,9 @@ export type WarehouseWish =
 export type WarehouseCommand = EntityCommand & WarehouseWish & { readonly id: number };
 
 interface WarehouseState {
-  /** By location code. */
+  /** Keyed by location code. */
   readonly locations: Map<string, { readonly location: Location; readonly blocked: boolean }>;
-  /** By date and route. */
+  /** Bays, keyed by date and route. */
   readonly bays: Map<string, Map<number, string>>;
 }
 

@@ -23,7 +23,7 @@ const columns = {
   business: optional(integer()),
   role: text<UserRole>(),
   status: text<AccountStatus>(),
-  /** In the order of the log: later entries override earlier ones. */
+  /** Entries in the order of the log; later entries override earlier ones. */
   person: json<SealedMembers[]>(),
   /** API keys that are not revoked. */
   api_keys: json<KeptApiKey[]>(),

@@ -20,7 +20,7 @@ const columns = {
   customer_id: optional(integer()),
   kind: text<AddressKind>(),
   country: optional(text()),
-  /** In the order of the log: later entries override earlier ones. */
+  /** Entries in the order of the log; later entries override earlier ones. */
   sealed: json<SealedMembers[]>(),
   /** Time when the entry became the default. The newest one of an owner and kind is the default. */
   default_at: optional(text()),

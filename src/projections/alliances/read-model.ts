@@ -63,7 +63,7 @@ const columns = {
   purpose: text(),
   founder: integer(),
   founded_at: text(),
-  /** By business id. */
+  /** Keyed by business id. */
   members: json<Readonly<Record<string, MemberRow>>>(),
   joined: integers(),
   invited: integers(),

@@ -26,7 +26,8 @@ export interface Proposal {
   readonly createdAt: string;
   readonly proposed: DataOf<typeof WriteProposed>;
   /**
-   * The decision and its author. Absent for pending proposals, and for those that failed before approval or expired.
+   * The decision: approval, rejection or recorded expiry. Absent for pending proposals, and for those that failed
+   * before approval. An expiry has empty data.
    */
   readonly decided?: {
     readonly id: string;

@@ -60,7 +60,7 @@ export function createBoardQueries(database: Kysely<Database>) {
     /** Posted or not. */
     byId: (id: number, viewer: BoardViewer): Promise<BoardRow | undefined> =>
       seen(viewer).where('id', '=', id).executeTakeFirst(),
-    /** Without a viewer: routes of all businesses. */
+    /** Finds routes of all businesses if no viewer is given. */
     byIds: (ids: readonly number[], viewer?: BoardViewer): Promise<readonly BoardRow[]> =>
       (viewer ? seen(viewer) : database.selectFrom('board.board').selectAll())
         .where('id', 'in', [...ids, NONE])

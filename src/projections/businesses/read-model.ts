@@ -23,7 +23,7 @@ const columns = {
   timezone: text(),
   /** Names of the enabled modules. */
   modules: texts(),
-  /** The rule that decides who may approve proposals. */
+  /** The rule for approving proposals. */
   review: text<Review>(),
   /** Order references must be unique. */
   unique_order_ref: flag(),

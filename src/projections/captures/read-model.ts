@@ -26,7 +26,7 @@ export interface CaptureRow {
   outcome: (JsonObject & { readonly id: string }) | null;
   /** Id of the event that stored the capture. Events that follow from it have this causation id. */
   event: string | null;
-  /** The names of the current batch only, not those in the tables. With the position of the capture's event. */
+  /** Names from the current batch only, not those in the tables, with the position of the capture's event. */
   readonly unattached: { readonly id: string; readonly position: Position }[];
   /** Trackings that the events of the current batch were written to. */
   readonly trackings: string[];

@@ -61,7 +61,7 @@ export function createPlanningQueries(database: Kysely<Database>) {
       return row?.rules ?? [];
     },
 
-    /** By user id; drivers without a capacity are absent. */
+    /** Keyed by user id; drivers without a capacity are absent. */
     async capacities(driverIds: readonly number[]): Promise<ReadonlyMap<number, Capacity>> {
       const rows =
         driverIds.length === 0

@@ -1,4 +1,4 @@
-/** Waits until read models contain all events of the log, for callers that send no position of their own. */
+/** Waits until read models contain all events of the log, for callers that send no position. */
 import type { EventLog } from '../../events/core/log.js';
 import type { Progress } from './progress.js';
 import type { ReadModelName } from './projection.js';

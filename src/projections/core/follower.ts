@@ -22,9 +22,9 @@ export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'on
    * after a crash.
    */
   readonly take: (batch: Batch, commit: Commit, at: Circumstances) => Promise<void>;
-  /** As `patient` in the options of `EventLog.subscribe`. */
+  /** See `patient` in the options of `EventLog.subscribe`. */
   readonly patient?: boolean;
-  /** As in `keepWorking`. */
+  /** See `longestPause` of `keepWorking`. */
   readonly longestPause?: number;
 }
 

@@ -11,7 +11,7 @@ export interface RecordVersion {
   readonly values: Values;
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** The user who made the change. */
+  /** Id of the user; null if the change was not made by a user. */
   readonly by: number | null;
 }
 

@@ -19,7 +19,7 @@ export interface Place {
 export interface PlaceQueries {
   /** Places by address key (`addressKey`), the oldest record first. */
   places(business: number, keys: readonly string[]): Promise<ReadonlyMap<string, readonly Place[]>>;
-  /** By address key: places in the same area with the same digits. */
+  /** Places in the same area with the same digits, keyed by address key. */
   neighbours(business: number, addresses: readonly PlaceText[]): Promise<ReadonlyMap<string, readonly Place[]>>;
   /** Places in the cells that cover all positions within this distance. */
   around(business: number, at: Pick<Place, 'latitude' | 'longitude'>, metres: number): Promise<readonly Place[]>;

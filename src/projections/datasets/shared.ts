@@ -10,7 +10,7 @@ import type { Shared } from './readable-records.js';
 
 export interface SharedDataset {
   readonly via: Via;
-  /** Without personal and hidden columns. */
+  /** The dataset without its personal and hidden columns. */
   readonly row: DatasetRow;
   readonly records: number;
   /** Number of records by group, if requested. */

@@ -8,7 +8,7 @@ import type { ProfileRow } from './profiles.js';
 
 export type Home = NonNullable<DriverProfile['home_position']>;
 
-/** By driver id. Drivers without a home position, and erased drivers, are absent. */
+/** Keyed by driver id. Drivers without a home position, and erased drivers, are absent. */
 export type Homes = (driverIds: readonly number[]) => Promise<ReadonlyMap<number, Home>>;
 
 export const createHomes =

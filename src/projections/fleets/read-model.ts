@@ -30,7 +30,7 @@ const columns = {
   name: text(),
   captains: integers(),
   drivers: integers(),
-  /** By vehicle id: the event with the current data of the vehicle. */
+  /** The event with the current data of each vehicle, keyed by vehicle id. */
   vehicles: json<Readonly<Record<string, SealedMembers>>>(),
   /** Null: the default rules apply. */
   board_rules: optional(json<BoardRules>()),

@@ -15,7 +15,7 @@ export interface ParcelRow {
   readonly location: string | null;
   readonly bay: string | null;
   readonly since: string | null;
-  /** Of the order. */
+  /** Route and own warehouse of the parcel's order. */
   readonly route_id: number | null;
   readonly own_warehouse_id: number | null;
 }

@@ -32,7 +32,7 @@ import type { FoldedOrder, KeptEvent, OrderRow } from './row.js';
 /** Events that change packages. */
 const PACKAGE_EVENTS: ReadonlySet<string> = new Set([PackageScanned.type, PackageEnded.type, OrderStatusChanged.type]);
 
-/** Pure, and never throws for known event types. Unknown events are ignored. */
+/** Pure. Unknown events are ignored. Throws only if the stream does not begin with OrderCreated. */
 export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): FoldedOrder {
   if (!row) return created(event);
   const data = event.data as Readonly<Record<string, never>>;

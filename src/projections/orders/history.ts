@@ -1,4 +1,4 @@
-/** The history of one order, from its stream. It shows who made a change, when, and through which interface. */
+/** The history of one order, from its stream: the actor, the time and the interface of each change. */
 import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { EventLog, JsonObject } from '../../events/core/log.js';
 import { orderStream, orderSubject, statusAfter, type OrderStatus } from '../../events/orders/events.js';

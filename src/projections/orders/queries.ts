@@ -19,7 +19,7 @@ export interface OrderQueries {
   readonly byTrackingNumber: (number: string, viewer: OrderViewer) => Promise<Order | undefined>;
   /**
    * Orders that a number may refer to. The order with this tracking number comes first, then orders with a package with
-   * this external number, open orders first. At most 20.
+   * this external number, open orders first. Returns at most 20.
    */
   readonly allByTrackingNumber: (number: string, viewer: OrderViewer) => Promise<readonly Order[]>;
   /**

@@ -35,7 +35,7 @@ export interface OrderRow {
   /** OTEP code, and incident reason. */
   last_scan_code: string | null;
   last_scan_reason: string | null;
-  /** The driver who made the scan. */
+  /** Id of the driver of this scan. */
   last_scan_driver: number | null;
   /** The order's own warehouse: where it starts or ends. */
   warehouse_id: number | null;

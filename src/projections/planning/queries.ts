@@ -4,7 +4,7 @@ import { DEFAULT_PLANNING, type PlanningSettings } from '../../events/planning/e
 import type { Database } from '../core/database.js';
 
 export interface PlanningSettingsQueries {
-  /** The settings of the business. Without them, the defaults of the installation, or else of the service. */
+  /** The settings of the business. If none are set: the defaults of the installation, or else of the service. */
   settingsOf(business: number): Promise<PlanningSettings>;
 }
 

@@ -46,7 +46,7 @@ export interface PoiQueries {
   list(filter: PoiFilter, range: Range, viewer: PoiViewer): Promise<Page<Poi>>;
   byId(id: number, viewer: PoiViewer): Promise<Poi | undefined>;
   count(business: number): Promise<number>;
-  /** For maps. */
+  /** Reads places for maps, without keys. */
   open(filter: PoiFilter, limit: number, viewer: PoiViewer): Promise<readonly OpenPlace[]>;
 }
 

@@ -28,7 +28,7 @@ const columns = {
   tags: texts(),
   visibility: code<Visibility>(),
   external_ref: optional(code()),
-  /** In the order of the log: later entries override earlier ones. */
+  /** Entries in the order of the log; later entries override earlier ones. */
   sealed: json<SealedMembers[]>(),
   archived: flag(),
   revision: integer(),

@@ -6,7 +6,7 @@ export type Moment = { readonly instant: Instant } | { readonly position: Positi
 
 /**
  * Returns the events that the stream contained at that moment. The clocks of processes may differ, so log order takes
- * precedence over times. The result includes everything up to the last event that was recorded by then.
+ * precedence over times. The result ends with the last event that was recorded at or before the given time.
  */
 export function until(events: readonly StoredEvent[], moment: Moment): readonly StoredEvent[] {
   const known =

@@ -22,7 +22,7 @@ export function statesOf(
     readonly keys: ReadonlyMap<string, Buffer>;
   },
 ): States {
-  // Encrypted data is bound to the id of its event. Rows store the data without that id, so it is looked up here.
+  // Encrypted data is bound to the id of its event. Rows store the data without that id, so this map provides it.
   const origins = new Map(
     events.flatMap(({ id, data }) => {
       const box = sealedOf(data)?.box;

@@ -46,10 +46,10 @@ const columns = {
   planned_start: optional(code()),
   /** Orders that the last plan put on the route. A user added any other orders. */
   planned_orders: json<readonly number[]>(),
-  /** By order id. */
+  /** Keyed by order id. */
   pins: json<Readonly<Record<string, Pin>>>(),
   kind: text<RouteKind>(),
-  /** From the plan that created the route, or that changed it last. */
+  /** Vehicle and fleet from the plan that created the route. Later plans may change the vehicle. */
   vehicle_id: optional(text()),
   fleet_id: optional(integer()),
   started_at: optional(code()),

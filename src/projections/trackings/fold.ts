@@ -5,7 +5,7 @@ import { instantOfScan, TRACKING_PREFIX, type PlannedDelivery } from '../../even
 import { namings } from './naming.js';
 import type { FoldedTracking, Tracking, TrackingRow } from './row.js';
 
-/** Pure, and never throws for known event types. Unknown events are ignored. */
+/** Pure. Unknown events are ignored. Throws only if the stream does not begin with TrackingOpened. */
 export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent): FoldedTracking {
   const recorded_at = event.metadata['recorded_at'] as string;
   if (!row) {

@@ -50,7 +50,7 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
 const planOf = ({ date, windows, by }: NonNullable<TrackingRow['planned']>): DeliveryPlan => ({ date, windows, by });
 
 /**
- * Changes after a revision, oldest first: new events, and retractions of older events. For readers that poll.
+ * Changes after a revision, oldest first: new events, and retractions of older events. Used by readers that poll.
  * Retractions without effect are omitted: their event is missing or belongs to a different provider.
  */
 export function changesSince(

@@ -20,7 +20,7 @@ export function namings(subject: Subject, since: string): Naming[] {
   return [...new Set([...identifiersOf(subject), ...normal])].map((identifier) => ({ identifier, since }));
 }
 
-/** Identifiers by which anybody may look up a parcel. */
+/** Identifiers by which the public may look up a parcel. */
 export function openIdentifiers(number: string): string[] {
   const normal = normalizeNumber(number);
   const sscc = ssccIn(number);

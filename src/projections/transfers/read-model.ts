@@ -23,7 +23,7 @@ const columns = {
   mode: text<TransferMode>(),
   reason_code: text<TransferReason>(),
   status: text<TransferStatus>(),
-  /** By tracking number. */
+  /** Keyed by tracking number. */
   packages: json<TransferState['packages']>(),
   /** Number of steps that were begun and whose outcome is not recorded. */
   due: integer(),

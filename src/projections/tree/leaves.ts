@@ -1,6 +1,6 @@
 /**
- * Finds the leaf of an event in the tree: first the tile that contains its position, then the index by counting. So
- * events need no rows of their own.
+ * Finds the leaf of an event in the tree: first the tile that contains its position, then the index by counting. So no
+ * table needs a row per event.
  */
 import type { Pool } from 'pg';
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';

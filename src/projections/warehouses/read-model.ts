@@ -26,9 +26,9 @@ const columns = {
   id: integer(),
   business: integer(),
   code: code(),
-  /** In the order of the log: later entries override earlier ones. */
+  /** Entries in the order of the log; later entries override earlier ones. */
   sealed: json<SealedMembers[]>(),
-  /** By location code. */
+  /** Keyed by location code. */
   locations: json<Readonly<Record<string, KeptLocation>>>(),
   closed: flag(),
   /** Time when the warehouse last became the default. */
