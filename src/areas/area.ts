@@ -44,7 +44,7 @@ export interface AreaDefinition<Services> {
   readonly work?: (services: Services, house: House) => readonly Stop[];
   /** Kinds of long jobs that the area queues. */
   readonly jobs?: (services: Services, house: House) => readonly JobKind[];
-  /** Whether an item of the area that the caller may read refers to a file. */
+  /** Decides whether the caller may read a file. An item of the area that the caller may read must refer to it. */
   readonly reads?: (services: Services, house: House) => FileReader;
   /** Background work in processes with the role `worker`. */
   readonly longWork?: (services: Services, house: House) => readonly Stop[];

@@ -128,8 +128,8 @@ function shutAccounts({ accounts }: Commands): Forget {
 }
 
 /**
- * Erases restored keys before the service accepts requests, because a restore may have brought them back. If the read
- * model of erasures does not exist yet, the log decides; otherwise the sweep of this read model.
+ * Destroys erased keys again before the service accepts requests, because a restore may have brought them back. Takes
+ * these keys from the log if the read model of erasures is empty, otherwise from the read model.
  */
 export async function eraseAgain(engines: Engines, { erasing }: Pick<Erasure, 'erasing'>): Promise<void> {
   const standing = (await standings(engines.projectionPool)).find(({ name }) => name === erasures.name);
@@ -138,8 +138,8 @@ export async function eraseAgain(engines: Engines, { erasing }: Pick<Erasure, 'e
 }
 
 /**
- * Destroys every key that is destroyed according to the log, and the data that a restore may have brought back with it.
- * Returns the number of these keys.
+ * Destroys every key again that the log records as destroyed, and the data that a restore may have brought back with
+ * it. Returns the number of these keys.
  */
 export async function destroyErased(
   engines: Engines,

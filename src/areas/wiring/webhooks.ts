@@ -1,4 +1,7 @@
-/** Connects webhooks: the parts that operations need in every process; collector and sender where projections run. */
+/**
+ * Creates the parts of webhooks. Every process has the parts that operations need; collector and sender run only where
+ * projections run.
+ */
 import { createWebhookMetrics } from '../../webhooks/metrics.js';
 import type { Commands } from '../../commands/commands.js';
 import type { WebhookConfig } from '../../config.js';

@@ -70,8 +70,8 @@ export const STATUS_AFTER: Readonly<Record<string, ProposalStatus>> = {
 };
 
 /**
- * The execution result is one event with a fixed id. The process that executes the proposal records it, or the one that
- * recovers from a crash; the first one wins.
+ * The result of the execution is one event with a fixed id. It is recorded by the process that executes the proposal or
+ * by the process that recovers from a crash, whichever is first.
  */
 const factId = ({ do: what, proposalId, commandId }: ApprovalCommand): string =>
   what === 'execute' || what === 'fail'

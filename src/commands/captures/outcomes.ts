@@ -67,7 +67,7 @@ interface Names {
   readonly claim: string;
   /** Equal for all events with the same id and the same content. */
   readonly content: string;
-  /** Like `content`, with the hash of the earlier hash rules. */
+  /** Like `content`, with the hash according to the earlier rules. */
   readonly earlier: string;
   /** The name that was recorded before contents were compared. */
   readonly former: string;

@@ -130,8 +130,8 @@ class StreamHandler<S, C, R> {
       const loaded = known ?? (guessed ? this.#empty() : await this.#load(stream));
       const { state, facts, decided } = this.#decideAll(stream, loaded, jobs);
       if (facts.length === 0) {
-        // Without an append there is no conflict. So a second read of the stream must show that the decision used all
-        // of its events.
+        // A command without events cannot conflict. So the stream is read again, to check that the decision used all of
+        // its events.
         if (guessed || (known && (await this.#catchUp(stream, known)))) continue;
         return settle(decided, loaded.position);
       }

@@ -1,4 +1,4 @@
-/** Stored with every event in addition to its data: the time, the actor, the channel, and the reason. */
+/** The metadata that is stored with every event: the time, the actor, the channel, and the reason. */
 import type { JsonObject } from '../../events/core/log.js';
 import type { Cause } from './handle.js';
 

@@ -13,8 +13,8 @@ export function createWholeStreams(
   log: Pick<EventLog, 'readMany'>,
 ): (stream: string) => Promise<readonly StoredEvent[]> {
   /**
-   * The previous part of the same turn. Parts of other turns are not awaited: a read that hangs must not delay those of
-   * later commands.
+   * The previous part of the same turn. Parts of other turns are not awaited, so that a read that hangs does not delay
+   * the reads of later commands.
    */
   let ahead: Promise<unknown> | undefined;
   const streams = new DataLoader<string, readonly StoredEvent[]>(

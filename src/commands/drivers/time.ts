@@ -82,7 +82,8 @@ export function decideTime(
   const taken = happened(DriverTimeReserved, { driver_id, business, reservation_id, for: what, ...rest });
   const known = reserved.get(reservation_id);
   if (known?.offer_until !== undefined && rest.offer_until === undefined) return [taken];
-  // A claim keeps the times of its posting, and an offer keeps its original times.
+  // Only reservations of assigned routes move. A claim keeps the times of its posting, and an offer keeps its original
+  // times.
   if (known && !(rest.given && isMoved(known, rest))) return [];
   const others = [...reserved].filter(([id]) => id !== reservation_id).map(([, other]) => other);
   mustBeFree(others, riding, command);

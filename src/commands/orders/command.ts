@@ -51,8 +51,8 @@ export type HandleParcel = ParcelWish & {
   /** Handles the parcel even if it belongs to a different warehouse. */
   readonly force?: boolean;
   /**
-   * Ids of the commands that the device sent after this one. If one of them is done, this command is done too, even
-   * without an event. Executing it again would record it after them.
+   * Ids of the commands that the device sent after this one. If one of them is done, this command counts as done, even
+   * without an event. Executing it now would record it after them.
    */
   readonly later?: readonly string[];
 };
@@ -103,8 +103,8 @@ type Asked =
   | ({ readonly do: 'handle' } & HandleParcel)
   | ({ readonly do: 'transfer' } & TransferParcel)
   /**
-   * `brokerId`: the contractor that plans, with its rules. Absent: the business itself plans. Only the contractor of an
-   * assigned order may plan it.
+   * `brokerId`: the contractor that plans, with its rules. Absent: the business itself plans. An assigned order can be
+   * planned only by its contractor.
    */
   | {
       readonly do: 'put_on_route' | 'take_off_route';

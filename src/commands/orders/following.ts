@@ -169,7 +169,7 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
 const latest = (positions: readonly (Position | undefined)[]): Position | undefined =>
   positions.reduce((last, one) => (one !== undefined && (last === undefined || one > last) ? one : last), undefined);
 
-/** The cause of a following event: it has the actor of the event that it follows from. */
+/** The cause of a command that follows from an event. The actor is that of the event. */
 export function causedBy({ id, metadata }: Pick<StoredEvent, 'id' | 'metadata'>): Cause {
   const { channel, ...actor } = metadata['actor'] as unknown as Cause['actor'] & { channel: Cause['channel'] };
   return {
@@ -200,8 +200,8 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
 const MOST_FACTS = 5;
 
 /**
- * Wraps the handler of orders: it also writes the following events, so that the returned position includes both. If
- * that fails, the follower of the log does it later.
+ * Wraps the handler of orders: it also writes the events that follow in other streams, so that the returned position
+ * includes both. If that fails, the follower of the log does it later.
  */
 export function withFollowing(
   handle: Handle<OrderCommand, OrderReply>,

@@ -167,8 +167,8 @@ function whyNotAt(
 }
 
 /**
- * Staff who hold the parcel can override the check with `force` (warehouse R3). `force` has no effect if the parcel is
- * reported missing or the order is closed. Throws LOADED, NOT_AT_WAREHOUSE.
+ * Staff who hold the parcel can override the check with `force` (warehouse R3). `force` has no effect on reports of
+ * missing parcels and on closed orders. Throws LOADED, NOT_AT_WAREHOUSE.
  */
 function mustBeAt(state: OrderState, parcel: Parcel, command: Handling): void {
   const why = whyNotAt(state, parcel, command);

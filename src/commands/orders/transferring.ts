@@ -64,7 +64,7 @@ const ownBefore = ({ warehouse, movedBy }: OrderState, transferId: number): numb
 
 /**
  * Returns a parcel to its previous warehouse. Parcels that have moved on stay where they are (warehouse R10). The first
- * returned parcel also restores the order's own warehouse. Exception: it was changed after this transfer.
+ * returned parcel also restores the order's own warehouse, unless that was changed after this transfer.
  */
 function back(state: OrderState, parcel: Parcel, command: Transferring, happened: Happened): Fact[] {
   const { transferId, tracking_number, from, to, by, instant } = command;

@@ -128,7 +128,7 @@ export function createErasing({
       keys.filter((key) => UUID.test(key)),
       causes,
     );
-    // An unfinished capture still has to write parcels of other persons. It ends soon, and is destroyed then.
+    // An unfinished capture still has to write events of other people's parcels. It ends soon, and is destroyed then.
     const ended = captures.filter(({ finished }) => finished).map(({ id }) => id);
     const proposals = cause.business === undefined ? [] : await proposalsAbout(streams, causes, Number(cause.business));
     const more = [...ended, ...proposals];

@@ -20,8 +20,8 @@ import { evolveBoard, noBoard, type BoardState } from './board-state.js';
 import { closed, decideBoard, placeOf, reassigned, type BoardWish, type Promoting } from './board.js';
 
 /**
- * `commandId`: UUID of the request; a retry sends the same UUID. `brokerId`: the calling contractor, for whom only its
- * own routes exist. Absent: the business itself.
+ * `commandId`: UUID of the request; a retry sends the same UUID. `brokerId`: the calling contractor. Routes that it did
+ * not create do not exist for it. Absent: the business itself.
  */
 export type RouteCommand = {
   readonly commandId: string;

@@ -75,7 +75,7 @@ export function startTimers({ queries, expiring, owner, every, now, settled, onE
           if (!changed) ignored.push(timer);
           else if (position !== undefined && position > (last ?? '')) last = position;
         } catch (error) {
-          // An unavailable log affects all timers and is usually short, so these timers are not postponed.
+          // An unavailable log affects all timers and usually recovers soon, so these timers are not postponed.
           if (!(error instanceof LogUnavailable)) failed.push(timer);
           onError(error, timer);
         }

@@ -25,7 +25,7 @@ export type EventOutcome =
   | { readonly outcome: 'rejected'; readonly event_id?: string; readonly errors: readonly Finding[] };
 
 export interface Ingested {
-  /** Per timeline, per event, in the order of the push. */
+  /** Outcomes per timeline and event, in the order of the push. */
   readonly outcomes: readonly (readonly EventOutcome[])[];
   /** The latest position that the push led to; undefined if it changed nothing. */
   readonly position: Position | undefined;
@@ -33,7 +33,7 @@ export interface Ingested {
 
 /** `position`: reads at this position or later show the known events to which the outcomes refer. */
 export interface Rehearsed extends Ingested {
-  /** Per timeline; undefined if the timeline has no tracking or must not have one. */
+  /** One target per timeline; undefined if the timeline has no tracking or must not have one. */
   readonly targets: readonly (Target | undefined)[];
 }
 
@@ -78,8 +78,8 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
   const resolve = createTargets(directory);
 
   /**
-   * A separate function, so that the input of the push is not referenced while it waits for the log. Only the converted
-   * events are. Otherwise the garbage collector would copy the input repeatedly.
+   * A separate function, so that only the converted events stay in memory while the push waits for the log. Otherwise
+   * the garbage collector would copy the input repeatedly.
    */
   function pushTimeline(pusher: Pusher, timeline: PushedTimeline, apply: Apply) {
     const { subject, events, target, admitted = false } = timeline;

@@ -194,7 +194,7 @@ class Past {
 
   judge(one: Pushed, entries: readonly Entry[], { provider, admitted }: Push): Outcome {
     const target = one.retraction && this.scan(one.retraction.retracts);
-    // An admitted retraction is recorded even so. It has no effect on scans of other providers.
+    // An admitted retraction is recorded even if the scan belongs to a different provider. It then has no effect.
     if (target && target.provider !== provider && !admitted) return { outcome: 'rejected', code: 'NOT_YOUR_EVENT' };
     let fresh = false;
     for (const entry of entries) {

@@ -87,9 +87,9 @@ function namesOf({ order_id, ...parcel }: Subject): string[] {
 }
 
 /**
- * The generations of the tracking number that a provider refers to, oldest first. An event goes to the first one that
- * it fits. If the subject has a tracking number, it decides. Other identifiers then lead only to trackings that were
- * opened without a number.
+ * The generations of the tracking number that a provider refers to, oldest first. An event goes to the first generation
+ * that it fits. If the subject has a tracking number, that number decides. Other identifiers then lead only to
+ * trackings that were opened without a number.
  */
 function livesOf(pusher: Pusher, { tracking_number }: Subject, known: readonly KnownTracking[]): KnownTracking[] {
   const fitting = known.filter(

@@ -65,7 +65,8 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
 
   return {
     /**
-     * Finds the owner's tracking with this tracking number or other public identifier. Undefined: no grant covers one.
+     * Finds the owner's tracking with this tracking number or other public identifier. Undefined: no grant covers such
+     * a tracking.
      */
     async tracking(number: string, taker: Taker): Promise<SharedTracking | undefined> {
       const { rows } = await pool.query<Found & Parameters<typeof rowFrom>[0] & { readonly order_created: KeptEvent }>({

@@ -1,6 +1,7 @@
 /**
- * The read model of alliances: one row per alliance, with its members and grants. So everything that one append ends
- * also ends in one row. Access checks read the row together with its floor (access.ts).
+ * The read model of alliances: one row per alliance, with its members and grants. One append may end several members
+ * and grants; in a single row, these changes take effect together. Access checks read the row together with its floor
+ * (access.ts).
  */
 import {
   ALLIANCE_PREFIX,
@@ -96,7 +97,7 @@ const grantOver = (
     ...past_grants,
     ...grants
       .filter(({ grant_id }) => grant_id === grantId)
-      // The expiry of a grant is recorded later than it happens.
+      // A grant expires at `until`, although the event is recorded later.
       .map((grant) => ({ ...grant, end, ended_at: end === 'until' ? grant.until! : ended_at })),
   ].slice(-MOST_PAST_GRANTS),
 });

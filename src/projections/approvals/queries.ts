@@ -86,7 +86,7 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
       id,
       business,
       createdAt: created_at,
-      // The proposal is expired before the event that records it.
+      // A proposal expires before the event that records the expiry.
       status: status === 'pending' && expires_at <= today() ? 'expired' : status,
       proposed: underCurrentName(dataOf(proposed!)),
       ...(decided && { decided: { id: decided.id, at: decided.at, data: dataOf(decided) } }),

@@ -57,7 +57,7 @@ export function createBoardQueries(database: Kysely<Database>) {
         query.where(sql<boolean>`fleet_ids && ${sql.val([...fleetIds!])}::int[]`),
       ) as SelectQueryBuilder<Database, 'board.board', BoardRow>;
   return {
-    /** Posted or not. */
+    /** Finds a route by id, posted or not. */
     byId: (id: number, viewer: BoardViewer): Promise<BoardRow | undefined> =>
       seen(viewer).where('id', '=', id).executeTakeFirst(),
     /** Finds routes of all businesses if no viewer is given. */

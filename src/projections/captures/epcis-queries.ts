@@ -30,7 +30,7 @@ export interface EpcisQuestion {
   /** Times: `from` is inclusive, `before` exclusive. */
   readonly from?: string;
   readonly before?: string;
-  /** An event must match all of them. They may match more events than requested, but never fewer. */
+  /** An event must match all of these conditions. They may select more events than requested, but never fewer. */
   readonly candidates: readonly Candidates[];
   /** Ids of stored events, or ids that producers assigned. */
   readonly ids?: { readonly stored: readonly string[]; readonly given: readonly string[] };

@@ -98,8 +98,8 @@ export const captures: Projection<CaptureRow> = {
 
   async save(db, schema, changed) {
     const rows = [...changed.values()];
-    // The first capture of an event owns its name. Sorting by position makes this independent of the batch size and of
-    // the order in which captures began.
+    // The first capture of an event keeps it. Sorting by position makes this independent of the batch size and of the
+    // order in which captures began.
     const unattached = rows
       .flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })))
       .sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));

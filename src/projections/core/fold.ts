@@ -87,7 +87,7 @@ function keysToLoad(
 
 /**
  * Folds the batch in halves, down to the single events that cannot be folded. A stream keeps the row that it had before
- * its first bad event, and is skipped from then on. The result does not depend on the limits of batches.
+ * its first bad event, and is skipped from then on. The result does not depend on where batches begin and end.
  */
 export const foldInParts: Fold = async (db, target, events) => {
   try {

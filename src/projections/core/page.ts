@@ -1,6 +1,6 @@
 /**
  * One page of a list, with the total number of rows. A page begins at an offset, or after the last row of the previous
- * page. With the second kind, rows that change between two requests are neither skipped nor repeated.
+ * page. In the second case, rows that change between two requests are neither skipped nor repeated.
  */
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { firstOf, validAfter, type After, type ListKey, type Range } from '../../sql/page-key.js';

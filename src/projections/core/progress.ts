@@ -74,7 +74,7 @@ export class Progress {
     return () => this.#expected.delete(own);
   }
 
-  /** Whether a caller in this process waits for the projection or has announced to wait. */
+  /** Whether a caller in this process waits for the projection, or has announced that it will. */
   isAwaited(name: string): boolean {
     for (const names of this.#expected) if (names.includes(name)) return true;
     for (const waiter of this.#waiters) if (waiter.name === name) return true;

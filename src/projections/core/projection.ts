@@ -46,7 +46,7 @@ export interface Projection<Row = unknown> {
   readonly background?: number;
   /** Each stream has its own row, which its first event creates. */
   readonly rowPerStream: boolean;
-  /** Further events that create a row that cannot exist before them. */
+  /** Other events that create a new row. The row cannot exist before such an event. */
   readonly makesRow?: (event: StoredEvent) => boolean;
   /**
    * Returns the next row; it may change and return the old one. The fold accepts all validated input; if it throws, the

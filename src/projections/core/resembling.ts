@@ -11,9 +11,9 @@ export const RESEMBLES = 0.6;
  * Finds texts that contain most of the searched trigrams. `kept`: the columns that contain the trigrams; they count as
  * one text.
  *
- * The index looks for a few of the trigrams, because a text without any of these has too few of them. If there are
- * enough trigrams, the index also looks for a second few. Many texts contain one of the first by chance, and each of
- * them would have to be counted.
+ * The index first looks for a few of the trigrams; a text without any of these cannot contain enough of them. If there
+ * are enough trigrams, the index also looks for a few others. Otherwise it would have to count the many texts that
+ * contain one of the first by chance.
  */
 export function resembling(
   kept: RawBuilder<unknown> | readonly RawBuilder<unknown>[],

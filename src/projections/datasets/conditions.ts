@@ -50,7 +50,7 @@ export type Condition = { readonly column: string } & (
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
 const json = (value: unknown): RawBuilder<unknown> => sql`${JSON.stringify(value)}::jsonb`;
-/** Uses the index over all values. */
+/** SQL condition that can use the index over all values. */
 const has = (column: string, value: unknown): RawBuilder<boolean> =>
   sql<boolean>`fields @> ${json({ [column]: value })}`;
 /** Escapes a text for a LIKE pattern. */

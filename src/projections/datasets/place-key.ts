@@ -48,7 +48,9 @@ export function placeKey(values: Readonly<Record<string, unknown>>): string | nu
 const BEFORE = /^(\d+(?: ?(?:bis|ter|quater)|[a-z])?)[ ,]+(\S.*)$/iu;
 const BEHIND = /^(.*?\D)(\d+\D?)$/u;
 
-/** Splits a street into its name and the house number before or after it. Empty: there is no house number. */
+/**
+ * Splits a street into its name and the house number before or after it. `house` is empty if there is no house number.
+ */
 function partsOf(street: string): { readonly street: string; readonly house: string } {
   const [, name, behind] = BEHIND.exec(plain(street)) ?? [];
   if (behind !== undefined) return { street: name!, house: behind };

@@ -15,8 +15,8 @@ export interface DriverTimeQueries {
   /** Whether the route has no orders. */
   isEmpty(routeId: number): Promise<boolean>;
   /**
-   * Ids of active reservations of instant orders that the driver is neither offered nor delivering. Limits as in
-   * `unclaimed`.
+   * Ids of active reservations of instant orders that the driver is neither offered nor delivering. Only those reserved
+   * before `time`, oldest first.
    */
   unridden(time: string, limit: number): Promise<readonly string[]>;
 }

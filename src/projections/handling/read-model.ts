@@ -76,7 +76,7 @@ export const packagesAt = table({
     '(business, warehouse_id) where open and warehouse_id is not null',
     'using gin (warehouses) where warehouses <> array[]::integer[]',
     '(route_id) where route_id is not null',
-    // Finds parcels in the wrong warehouse.
+    // Index for parcels in the wrong warehouse.
     '(business) where open and warehouse_id is not null and not warehouses <@ array[warehouse_id]',
   ],
   fold,

@@ -44,9 +44,7 @@ export function openOrder(
   };
 }
 
-/**
- * A position that a user set takes precedence over the order's own position, which takes precedence over a geocoder's.
- */
+/** Precedence of positions: a position that a user set, then the order's own position, then a geocoder's position. */
 function locatedBy(stop: Stop, event: KeptEvent | null, keys: ReadonlyMap<string, Buffer>): LocatedStop {
   if (!event) return stop;
   const { position, precision, confidence, source } = unseal(event.data, event.id, keys) as unknown as Geocoding;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { FINAL_STATUSES } from '../../events/orders/status.js';
 import type { Database } from '../core/database.js';
 
-/** The order that is to get them, and its business. */
+/** The order that requests the number or reference, and its business. */
 interface Owner {
   readonly business: number;
   readonly orderId: number;

@@ -1,7 +1,7 @@
 /**
- * Creates read models. It creates missing ones, rebuilds existing ones next to the live ones, and replays them only for
- * comparison. A rebuilt read model is compared and then switched in one transaction. The live read model stays
- * available and keeps folding, except during the switch.
+ * Creates missing read models, rebuilds existing ones next to the live ones, and replays read models for comparison
+ * only. A rebuilt read model is compared and then switched in one transaction. The live read model stays available and
+ * keeps folding, except during the switch.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';

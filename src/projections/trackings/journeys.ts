@@ -86,8 +86,8 @@ export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): st
 }
 
 /**
- * The subject without order and package ids. A parcel without other identifiers is named by its tracking id, which
- * reveals nothing, because every format needs a name.
+ * The subject without order and package ids. Every format needs a name for the parcel. A parcel without other
+ * identifiers is named by its tracking id, which reveals nothing.
  */
 function publicSubject({ id, subject: { order_id: _order, package_id: _package, ...subject } }: TrackingRow): Subject {
   return Object.keys(subject).length > 0 ? subject : { piece_id: `urn:uuid:${id}` };

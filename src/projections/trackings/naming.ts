@@ -1,6 +1,6 @@
 /**
- * Identifiers by which a parcel is found, in addition to the number of its stream. Different spellings of a number are
- * normalized. So another user cannot claim it in lower case or with spaces.
+ * Identifiers by which a parcel is found, in addition to the number of its stream. Different spellings of a number
+ * count as the same number, so another user cannot claim it in lower case or with spaces.
  */
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { ssccIn } from '../../events/otep/gs1.js';

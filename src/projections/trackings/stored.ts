@@ -60,7 +60,7 @@ export async function save(
 
 async function saveTrackings(db: ClientBase, schema: string, rows: readonly FoldedTracking[]): Promise<void> {
   await db.query({
-    // A named statement is planned only once: planning would scan all values in it.
+    // A named statement is planned only once, because planning would scan all values in it.
     name: `save-${schema}`,
     text: `insert into ${schema}.trackings as t (${HEAD}, scans, retractions)
      select id, owner_kind, owner_id, number, generation, subject, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), planned, revision, last_active, recorded_at, opened_at, scans, retractions

@@ -8,8 +8,8 @@ import type { SealedMembers } from '../core/sealed-members.js';
 export interface KeptEndpoint extends SealedMembers {
   readonly on: boolean;
   /**
-   * Start of the period without a gap in which the endpoint has been enabled, even if its URL changed. Earlier events
-   * are not sent. RFC 3339, UTC.
+   * Time since when the endpoint has been enabled without a gap, even if its URL changed in between. Earlier events are
+   * not sent. RFC 3339, UTC.
    */
   readonly on_since: string;
   readonly set_at: string;
@@ -30,8 +30,8 @@ interface Settings<E extends KeptEndpoint> {
 }
 
 /**
- * The destination of a kind, paused or not. Undefined: the kind is not sent. `on_since`: start of the period without a
- * gap in which the kind has been sent, to any URL.
+ * The destination of a kind, paused or not. Undefined: the kind is not sent. `on_since`: time since when the kind has
+ * been sent without a gap, to any URL.
  */
 export function wayOf<E extends KeptEndpoint>(
   { endpoints, types }: Settings<E>,

@@ -28,7 +28,7 @@ export const jobFailed: ItemSource = {
       ${seenJobs(view)}`,
 };
 
-/** SQL after the conditions on ended jobs `j`. Captains have no jobs, and jobs belong to no fleet or route. */
+/** SQL that follows the conditions on ended jobs `j`. Captains have no jobs, and jobs belong to no fleet or route. */
 export function seenJobs(view: BoardView): RawBuilder<unknown> {
   const { brokerId, captainId, fleetId, routeId, orders, routes, plans, jobs } = view;
   if (captainId !== undefined || fleetId !== undefined || routeId !== undefined) return sql`and false`;

@@ -6,7 +6,7 @@ import { WAITING_STATUSES } from './statuses.js';
 interface PlanSource {
   readonly kind: string;
   readonly severity: ItemSource['severity'];
-  /** SQL after `plans.plans p`. */
+  /** SQL that follows `plans.plans p`. */
   readonly joins?: RawBuilder<unknown>;
   /** jsonb, in addition to the common members. */
   readonly facts: RawBuilder<unknown>;
@@ -49,7 +49,7 @@ export const planRefused = ofPlans({
   where: sql`p.state = 'committed' and left_over.refused is not null`,
 });
 
-/** SQL after the conditions on plans `p`. Captains have no plans, and plans belong to no fleet or route. */
+/** SQL that follows the conditions on plans `p`. Captains have no plans, and plans belong to no fleet or route. */
 export function seenPlans({
   brokerId,
   captainId,

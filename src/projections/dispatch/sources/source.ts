@@ -71,7 +71,7 @@ interface OrderSource {
   readonly severity: ItemSource['severity'];
   readonly where: (view: BoardView) => Sql;
   readonly since: (view: BoardView) => Sql;
-  /** SQL after `orders.orders o`. */
+  /** SQL that follows `orders.orders o`. */
   readonly joins?: Sql;
   /** jsonb, in addition to the common members. */
   readonly facts?: Sql;
@@ -105,7 +105,7 @@ interface RouteSource {
   readonly severity: ItemSource['severity'];
   readonly where: (view: BoardView) => Sql;
   readonly since: (view: BoardView) => Sql;
-  /** SQL after `board_routes r`. */
+  /** SQL that follows `board_routes r`. */
   readonly joins?: (view: BoardView) => Sql;
   /** jsonb, in addition to the common members. */
   readonly facts?: Sql;
@@ -164,7 +164,7 @@ const driven = ({ business }: BoardView, fleets: Sql): Sql => {
     select from board.board p where p.id = r.id and (p.posted or p.expired) and p.fleet_ids && array(select f.id ${from}))))`;
 };
 
-/** SQL after the conditions on routes `r`. */
+/** SQL that follows the conditions on routes `r`. */
 export function seenRoutes(view: BoardView): Sql {
   const { brokerId, captainId, fleetId, routeId, routes } = view;
   return sql.join(
