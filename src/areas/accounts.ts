@@ -1,4 +1,4 @@
-/** Accounts: the people of a business, their sessions and keys. */
+/** Accounts: the users of a business, their sessions and keys. */
 import { ACCOUNT_EXAMPLES } from '../api/areas/accounts/examples.js';
 import { createEndAccess } from '../engines/postgres/end-access.js';
 import { grants } from '../api/areas/accounts/grants.js';

@@ -1,4 +1,4 @@
-/** Address books: addresses that a business or one of its customers keeps. */
+/** Address books: addresses that a business or one of its customers stores. */
 import { ADDRESS_EXAMPLES } from '../api/areas/addresses/examples.js';
 import { addressOperations } from '../api/areas/addresses/operations.js';
 import { addresses as decider } from '../commands/addresses/decider.js';

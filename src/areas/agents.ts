@@ -1,4 +1,4 @@
-/** Agents: what those need who integrate, people and machines. */
+/** Agents: operations for developers and programs that integrate with the service. */
 import { AGENT_EXAMPLES } from '../api/areas/agents/examples.js';
 import { agents as createAgents } from '../api/areas/agents/operations.js';
 import { area } from './area.js';

@@ -1,4 +1,4 @@
-/** Alliances: delivery partners who show each other some of what they have, and take it back at once. */
+/** Alliances: delivery partners who share selected data with each other, and can revoke access immediately. */
 import { ALLIANCE_EXAMPLES } from '../api/areas/alliances/examples.js';
 import { allianceChanging } from '../api/areas/alliances/changing.js';
 import { allianceReading } from '../api/areas/alliances/reading.js';
@@ -14,7 +14,7 @@ import { datasets } from './datasets.js';
 export const alliances = area({
   name: 'alliances',
   examples: ALLIANCE_EXAMPLES,
-  // A contact is the data of the user who gave it, and goes with the account.
+  // A contact is personal data of the user who gave it, and is erased together with that user's account.
   streams: [
     {
       prefix: ALLIANCE_PREFIX,

@@ -1,4 +1,4 @@
-/** Approvals: writes that wait for a human. */
+/** Approvals: writes that a user must approve before they are executed. */
 import { APPROVAL_EXAMPLES } from '../api/areas/approvals/examples.js';
 import { approvals as createApprovals } from '../api/areas/approvals/operations.js';
 import { startRepair } from '../commands/core/repair.js';
@@ -69,7 +69,7 @@ export const approvals = area({
       limits,
       onError,
     });
-    // Proposals whose time is up are so at once; only the event that records it is late.
+    // An overdue proposal counts as expired immediately. Only the event that records the expiry comes later.
     const expiring = startRepair({
       unfinished: () => queries.overdue(AT_ONCE),
       finish: deciding.expire,

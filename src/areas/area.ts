@@ -1,6 +1,6 @@
 /**
- * What an area is: one registration of everything that it adds to the house. Composition goes over the list of areas
- * (index.ts) and knows none by name. docs/add-an-area.md shows the smallest real one.
+ * An area is one registration of everything that a feature area adds to the service. Composition iterates over the list
+ * of areas (index.ts) and knows none by name. docs/add-an-area.md shows the smallest real area.
  */
 import type { Examples } from '../api/core/example.js';
 import type { Feed } from '../api/core/feed.js';
@@ -15,42 +15,44 @@ import type { Sequence } from '../projections/core/sequence.js';
 import type { House } from './house.js';
 import type { Streams } from './streams.js';
 
-/** Ends what was started; resolves when nothing of it is under way. */
+/** Stops background work. Resolves when no work is in progress. */
 export type Stop = () => Promise<unknown>;
 
 export interface AreaDefinition<Services> {
-  /** Also the last part of its Kafka topic. */
+  /** Also the last part of the area's Kafka topic. */
   readonly name: string;
   readonly streams?: readonly Streams[];
   readonly readModels?: readonly unknown[];
-  /** Read models that a follower of the area keeps, in addition to the projections. */
+  /** Read models that a follower of the area maintains, in addition to the projections. */
   readonly followed?: readonly ReadModelName[];
   readonly sequences?: readonly Sequence[];
-  /** The codes of its errors, with their HTTP statuses; texts: src/messages. */
+  /** The error codes of the area with their HTTP statuses. The texts are in src/messages. */
   readonly errors?: Statuses;
-  /** Errors whose texts the area brings itself. */
+  /** Errors whose texts the area provides itself. */
   readonly messages?: Readonly<Record<string, MessageRow>>;
   readonly tools?: { readonly operations?: readonly ToolDefinition[]; readonly developer?: readonly ToolDefinition[] };
-  /** What its operations, its work and other areas use of it; made once a process, when it is first asked for. */
+  /**
+   * Services for the area's operations, its background work and other areas. Created once per process, on first use.
+   */
   readonly services?: (house: House) => Services;
   readonly operations?: (services: Services, house: House) => readonly Operation[];
-  /** Bodies of its operations as the documents show them. */
+  /** Example bodies of its operations for the API documents. */
   readonly examples?: Examples;
-  /** Its feeds. */
+  /** The feeds of the area. */
   readonly feeds?: (services: Services, house: House) => readonly Feed[];
-  /** Background work where projections run: policies, repairs, workers. */
+  /** Background work in processes that run projections: policies, repairs, workers. */
   readonly work?: (services: Services, house: House) => readonly Stop[];
-  /** Kinds of long work that it queues. */
+  /** Kinds of long jobs that the area queues. */
   readonly jobs?: (services: Services, house: House) => readonly JobKind[];
-  /** Whether something of the area that the caller may read refers to a file. */
+  /** Decides whether the caller may read a file. An item of the area that the caller may read must refer to it. */
   readonly reads?: (services: Services, house: House) => FileReader;
-  /** Background work in processes of the role `worker`. */
+  /** Background work in processes with the role `worker`. */
   readonly longWork?: (services: Services, house: House) => readonly Stop[];
-  /** Ends what its services hold open, in every process. */
+  /** Closes the resources of its services, in every process. */
   readonly close?: (services: Services) => Promise<unknown> | void;
-  /** Removes old rows of its tables, now and then. */
+  /** Removes old rows from its tables. Runs at intervals. */
   readonly sweep?: (services: Services) => Promise<unknown>;
-  /** Removes opened text that its tables hold of erased subjects. */
+  /** Removes decrypted text of erased subjects from its tables. */
   readonly forget?: (services: Services) => Forget;
 }
 
@@ -60,7 +62,7 @@ export interface Area<Services = unknown> extends AreaDefinition<Services> {
   readonly sequences: readonly Sequence[];
 }
 
-/** Registers an area; see `AreaDefinition`. `checkAreas` reports what is wrong between areas. */
+/** Registers an area; see `AreaDefinition`. `checkAreas` reports conflicts between areas. */
 export function area<Services = undefined>(definition: AreaDefinition<Services>): Area<Services> {
   statuses(definition.errors ?? {});
   return {

@@ -1,4 +1,4 @@
-/** Assignments: which contractor delivers which orders. Their events are those of the orders. */
+/** Assignments: which contractor delivers which orders. Their events are stored in the streams of the orders. */
 import { ASSIGNMENT_EXAMPLES } from '../api/areas/assignments/examples.js';
 import { brokerOrderAssignments } from '../api/areas/assignments/operations.js';
 import { createAssignmentQueries } from '../projections/assignments/queries.js';

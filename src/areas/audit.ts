@@ -1,4 +1,4 @@
-/** Audit: what happened, as it was known at any moment, and the proofs of it. */
+/** Audit: recorded events, the state at any past moment, and cryptographic proofs of them. */
 import { audit as auditOperations } from '../api/areas/audit/operations.js';
 import { auditProofs } from '../api/areas/audit/proofs.js';
 import { createParcelStreams } from '../api/areas/audit/parcels.js';
@@ -12,7 +12,7 @@ import { trackings } from './trackings.js';
 
 export const audit = area({
   name: 'audit',
-  // The index of the audit is over all areas: index.ts adds it.
+  // The audit index covers all areas, so index.ts adds it.
   readModels: [logTree],
   errors: { NO_HEAD: 404 },
   operations(_services, { engines: { log, pool, keyRing }, database, types, streams, readModels, baseUrl, of }) {

@@ -1,4 +1,4 @@
-/** The board of routes: drivers claim what is posted, or wait for it. Its events are in the routes' streams. */
+/** The board of routes: drivers claim posted routes, or queue for them. Its events are in the streams of the routes. */
 import { claimOperations } from '../api/areas/board/claiming.js';
 import { createBoardDesk } from '../api/areas/board/desk.js';
 import { BOARD_EXAMPLES } from '../api/areas/board/examples.js';

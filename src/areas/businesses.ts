@@ -1,4 +1,4 @@
-/** Businesses: the tenants of the service, and the modules that are on for them. */
+/** Businesses: the tenants of the service, and the modules that are enabled for them. */
 import { BUSINESS_EXAMPLES } from '../api/areas/businesses/examples.js';
 import { businesses as businessOperations } from '../api/areas/businesses/operations.js';
 import { orderSettings } from '../api/areas/businesses/order-settings.js';

@@ -1,4 +1,4 @@
-/** Captures: EPCIS documents that are taken in, and the query over what they led to. */
+/** Captures: EPCIS documents that the service receives, and queries over the resulting EPCIS events. */
 import { CAPTURE_EXAMPLES } from '../api/areas/captures/examples.js';
 import { epcisEvents } from '../api/areas/captures/event-operations.js';
 import { epcisCapture } from '../api/areas/captures/operations.js';
@@ -15,13 +15,13 @@ import { captures as captureRows } from '../projections/captures/read-model.js';
 import { area } from './area.js';
 import { trackings } from './trackings.js';
 
-/** Captures that are finished at once, where a crash left them half done. */
+/** Maximum number of interrupted captures that one round of the repair finishes. */
 const AT_ONCE = 100;
 
 export const captures = area({
   name: 'captures',
   examples: CAPTURE_EXAMPLES,
-  // Documents of providers: no business may see one.
+  // Captures contain documents of providers, so no business may see them.
   streams: [{ prefix: CAPTURE_PREFIX, events: CAPTURE_EVENTS, tenant: 'nobody', erasure: 'mentions' }],
   readModels: [captureRows, epcisEventRows],
   errors: { STANDARD_VERSION: 406, INVALID_EPCIS: 400, ROLLED_BACK: 422 },

@@ -1,16 +1,16 @@
-/** What is wrong with the areas together, told before anything starts. */
+/** Checks all areas together and reports errors before the service starts. */
 import { hasTimers } from '../projections/timers/read-model.js';
 import { allSequences } from '../projections/core/sequence.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Area } from './area.js';
 
-/** The registration of an area, relative to the repository. */
+/** Path of the file that registers an area, relative to the repository. */
 const fileOf = (area: string): string => `src/areas/${area}.ts`;
 
 type Facts = Pick<Area<never>, 'name' | 'streams' | 'readModels' | 'sequences'>;
 
-/** Throws a sentence that says what to do, for the first thing that is wrong. */
+/** Throws an error for the first problem. The message says how to fix it. */
 export function checkAreas(areas: readonly Facts[]): void {
   const streams = areas.flatMap(({ name, streams: families }) => families.map((family) => ({ area: name, ...family })));
   once(
@@ -68,7 +68,7 @@ export function checkAreas(areas: readonly Facts[]): void {
       );
 }
 
-/** The same for operations: their names, and the read models that they wait for. */
+/** Checks operations: their names must be unique, and the read models that they wait for must exist. */
 export function checkOperations(operations: readonly Operation[], readModels: readonly string[]): void {
   once(
     'operation',
@@ -84,7 +84,7 @@ export function checkOperations(operations: readonly Operation[], readModels: re
         );
 }
 
-/** Feeds share their names with operations: both are fields of one schema. */
+/** Feeds and operations must have different names, because both are fields of one schema. */
 export function checkFeeds(feeds: readonly Feed[], operations: readonly Operation[]): void {
   once(
     'feed or operation',
@@ -93,7 +93,7 @@ export function checkFeeds(feeds: readonly Feed[], operations: readonly Operatio
   );
 }
 
-/** `named`: each name with the area that has it; `where`: the end of the sentence, with the files. */
+/** `named`: each name with its area. `where`: the end of the error message, with the files to change. */
 function once(what: string, named: readonly (readonly [name: string, area: string])[], where: string): void {
   const known = new Map<string, string>();
   for (const [name, area] of named) {

@@ -1,4 +1,4 @@
-/** Contractors: what each of them may plan. */
+/** Contractors: the planning permissions of each contractor. */
 import { CONTRACTOR_EXAMPLES } from '../api/areas/contractors/examples.js';
 import { planningOperations } from '../api/areas/contractors/planning.js';
 import { CONTRACTOR_EVENTS, CONTRACTOR_PREFIX } from '../events/contractors/events.js';

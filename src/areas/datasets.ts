@@ -1,4 +1,4 @@
-/** Datasets: lists of a business's own, with typed columns; what addresses are looked up in. */
+/** Datasets: custom tables of a business with typed columns. Geocoding also looks up addresses in them. */
 import { DATASET_EXAMPLES } from '../api/areas/datasets/examples.js';
 import { datasetExport, exportJob } from '../api/areas/datasets/export.js';
 import { createGeocode } from '../api/areas/datasets/geocode.js';
@@ -127,7 +127,7 @@ export const datasets = area({
       geocode: createGeocode(createPlaceQueries(database), { geocoders }),
     };
   },
-  // A cached answer does not say whose address it was: all of them are deleted when anybody is erased.
+  // A cached geocoding response does not show whose address it was. So every erasure deletes all of them.
   forget:
     ({ geocoders }) =>
     async () =>

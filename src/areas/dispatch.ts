@@ -1,4 +1,4 @@
-/** Dispatch: what needs a dispatcher today, and what was decided. */
+/** Dispatch: items that need a dispatcher's attention today, and the dispatchers' decisions. */
 import { DISPATCH_EXAMPLES } from '../api/areas/dispatch/examples.js';
 import { createDesk } from '../api/areas/dispatch/desk.js';
 import { dispatchFeed } from '../api/areas/dispatch/feed.js';
@@ -18,7 +18,7 @@ import { fleets } from './fleets.js';
 export const dispatch = area({
   name: 'dispatch',
   examples: DISPATCH_EXAMPLES,
-  // The settings of a business for it are in the streams of planning.
+  // The dispatch settings of a business are stored in the planning streams.
   streams: [{ prefix: DISPATCH_PREFIX, events: DISPATCH_EVENTS, tenant: 'actor', erasure: 'mentions' }],
   readModels: [dispatchDecisions],
   errors: { ITEM_GONE: 404, ITEM_CHANGED: 409, ITEM_TAKEN: 409 },

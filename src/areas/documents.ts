@@ -1,4 +1,4 @@
-/** Documents: every PDF that the service makes is known by its fingerprint. */
+/** Documents: every PDF that the service creates is registered by its fingerprint. */
 import { createIssue } from '../api/core/printing/issue.js';
 import { gatherAppends } from '../commands/core/gather-appends.js';
 import { documents as decider, links } from '../commands/documents/decider.js';

@@ -1,4 +1,4 @@
-/** Drivers: who they are, their documents, their capacity, their day, their scans. */
+/** Drivers: their profiles, documents, capacity, daily work and scans. */
 import { documentOperations, documentReader } from '../api/areas/drivers/documents.js';
 import { DRIVER_EXAMPLES } from '../api/areas/drivers/examples.js';
 import { infoOperations } from '../api/areas/drivers/info.js';
@@ -23,7 +23,7 @@ import { skills } from './skills.js';
 export const drivers = area({
   name: 'drivers',
   examples: DRIVER_EXAMPLES,
-  // What is personal goes with the driver's account.
+  // The personal data is erased together with the driver's account.
   streams: [
     {
       prefix: DRIVER_PREFIX,

@@ -1,4 +1,4 @@
-/** Files: what people upload and the service issues, sealed under the keys of the people that they are about. */
+/** Files: user uploads and documents that the service issues. They are encrypted with the keys of the data subjects. */
 import { fileOperations } from '../api/areas/files/operations.js';
 import { createBucketBytes } from '../engines/files/bucket.js';
 import { createDatabaseBytes } from '../engines/files/bytes.js';

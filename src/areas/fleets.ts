@@ -1,4 +1,4 @@
-/** Fleets: drivers and vehicles under an owner, with captains. */
+/** Fleets: drivers and vehicles of an owner, with captains. */
 import { FLEET_EXAMPLES } from '../api/areas/fleets/examples.js';
 import { fleetOperations } from '../api/areas/fleets/operations.js';
 import { fleets as decider } from '../commands/fleets/decider.js';

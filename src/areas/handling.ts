@@ -1,4 +1,4 @@
-/** Handling: what people with scanners do to parcels and stock in warehouses. */
+/** Handling: scans of parcels and stock by warehouse staff. */
 import { HANDLING_EXAMPLES } from '../api/areas/handling/examples.js';
 import { createDesk } from '../api/areas/handling/desk.js';
 import { warehouseFeed } from '../api/areas/handling/feed.js';

@@ -1,4 +1,4 @@
-/** What an area finds in the house: engines, the log's readers and writers, the other areas. */
+/** The context that areas receive: engines, readers and writers of the log, and the services of other areas. */
 import type { createMetrics } from '../api/core/metrics.js';
 import type { FileReader } from '../api/areas/files/operations.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
@@ -26,42 +26,45 @@ export interface House extends Parts<
   readonly config: Config;
   readonly engines: Engines;
   readonly commands: Commands;
-  /** What the processes of a database count together. */
+  /** Counters that all processes with the same database share. */
   readonly counts: SharedCounts;
   readonly allowance: MakeAllowance;
   readonly metrics: ReturnType<typeof createMetrics>;
-  /** The formats of timelines; the first one is the default. */
+  /** Timeline formats. The first one is the default. */
   readonly formats: readonly Format[];
-  /** Of all areas. */
+  /** The event types of all areas. */
   readonly types: EventTypes;
   readonly streams: readonly (Streams & { readonly name: string })[];
   readonly readModels: readonly Projection[];
-  /** The handler of an area's commands over the log, or over a wrapping of it. */
+  /** Creates the handler of an area's commands over the log, or over a given wrapper of the log. */
   readonly handle: <State, Command, Reply>(
     decider: Decider<State, Command, Reply>,
     over?: { readonly log: EventLog },
   ) => Handle<Command, Reply>;
-  /** New integer ids; the same command gets the same ones for a day. For background work; an operation has its own. */
+  /**
+   * Reserves new integer ids. A repeated command gets the same ids for one day. Background work uses this function;
+   * operations have their own.
+   */
   readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
-  /** Waits until these read models hold what is in the log by now; ten seconds at most. For the ends of jobs. */
+  /** Waits at the end of a job until these read models contain all current events of the log. Maximum ten seconds. */
   readonly settled: (...readModels: readonly ReadModelName[]) => Promise<void>;
-  /** The services of another area, which must not need this one's. */
+  /** The services of another area. That area must not use the services of the calling area. */
   readonly of: <Services>(area: Served<Services>) => Services;
-  /** What each area does to forget. */
+  /** The functions with which the areas delete data of erased subjects. */
   readonly forgetters: () => readonly Forget[];
-  /** The areas' rules on who may read files. */
+  /** The areas' permission rules for files. */
   readonly fileReaders: () => readonly FileReader[];
-  /** The kinds of long work of all areas. */
+  /** The kinds of long jobs of all areas. */
   readonly jobKinds: () => readonly JobKind[];
-  /** All operations, once composition has ended. */
+  /** All operations. Available when composition has ended. */
   readonly operations: () => readonly Operation[];
-  /** A tool of either MCP server by its name. */
+  /** Finds a tool of either MCP server by its name. */
   readonly tool: (name: string) => Tool | undefined;
-  /** Names of the tools whose calls can be proposed. */
+  /** Names of the tools whose calls can be proposed for approval. */
   readonly proposableTools: () => readonly string[];
 }
 
-/** An area, as far as others need it. */
+/** An area as far as other areas use it. */
 export interface Served<Services> {
   readonly name: string;
   readonly services?: (house: House) => Services;

@@ -1,4 +1,4 @@
-/** All areas of the house. A new one is one line here. */
+/** All areas of the service. A new area adds one line here. */
 import { eventTypes } from '../events/core/codec.js';
 import { auditIndex } from '../projections/audit/read-model.js';
 import type { Projection } from '../projections/core/projection.js';
@@ -45,7 +45,7 @@ import { transfers } from './transfers.js';
 import { warehouses } from './warehouses.js';
 import { webhooks } from './webhooks.js';
 
-/** In the order of the documents. */
+/** All areas, in the order of the API documents. */
 export const AREAS = [
   trackings,
   captures,
@@ -89,7 +89,7 @@ export const AREAS = [
 
 checkAreas(AREAS);
 
-/** Streams by the first word of their names, with their area. The relay's topics go by these. */
+/** All stream definitions with their areas. The topics of the relay follow from them. */
 export const STREAMS = streamsOf(AREAS);
 
 export const EVENT_TYPES = eventTypes(...STREAMS.map(({ events }) => events as never));
@@ -100,16 +100,19 @@ export const PROJECTIONS: readonly Projection[] = [
   auditIndex(STREAMS) as unknown as Projection,
 ];
 
-/** What areas add to the tools of the MCP servers. */
+/** The tools that areas add to the MCP servers. */
 export const AREA_TOOLS = {
   operations: AREAS.flatMap(({ tools }) => tools?.operations ?? []),
   developer: AREAS.flatMap(({ tools }) => tools?.developer ?? []),
 };
 
-/** First words of streams whose names are subjects of erasure. */
+/** Prefixes of the streams whose names are subjects of erasure. */
 export const OWN_SUBJECTS = ownSubjects(STREAMS);
 
-/** Names of all read models, which are also the schemas that the log brings back: they belong in no backup. */
+/**
+ * Names of all read models. These are also the names of the database schemas that can be rebuilt from the log, so
+ * backups exclude them.
+ */
 export const READ_MODELS: readonly string[] = [
   ...PROJECTIONS.map(({ name }) => name),
   ...AREAS.flatMap(({ followed = [] }) => followed),

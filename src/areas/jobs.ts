@@ -1,4 +1,4 @@
-/** Jobs: long work of all areas, queued durably and done by processes of the role `worker`. */
+/** Jobs: long work of all areas. Jobs are queued durably, and processes with the role `worker` execute them. */
 import { JOB_EXAMPLES } from '../api/areas/jobs/examples.js';
 import { jobFeed } from '../api/areas/jobs/feed.js';
 import { jobOperations } from '../api/areas/jobs/operations.js';
@@ -32,7 +32,7 @@ export const jobs = area({
   services({ engines: { pool, jobVault, limits }, handle, jobKinds, metrics }) {
     const store = createJobStore(pool, jobVault, limits);
     const artifacts = createJobArtifacts(pool, jobVault);
-    // The worker, where this process has one, need not wait for its next look.
+    // Wakes the worker of this process, if it has one, so that it does not wait for its next poll.
     const worker = { nudge: () => {} };
     const sight = createJobSight(jobKinds);
     const jobs = createJobs(store, sight.kindOf, () => worker.nudge());
@@ -55,7 +55,7 @@ export const jobs = area({
     worker.nudge = started.nudge;
     return [() => started.stop()];
   },
-  // Files and work are gone with the keys; what waits is told to have ended.
+  // Erasing the keys makes files and work unreadable. Jobs of erased subjects that still wait are recorded as ended.
   forget:
     ({ ending }) =>
     () =>

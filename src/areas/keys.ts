@@ -1,4 +1,4 @@
-/** Keys: which ones a log belongs to that lies apart from the database. */
+/** Keys: records in the log which keys it belongs to. Needed if the log is stored apart from the database. */
 import { KEY_EVENTS, KEY_PREFIX } from '../events/keys/events.js';
 import { area } from './area.js';
 

@@ -1,4 +1,7 @@
-/** Custom maps: layers of a business's places and datasets, for its people and, by a link, for everybody. */
+/**
+ * Custom maps: layers of places and datasets of a business. Staff can view them. A public link makes a map accessible
+ * to everyone.
+ */
 import { MAP_EXAMPLES } from '../api/areas/maps/examples.js';
 import { mapOperations } from '../api/areas/maps/operations.js';
 import { createLayerFiles } from '../api/areas/maps/layer-files.js';

@@ -1,4 +1,4 @@
-/** Messages to people: push to phones, or the outbox where the service is tried out. */
+/** Messages to users: push notifications to phones, or a local outbox outside production. */
 import { MESSAGE_EXAMPLES } from '../api/areas/messages/examples.js';
 import { messageOperations } from '../api/areas/messages/operations.js';
 import { createMessenger } from '../engines/messages/messenger.js';

@@ -1,4 +1,4 @@
-/** Orders: made, changed, found, labelled; their life on their parcels' timelines. */
+/** Orders: create, change, find and label them. Their progress is recorded on the timelines of their parcels. */
 import { ORDER_EXAMPLES } from '../api/areas/orders/examples.js';
 import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
@@ -61,7 +61,7 @@ export const orders = area({
   },
   services({ engines: { pool, keyRing, log, batchVault, searchIndex, limits }, database, commands, types, of }) {
     const store = createOrderBatchStore<BatchWork, Outcome>(pool, batchVault, limits);
-    // The worker, where this process has one, need not wait for its next look.
+    // Wakes the worker of this process, if it has one, so that it does not wait for its next poll.
     const worker = { nudge: () => {} };
     const refs = createOrderRefs(pool);
     const queries = createOrderQueries({ database, keyRing, index: searchIndex });

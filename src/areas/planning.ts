@@ -1,4 +1,4 @@
-/** Planning: how a business plans where a request says nothing else. */
+/** Planning: the settings of a business that apply if a planning request sets no other values. */
 import { PLANNING_EXAMPLES } from '../api/areas/plans/examples.js';
 import { planningSettingsOperations } from '../api/areas/plans/settings.js';
 import { planning as decider } from '../commands/planning/decider.js';

@@ -1,4 +1,4 @@
-/** Plans: routes that the solver builds, committed when somebody says so. */
+/** Plans: routes that the solver proposes, and that become real routes when they are committed. */
 import { PLAN_EXAMPLES } from '../api/areas/plans/examples.js';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
@@ -197,7 +197,7 @@ export const plans = area({
       solvedPlan,
       reserveRoutes: (count, commandId) => reserveIds(ROUTE_IDS, count, commandId),
     });
-    // What shows what a plan did.
+    // Waits for the read models that show the result of a plan.
     const shown = () => settled('plans', 'routes', 'orders', 'board');
     const threads = config.worker.solverThreads ?? Math.max(1, availableParallelism() - 1);
     const { jobs: queue, artifacts } = of(jobs);

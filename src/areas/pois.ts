@@ -1,4 +1,4 @@
-/** Points of interest: places that people of the business, or everybody, go to. */
+/** Points of interest: places that are visible to the staff of a business, or to the public. */
 import { POI_EXAMPLES } from '../api/areas/pois/examples.js';
 import { poiOperations } from '../api/areas/pois/operations.js';
 import { pois as decider } from '../commands/pois/decider.js';

@@ -1,4 +1,4 @@
-/** Privacy: people are forgotten for good. */
+/** Privacy: permanent erasure of personal data. */
 import { privacy as privacyOperations } from '../api/areas/privacy/operations.js';
 import { ERASURE_PREFIX, PRIVACY_EVENTS } from '../events/privacy/events.js';
 import { erasures } from '../projections/privacy/read-model.js';

@@ -1,4 +1,4 @@
-/** Riders: drivers who take single orders as they come, and how an order finds one. */
+/** Riders: drivers who accept single orders on demand, and the search for a rider for an order. */
 import { dutyOperations } from '../api/areas/riders/duty.js';
 import { RIDER_EXAMPLES } from '../api/areas/riders/examples.js';
 import { riderFeed } from '../api/areas/riders/feed.js';

@@ -1,4 +1,4 @@
-/** Routes: made, given to drivers, filled with orders. */
+/** Routes: create them, assign drivers, add orders. */
 import { createBoardDesk } from '../api/areas/board/desk.js';
 import { ROUTE_EXAMPLES } from '../api/areas/routes/examples.js';
 import { routeLabels } from '../api/areas/routes/labels.js';

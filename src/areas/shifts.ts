@@ -1,4 +1,4 @@
-/** Shifts: when drivers of fleets work. */
+/** Shifts: working times of the drivers of fleets. */
 import { SHIFT_EXAMPLES } from '../api/areas/shifts/examples.js';
 import { createShiftDesk } from '../api/areas/shifts/desk.js';
 import { shiftOperations } from '../api/areas/shifts/operations.js';
@@ -17,7 +17,7 @@ import { warehouses } from './warehouses.js';
 export const shifts = area({
   name: 'shifts',
   examples: SHIFT_EXAMPLES,
-  // Where a driver starts goes with the driver's account.
+  // The start location of a driver is erased together with the driver's account.
   streams: [{ prefix: SHIFTS_PREFIX, events: SHIFT_EVENTS, tenant: 'business', erasure: 'otherwise' }],
   readModels: [shiftRows],
   sequences: [SHIFT_IDS],

@@ -1,4 +1,4 @@
-/** Skills: what drivers can be asked for, and who has what. */
+/** Skills: the list of skills that work can require, and the skills of each driver. */
 import { SKILL_EXAMPLES } from '../api/areas/skills/examples.js';
 import { skillOperations } from '../api/areas/skills/operations.js';
 import { skills as decider } from '../commands/skills/decider.js';

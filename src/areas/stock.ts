@@ -1,4 +1,4 @@
-/** Stock: what is where in the warehouses. */
+/** Stock: quantities of articles at the locations of the warehouses. */
 import { STOCK_EXAMPLES } from '../api/areas/stock/examples.js';
 import { stockOperations } from '../api/areas/stock/operations.js';
 import { stock as decider } from '../commands/stock/decider.js';

@@ -1,35 +1,43 @@
-/** What an area says of its streams. */
+/** Types with which an area describes its streams. */
 import type { Decider } from '../commands/core/decider.js';
 import type { Handle } from '../commands/core/handle.js';
 import type { Expiring } from '../commands/timers/runner.js';
 import type { EventType } from '../events/core/event-types.js';
 import type { TenantRule } from '../projections/audit/tenants.js';
 
-/** Of the house: the handler of an area's commands over the log. */
+/** The part of the area context that streams need: it creates the handler of an area's commands over the log. */
 export interface Handling {
   readonly handle: <State, Command, Reply>(decider: Decider<State, Command, Reply>) => Handle<Command, Reply>;
 }
 
-/** Streams whose names begin alike, and the types of their events. */
+/** Streams with a common name prefix, and the types of their events. */
 export interface Streams {
-  /** One word and a hyphen: `route-`. Engines and the relay know areas by the text before the first hyphen. */
+  /**
+   * One word and a hyphen, such as `route-`. Engines and the relay identify areas by the text before the first hyphen.
+   */
   readonly prefix: string;
   readonly events: readonly EventType[];
-  /** Whose events these are: who is shown them by the audit. */
+  /** The rule that finds the owning business of the events. The audit shows events to their owners. */
   readonly tenant: TenantRule;
-  /** How the people whose data these events hold can be forgotten. Must be given where a member is personal. */
+  /** How personal data in these events can be erased. Required if an event type has personal members. */
   readonly erasure?: ErasureRule;
-  /** How a stream learns that its timer is due: `({ handle }) => handle(decider)`. Where event types say timers. */
+  /**
+   * How a stream is notified that its timer is due: `({ handle }) => handle(decider)`. Required if event types define
+   * timers.
+   */
   readonly expires?: (house: Handling) => Expiring;
 }
 
 /**
- * `own`: the streams' names are subjects of keys, and each can be erased by its name. `mentions`: the data goes with
- * the subjects that the events mention. `otherwise`: by rules of its own (src/commands/privacy/subjects.ts).
+ * How the personal data of a stream is erased:
+ *
+ * - `own`: the stream name is the subject of a key, and each stream can be erased by its name.
+ * - `mentions`: the data is erased together with the subjects that the events mention.
+ * - `otherwise`: by separate rules (src/commands/privacy/subjects.ts).
  */
 export type ErasureRule = 'own' | 'mentions' | 'otherwise';
 
-/** First words of the streams whose names are subjects of erasure. */
+/** Prefixes of the streams whose names are subjects of erasure. */
 export const ownSubjects = (streams: readonly Streams[]): readonly string[] =>
   streams.filter(({ erasure }) => erasure === 'own').map(({ prefix }) => prefix);
 

@@ -1,4 +1,4 @@
-/** Timers: what is to happen when a time has come, in all areas (docs/add-an-area.md). */
+/** Timers of all areas: they send a command to a stream at a given time (docs/add-an-area.md). */
 import { Gauge } from 'prom-client';
 import { startTimers, type Expiring } from '../commands/timers/runner.js';
 import { createTimerQueries } from '../projections/timers/queries.js';

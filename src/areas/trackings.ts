@@ -1,4 +1,4 @@
-/** Trackings: the journeys of parcels, by the open tracking event protocol. */
+/** Trackings: the journeys of parcels, in the Open Tracking Event Protocol (OTEP). */
 import { TRACKING_EXAMPLES } from '../api/areas/trackings/examples.js';
 import { otepCheck } from '../api/areas/trackings/check.js';
 import { otepClient } from '../api/areas/trackings/client.js';

@@ -15,7 +15,7 @@ import { TRANSFER_IDS, transfers as transferRows } from '../projections/transfer
 import { area } from './area.js';
 import { warehouses } from './warehouses.js';
 
-/** Finished in one round of the repair. */
+/** Maximum number of transfers that one round of the repair finishes. */
 const AT_ONCE = 100;
 
 export const transfers = area({

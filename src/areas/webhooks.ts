@@ -1,4 +1,4 @@
-/** Webhooks: which events a business receives, where, and how each delivery went. */
+/** Webhooks: the event types and endpoints of a business, and the result of each delivery. */
 import { WEBHOOK_EXAMPLES } from '../api/areas/webhooks/examples.js';
 import { webhookDeliveries } from '../api/areas/webhooks/deliveries.js';
 import { webhookSettings } from '../api/areas/webhooks/settings.js';

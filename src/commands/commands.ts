@@ -1,4 +1,4 @@
-/** The handlers of all areas over one log. */
+/** The command handlers of all areas over one log. */
 import type { Expire } from '../events/core/timers.js';
 import { accounts, type AccountCommand } from './accounts/decider.js';
 import { approvals, type ApprovalCommand } from './approvals/decider.js';
@@ -40,7 +40,10 @@ export interface Commands {
   readonly routes: Handle<RouteCommand, RouteReply>;
   readonly contractors: Handle<ContractorCommand, undefined>;
   readonly drivers: Handle<DriverCommand | Expire, undefined>;
-  /** What follows from an order's events in other streams; the handler of orders does it on its own. */
+  /**
+   * Writes the events in other streams that follow from an order's events. The handler of orders calls it
+   * automatically.
+   */
   readonly followOrder: FollowOrder;
 }
 

@@ -1,4 +1,4 @@
-/** What the board of routes needs of other areas: who may have a route, and what follows when a time has come. */
+/** Connects the board of routes to other areas: which drivers may take a route, and what a due timer does. */
 import { hasDriver } from '../../api/areas/drivers/workers.js';
 import { createJudge, type Judge } from '../../api/areas/board/eligibility.js';
 import type { RouteCommand } from '../../commands/routes/decider.js';
@@ -34,7 +34,7 @@ export function createBoardParts({ database, of }: House): BoardParts {
   return { boards, judge };
 }
 
-/** A hold or a posting that is over: who is next is judged as of now. */
+/** Handles the end of a reservation or a posting. The eligibility of the queued drivers is evaluated at that time. */
 export function expireRoute(house: House): Expiring {
   const { boards, judge } = createBoardParts(house);
   return async (stream, { commandId, name, now }, cause) => {

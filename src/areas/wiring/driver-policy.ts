@@ -1,7 +1,11 @@
 /**
- * Releases drivers' time that nothing uses any more: a crash came between the reservation and the claim, or
- * the route went to somebody else, or an instant order is delivered. The log has the last word, whatever read models
- * say.
+ * Releases reserved driver time that is no longer used. Causes:
+ *
+ * - A crash happened between the reservation and the claim.
+ * - Another driver got the route.
+ * - An instant order is delivered.
+ *
+ * The log decides, even if read models differ.
  */
 import { startRepair } from '../../commands/core/repair.js';
 import type { Commands } from '../../commands/commands.js';
@@ -23,7 +27,7 @@ import type { Parts } from '../../api/core/parts.js';
 
 const AT_ONCE = 100;
 
-/** Returns how to stop it. */
+/** Starts the policy. Returns a function that stops it. */
 export function startDriverPolicy({
   times,
   commands,
@@ -47,13 +51,13 @@ export function startDriverPolicy({
     return state;
   }
 
-  /** Whether the driver still has what the time was reserved for. */
+  /** Whether the driver still has the route or order for which the time was reserved. */
   async function stands(what: string, driverId: number): Promise<boolean> {
     const id = Number(what.slice(what.indexOf(':') + 1));
     if (what.startsWith('route:')) {
       const route = await stateOf(routes, routeStream(id));
       if (route.driverId !== driverId || route.board.finished) return false;
-      // Nothing comes onto a closed route any more: what is empty stays empty.
+      // A closed route accepts no further orders: if it is empty, it stays empty.
       return route.status === 'open' || !(await times.isEmpty(id));
     }
     const { status, winner, ...instant } = await stateOf(instants, instantStream(id));
@@ -67,7 +71,7 @@ export function startDriverPolicy({
   const repair = startRepair({
     now,
     limits,
-    // Longer than any request: what is claimed at all is claimed by then.
+    // Longer than any request, so a request that claims the time has finished before.
     patience: limits.reservedAfterMs,
     async unfinished(millis) {
       const time = new Date(millis).toISOString();

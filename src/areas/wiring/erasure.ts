@@ -1,4 +1,4 @@
-/** Wires erasure: for the service, and for operators at the command line. */
+/** Connects erasure to its parts, for the service and for the command line. */
 import { randomUUID } from 'node:crypto';
 import { createIdempotency } from '../../api/core/idempotency.js';
 import type { Parts } from '../../api/core/parts.js';
@@ -19,11 +19,11 @@ import { createErasureQueries, type ErasureQueries } from '../../projections/pri
 import { erasures } from '../../projections/privacy/read-model.js';
 
 export interface ErasureOptions extends Parts<'types' | 'progress' | 'directory'> {
-  /** First parts of streams that are subjects by their names. */
+  /** Prefixes of the streams whose names are subjects of erasure. */
   readonly own: readonly string[];
   readonly engines: Engines;
   readonly commands: Commands;
-  /** Of areas that keep opened text in tables of theirs. */
+  /** Functions of areas that store decrypted text in their tables. */
   readonly forgetters?: readonly Forget[];
 }
 
@@ -70,7 +70,7 @@ export function createErasure({
   return { subjects, erasing, queries };
 }
 
-/** A customer's orders and addresses are about that person: they go with the account. */
+/** Orders and addresses of a customer are personal data of that customer. They are erased together with the account. */
 async function* ofCustomer<T>(
   of: (userId: number, business: number) => AsyncIterable<readonly T[]>,
   subject: string,
@@ -79,7 +79,7 @@ async function* ofCustomer<T>(
   for (const userId of usersIn([subject])) yield* of(userId, business);
 }
 
-/** Users among the subjects of keys. */
+/** User ids among the subjects of keys. */
 const usersIn = (keys: readonly string[]): number[] =>
   keys.flatMap((key) => {
     const id = /^account-(\d+)$/.exec(key)?.[1];
@@ -87,8 +87,8 @@ const usersIn = (keys: readonly string[]): number[] =>
   });
 
 /**
- * Nobody signs in as somebody who is erased: sessions and keys end, the address is free again. Kept answers, which may
- * speak of anybody, go too.
+ * Ends the sessions and keys of erased users, and makes their email addresses available again. Also deletes stored
+ * idempotent responses, because these may contain personal data of any user.
  */
 async function forgetSecrets(
   {
@@ -110,13 +110,16 @@ async function forgetSecrets(
   await createIdempotency(pool, vault, limits).forget(business);
 }
 
-/** What the business's webhook endpoints answered. */
+/** Deletes the stored responses of the business's webhook endpoints. */
 function forgetEchoes({ pool }: Engines): Forget {
   return async (_keys, { business }) =>
     business === undefined ? undefined : forgetWebhookAnswers(pool, Number(business));
 }
 
-/** A command of its own each time: somebody may have enabled the account between two erasures. Shut twice is shut. */
+/**
+ * Disables the accounts of erased users. Each call uses a new command id, because an account may have been enabled
+ * between two erasures. Repeating the command has no further effect.
+ */
 function shutAccounts({ accounts }: Commands): Forget {
   return async (keys, cause) => {
     for (const userId of usersIn(keys))
@@ -125,8 +128,8 @@ function shutAccounts({ accounts }: Commands): Forget {
 }
 
 /**
- * Before anybody reads: a restore may have brought keys back. Where the read model of erasures is not there yet the log
- * itself decides, later its sweep.
+ * Destroys erased keys again before the service accepts requests, because a restore may have brought them back. Takes
+ * these keys from the log if the read model of erasures is empty, otherwise from the read model.
  */
 export async function eraseAgain(engines: Engines, { erasing }: Pick<Erasure, 'erasing'>): Promise<void> {
   const standing = (await standings(engines.projectionPool)).find(({ name }) => name === erasures.name);
@@ -135,8 +138,8 @@ export async function eraseAgain(engines: Engines, { erasing }: Pick<Erasure, 'e
 }
 
 /**
- * Destroys every key that the log says is destroyed, and what a restore may have brought back with it; returns how many
- * keys these are.
+ * Destroys every key again that the log records as destroyed, and the data that a restore may have brought back with
+ * it. Returns the number of these keys.
  */
 export async function destroyErased(
   engines: Engines,
@@ -153,8 +156,8 @@ export async function destroyErased(
 const AT_ONCE = 100;
 
 /**
- * Goes on with what a crash left undone, and looks for keys that should not be there: of captures that came later, for
- * one.
+ * Resumes erasures that a crash interrupted. Also finds keys that should no longer exist, such as keys of later
+ * captures.
  */
 export function startErasing(
   { erasing, queries }: Erasure,

@@ -1,4 +1,4 @@
-/** The servers that the operator lets this service ask where addresses are. */
+/** The geocoding servers that the operator has configured. */
 import type { Geocoder } from '../../engines/geocoding/geocoder.js';
 import { Nominatim } from '../../engines/geocoding/nominatim.js';
 import { polite } from '../../engines/geocoding/polite.js';

@@ -1,6 +1,6 @@
 /**
- * Followers of the log in addition to the projections: the policy between orders and timelines, and the texts that
- * orders are found by.
+ * Followers of the log in addition to the projections: the policy between orders and timelines, and the search index of
+ * orders.
  */
 import { createOrderPolicy } from '../../commands/orders/policy.js';
 import type { Commands } from '../../commands/commands.js';
@@ -14,7 +14,7 @@ import type { Parts } from '../../api/core/parts.js';
 
 export const ORDER_POLICY = { name: 'order_policy', version: 1, prefixes: [ORDER_PREFIX, TRACKING_PREFIX] } as const;
 
-/** Returns how to stop them. */
+/** Starts the followers. Returns a function that stops them. */
 export function startOrderFollowers({
   engines: { log, projectionPool: pool, keyRing, holder: owner, searchIndex: index },
   types,
@@ -42,7 +42,7 @@ export function startOrderFollowers({
       progress,
       onError: onError(ORDER_POLICY.name),
       patient: true,
-      // Ids follow from the events, so what a crash lets come again changes nothing.
+      // Event ids are derived from the source events, so a batch that is repeated after a crash changes nothing.
       take: (batch) => policy(batch),
     }),
     startOrderSearch({ log, pool, types, keyRing, index, owner, progress, onError: onError('order_search') }),

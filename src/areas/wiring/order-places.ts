@@ -1,7 +1,10 @@
 /**
- * Finds where the stops of new orders are. Followers of the log: an order is taken at once, and its position comes a
- * moment later; a plan that is faster looks for itself. One asks the business's own datasets of places. Where a server
- * may be asked in bulk, another one asks it, so that a slow server holds up nothing else.
+ * Finds the positions of the stops of new orders. The service accepts an order immediately, and followers of the log
+ * add the positions shortly after. A plan that runs earlier looks up the positions itself.
+ *
+ * - One follower searches the business's own datasets of places.
+ * - Another follower queries a geocoding server that allows bulk requests. It is separate, so that a slow server delays
+ *   nothing else.
  */
 import { isLocated, type Geocode } from '../../api/areas/datasets/geocode.js';
 import type { Parts } from '../../api/core/parts.js';
@@ -27,11 +30,13 @@ import { startFollower } from '../../projections/core/follower.js';
 export const ORDER_PLACES = { name: 'order_places', version: 1, prefixes: [ORDER_PREFIX] } as const;
 export const ORDER_GEOCODING = { name: 'order_geocoding', version: 1, prefixes: [ORDER_PREFIX] } as const;
 
-/** A record that was put just before the order is to be found; longer than this nobody is held up. */
+/**
+ * Maximum wait for the read models, in milliseconds. A record that was stored just before the order should be found.
+ */
 const WAIT_MS = 2_000;
-/** Orders that a server is asked of before the follower's place is stored. */
+/** Number of orders that the server is queried for before the follower stores its position. */
 const ASKED_BATCH = 20;
-/** Orders that are loaded and written to side by side. */
+/** Number of stops that are written concurrently. */
 const AT_ONCE = 20;
 
 interface Searched {
@@ -41,7 +46,7 @@ interface Searched {
   readonly stop: Stop;
 }
 
-/** Returns how to stop them. */
+/** Starts the followers. Returns a function that stops them. */
 export function startOrderPlaces({
   types,
   engines: { log, projectionPool: pool, keyRing, holder: owner },
@@ -90,7 +95,7 @@ export function startOrderPlaces({
     }
   }
 
-  /** What a server does not answer, a plan asks for again. */
+  /** If the server does not respond for a stop, a plan queries it again later. */
   async function askServers(batch: Batch): Promise<void> {
     for (const one of await searched(createdIn(batch))) {
       const [answer] = await geocode(one.order.business, [one.stop], { bulk: true });
@@ -101,7 +106,8 @@ export function startOrderPlaces({
   async function tell({ event, order, kind }: Searched, answer: Awaited<ReturnType<Geocode['own']>>[number]) {
     if (!isLocated(answer)) return;
     const { position, precision, confidence, source } = answer;
-    // What the order has become meanwhile may refuse it; the id follows from the event, so twice is once.
+    // The order may reject the command, because it may have changed in the meantime. The command id is derived from the
+    // event, so a repeated command changes nothing.
     await commands
       .orders(
         orderStream(order.order_id),
@@ -116,7 +122,7 @@ export function startOrderPlaces({
           confidence,
           source,
         },
-        // Whoever made the order did not do this; it only follows from it.
+        // The actor is the system, because the user who created the order did not give this command.
         { ...causedBy(event), actor: { kind: 'system', id: ORDER_PLACES.name }, channel: 'system' },
       )
       .catch((error: unknown) => {

@@ -1,4 +1,6 @@
-/** What a reader of a parcel may read of its order: by the rules, and as, he reads the order itself. */
+/**
+ * The order of a parcel, as the reader of the parcel may see it. The same rules apply as for reading the order itself.
+ */
 import type { ParcelOrders } from '../../api/areas/trackings/completing.js';
 import { toOrder } from '../../api/areas/orders/output.js';
 import { READERS, viewerOf } from '../../api/areas/orders/viewer.js';
@@ -20,7 +22,7 @@ export function createParcelOrders(orders: Pick<ReadableOrders, 'byIds'>): Parce
       const id = Number(subject.order_id);
       if (!mayRead({ owner }, caller) || !Number.isSafeInteger(id)) return undefined;
       const order = (await orders.byIds([id], viewerOf(caller))).get(id);
-      // What a tracking says of its order is taken for a hint: the order has the last word.
+      // The order id in a tracking is only a hint. The order itself must contain the parcel.
       return order?.packages.some(({ tracking_number }) => tracking_number === number)
         ? toOrder(order, caller)
         : undefined;

@@ -1,4 +1,4 @@
-/** What riders need of other areas; what follows when an offer or a round is over, and what a crash left undone. */
+/** Connects riders to other areas: the end of offers and search rounds, and the repair after a crash. */
 import { randomUUID } from 'node:crypto';
 import { createRiderDesk, type RiderDesk } from '../../api/areas/riders/desk.js';
 import { createPickups, type PickupOf } from '../../api/areas/riders/pickup.js';
@@ -43,7 +43,7 @@ export function createRiderParts({ database, commands, handle, of }: House): Rid
   return { queries, instants, pickupOf, search, desk: createRiderDesk({ commands, instants, search }) };
 }
 
-/** A command as of now, in the name of the service itself, and its outcome. */
+/** The time and cause of a command by the service, and the position of its last write. */
 function telling(business: number, time: number, cause: Cause) {
   let last: Position | undefined;
   const told: Told = {
@@ -54,7 +54,7 @@ function telling(business: number, time: number, cause: Cause) {
   return { told, last: () => last };
 }
 
-/** An offer that nobody answered, or a round that found nobody: the search continues. */
+/** Continues the search after an offer has expired or a round has found no rider. */
 export function expireInstant(house: House): Expiring {
   const { queries, instants, search } = createRiderParts(house);
   return async (stream, expire, cause) => {
@@ -76,7 +76,7 @@ export function expireInstant(house: House): Expiring {
 
 const AT_ONCE = 100;
 
-/** Resumes searches that are stuck: a crash came between two steps, or riders were busy and may be free now. */
+/** Resumes stalled searches: a crash happened between two steps, or busy riders may be free now. */
 export function startInstantPolicy(
   { queries, instants, search, desk }: RiderParts,
   { now, logger, engines: { limits } }: House,
@@ -97,7 +97,7 @@ export function startInstantPolicy(
       const { reply } = await instants(instantStream(orderId), look, told.cause);
       if (reply.status !== 'accepted') return search.step(which, told);
       await desk.assign(which, reply.winner!, told).catch((error: unknown) => {
-        // The order went elsewhere meanwhile, and the search is over.
+        // The order was assigned elsewhere in the meantime, so the search is over.
         if (!(error instanceof ApiError)) throw error;
       });
     },

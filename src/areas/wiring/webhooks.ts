@@ -1,4 +1,7 @@
-/** Wires webhooks: what the operations need in every process, collector and sender where projections run. */
+/**
+ * Creates the parts of webhooks. Every process has the parts that operations need; collector and sender run only where
+ * projections run.
+ */
 import { createWebhookMetrics } from '../../webhooks/metrics.js';
 import type { Commands } from '../../commands/commands.js';
 import type { WebhookConfig } from '../../config.js';
@@ -18,7 +21,7 @@ import { KEPT_DAYS, startCollector } from '../../webhooks/collector.js';
 import { startSender } from '../../webhooks/sender.js';
 import type { Parts } from '../../api/core/parts.js';
 
-/** A caller sees its own change (G6). */
+/** Maximum wait until a caller sees its own change (G6), in milliseconds. */
 const SETTLED_MS = 2_000;
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -72,7 +75,7 @@ export function createWebhooks({
   });
   const leaseMs = timeoutMs + limits.webhookLeaseMs;
 
-  /** Returns how to stop it. */
+  /** Starts collector and sender. Returns a function that stops them. */
   function start(): () => Promise<void> {
     const metrics = createWebhookMetrics({ registry, backlog: () => history.backlog() });
     const failed = (what: string) => (error: unknown) => {

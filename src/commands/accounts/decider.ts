@@ -1,6 +1,6 @@
 /**
- * What may happen to a user's account and its API keys. Who may ask for it is checked before; what role an account has
- * never changes.
+ * Decides commands on a user's account and its API keys. The caller's permission is checked before. The role of an
+ * account never changes.
  */
 import type { Fact } from '../../events/core/codec.js';
 import {
@@ -25,7 +25,7 @@ export interface Person {
   readonly phone?: string | undefined;
 }
 
-/** `commandId`: UUID of the request; a retry has the same. */
+/** `commandId`: UUID of the request; a retry sends the same UUID. */
 export type AccountCommand = { readonly commandId: string; readonly userId: number } & (
   | {
       readonly do: 'open';
@@ -35,7 +35,7 @@ export type AccountCommand = { readonly commandId: string; readonly userId: numb
       readonly person: Person;
     }
   | { readonly do: 'change'; readonly person: Person }
-  /** With an account that is shut, its keys end. */
+  /** Disabling an account also revokes its API keys. */
   | { readonly do: 'enable' | 'disable' }
   | { readonly do: 'passwordChanged'; readonly endKeys: boolean }
   | {
@@ -55,7 +55,7 @@ interface AccountState {
   readonly done: Set<string>;
 }
 
-/** Live keys of one account. */
+/** Maximum number of active API keys per account. */
 const MAX_KEYS = 50;
 
 export const accounts: Decider<AccountState, AccountCommand, undefined> = {

@@ -1,4 +1,4 @@
-/** What may happen to an entry of an address book. */
+/** Decides commands on an entry of an address book. */
 import {
   ADDRESS_PREFIX,
   AddressChanged,
@@ -10,13 +10,16 @@ import {
 import { DomainError } from '../core/domain-error.js';
 import { entity, happened, type EntityCommand } from '../core/entity.js';
 
-/** What is asked for. */
+/** The requested change. */
 export type AddressWish =
   | { readonly do: 'save'; readonly entry: AddressEntry }
   | { readonly do: 'change'; readonly entry: Partial<AddressEntry> }
   | { readonly do: 'remove' };
 
-/** `customerId`: the customer that asks, who has only its own entries; absent: the business's people. */
+/**
+ * `customerId`: the customer who sends the command and may change only their own entries. Absent: the command comes
+ * from staff of the business.
+ */
 export type AddressCommand = EntityCommand &
   AddressWish & { readonly id: number; readonly customerId?: number | undefined };
 
@@ -35,7 +38,7 @@ export const addresses = entity<AddressState, AddressCommand>({
     const { id, business, customerId } = command;
     if (command.do === 'save')
       return happened(AddressSaved, { address_id: id, business, customer_id: customerId, ...command.entry });
-    // To each owner, others' entries are not there.
+    // Each owner gets the same error for entries of other owners as for missing entries.
     if (state.customerId !== customerId) throw new DomainError('ADDRESS_NOT_FOUND');
     return command.do === 'change' ? happened(AddressChanged, command.entry) : happened(AddressRemoved, {});
   },

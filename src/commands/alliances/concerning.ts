@@ -1,6 +1,6 @@
 /**
- * Whom an event of an alliance concerns. It stands in the event itself: who belonged to the alliance then, nobody can tell
- * from the event later.
+ * Adds the concerned businesses to the events of an alliance. The event itself must store them, because the members at
+ * that time cannot be derived from the event later.
  */
 import {
   AllianceDissolved,
@@ -19,13 +19,16 @@ interface Naming {
   readonly to_business?: number | undefined;
 }
 
-/** What happens in one append, with whom it concerns by the state before it; what ended, with what it was. */
+/**
+ * Adds the concerned businesses to the events of one append, based on the state before it. Events that end a grant also
+ * get the details of the grant.
+ */
 export const concerning = (state: AllianceState, happenings: readonly Happening[], at: number): Happening[] =>
   happenings.map(({ type, data }) => ({ type, data: { ...data, ...addedTo(state, type.type, data as Naming, at) } }));
 
 function addedTo(state: AllianceState, type: string, data: Naming, at: number): object {
   const joined = joinedOf(state).map(([business]) => business);
-  /** A grant is nobody's business but its giver's and its takers'. */
+  /** A grant concerns only the business that gave it and its recipients. */
   const sharing = (from: number, to: number | undefined): number[] =>
     unique([from, ...(to === undefined ? joined : [to])]);
   switch (type) {

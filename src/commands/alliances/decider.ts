@@ -1,4 +1,4 @@
-/** What may happen to an alliance: who comes and goes, and who shows what to whom. */
+/** Decides commands on an alliance: membership, and grants of data between members. */
 import { accountSubject } from '../../events/accounts/events.js';
 import {
   ALLIANCE_PREFIX,
@@ -29,26 +29,26 @@ import { happened, type Happening } from '../core/entity.js';
 import { concerning } from './concerning.js';
 import { evolve, grantsEnd, initial, isGranted, isOpen, joinedOf, type AllianceState } from './state.js';
 
-/** How a member names itself to the others. */
+/** How a member introduces itself to the other members. */
 export interface Introduction {
   readonly displayName: string;
   readonly contact?: string | undefined;
 }
 
-/** Why it is done, in free words. */
+/** Free text that explains the command. */
 interface Reasoned {
   readonly reason?: string | undefined;
 }
 
 export type AllianceWish =
   | ({ readonly do: 'found'; readonly name: string; readonly purpose: string } & Introduction)
-  /** Again as a steward: a member becomes one. */
+  /** Inviting a member again with `steward` makes that member a steward. */
   | { readonly do: 'invite'; readonly member: number; readonly steward: boolean }
   | ({ readonly do: 'join' } & Introduction)
   | { readonly do: 'decline' }
   | ({ readonly do: 'leave' } & Reasoned)
   | { readonly do: 'dissolve' }
-  /** A member, or an invitation that was not answered yet. */
+  /** Removes a member, or withdraws an open invitation. */
   | ({ readonly do: 'remove'; readonly member: number } & Reasoned)
   | {
       readonly do: 'grant';
@@ -65,19 +65,19 @@ export type AllianceCommand = AllianceWish & {
   readonly id: number;
   readonly business: number;
   readonly by: number;
-  /** When it was given, milliseconds since 1970. */
+  /** Time of the command, milliseconds since 1970. */
   readonly at: number;
 };
 
 export interface AllianceReply {
-  /** Of the last event that the alliance has now. */
+  /** Revision of the last event of the alliance after the command. */
   readonly revision: number;
-  /** Of the grant that the command gave. */
+  /** Id of the grant that the command created. */
   readonly grantId?: number;
 }
 
 export const MOST_MEMBERS = 50;
-/** Active at the same time. */
+/** Maximum number of active grants. */
 export const MOST_GRANTS = 500;
 export const MOST_INVITATIONS_A_DAY = 20;
 export const INVITATION_DAYS = 30;
@@ -105,7 +105,7 @@ export const alliances: Decider<AllianceState, AllianceCommand | Expire, Allianc
   evolve,
 };
 
-/** What was settled before its time came is left as it is. */
+/** Records the end of grants and invitations whose time has passed. Those that ended earlier are skipped. */
 function expired(state: AllianceState, { commandId, name, now }: Expire) {
   const over = [
     ...[...state.grants]
@@ -124,7 +124,7 @@ function happeningsOf(state: AllianceState, command: AllianceCommand): Happening
   if (command.do === 'found') return founded(state, command);
   const { business, by, at } = command;
   const own = state.members.get(business);
-  // To who does not belong to it, and to who left, it is not there.
+  // For businesses that never joined or have left, the alliance does not exist.
   if (state.dissolved || !own || !(own.joined || isOpen(own, at))) throw new DomainError('ALLIANCE_NOT_FOUND');
   if (command.do === 'join' || command.do === 'decline') return answered(state, command);
   if (!own.joined) throw new DomainError('FORBIDDEN');
@@ -141,7 +141,7 @@ function happeningsOf(state: AllianceState, command: AllianceCommand): Happening
       return granted(state, command);
     case 'revoke': {
       const grant = state.grants.get(command.grantId);
-      // Only its giver takes a grant back; the others do not even learn that there is one.
+      // Only the business that gave a grant may revoke it. Other members get the same error as for a missing grant.
       if (grant?.from !== business) throw new DomainError('ALLIANCE_GRANT_NOT_FOUND');
       const { grantId: grant_id, reason } = command;
       return isGranted(grant, at) ? [happened(AllianceGrantRevoked, { grant_id, by, reason })] : [];
@@ -196,7 +196,7 @@ function left(state: AllianceState, { business, by, at, reason }: Doing<'leave'>
 function removed(state: AllianceState, { business, by, at, member, reason }: Doing<'remove'>): Happening[] {
   expectSteward(state, business);
   const known = state.members.get(member);
-  // Leaving is the way to go oneself: it looks after who stays.
+  // A business cannot remove itself. It must use `leave`, which keeps a steward for the remaining members.
   if (!known || member === business) throw new DomainError('ALLIANCE_MEMBER_NOT_FOUND');
   if (known.joined)
     return [
@@ -208,7 +208,7 @@ function removed(state: AllianceState, { business, by, at, member, reason }: Doi
     : [];
 }
 
-/** By the founder; by any steward once the founder is gone. */
+/** Only the founder may dissolve the alliance. After the founder has left, any steward may. */
 function dissolved(state: AllianceState, { business, by, at }: Doing<'dissolve'>): Happening[] {
   if (state.members.get(state.founder!)?.joined) {
     if (business !== state.founder) throw new DomainError('FORBIDDEN');

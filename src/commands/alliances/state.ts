@@ -1,4 +1,4 @@
-/** What an alliance's decisions go by: its members and the grants between them. */
+/** The state of an alliance for its decider: members, and grants between them. */
 import {
   AllianceDissolved,
   AllianceFounded,
@@ -18,11 +18,11 @@ import {
 import type { PastEvent } from '../core/decider.js';
 import { happened, type Happening } from '../core/entity.js';
 
-/** Somebody who joined, or was invited and did not answer yet; who left is not there. */
+/** A business that has joined, or whose invitation is open. Businesses that have left are removed. */
 interface Member {
   readonly joined: boolean;
   readonly steward: boolean;
-  /** Of an invitation, milliseconds since 1970. */
+  /** Expiry of the invitation, milliseconds since 1970. */
   readonly expires: number;
 }
 
@@ -31,22 +31,22 @@ interface Grant {
   /** Undefined: every member. */
   readonly to: number | undefined;
   readonly kind: GrantKind;
-  /** Milliseconds since 1970; infinite: it has no end. */
+  /** Milliseconds since 1970; infinite: the grant does not expire. */
   readonly until: number;
-  /** Neither revoked nor ended; its time may be over all the same. */
+  /** Neither revoked nor recorded as ended. `until` may have passed already. */
   active: boolean;
 }
 
 export interface AllianceState {
-  /** How many there were. */
+  /** Number of events in the stream. */
   events: number;
   founder: number | undefined;
   dissolved: boolean;
   readonly members: Map<number, Member>;
-  /** When each that was ever sent expires. */
+  /** Expiry of every invitation that was ever sent. */
   readonly invitations: number[];
   readonly grants: Map<number, Grant>;
-  /** The grant that an event gave, by the event's id. */
+  /** Grant id by the id of the event that created it. */
   readonly givenBy: Map<string, number>;
   readonly done: Set<string>;
 }
@@ -62,16 +62,16 @@ export const initial = (): AllianceState => ({
   done: new Set(),
 });
 
-/** Whether it is an invitation that can still be answered. */
+/** Whether the invitation can still be accepted or declined. */
 export const isOpen = ({ joined, expires }: Member, at: number): boolean => !joined && expires > at;
 
 export const joinedOf = ({ members }: AllianceState): [business: number, Member][] =>
   [...members].filter(([, { joined }]) => joined);
 
-/** A grant counts until its time is over, whether or not that was recorded. */
+/** A grant counts until its expiry, even if the end is not recorded yet. */
 export const isGranted = ({ active, until }: Grant, at: number): boolean => active && until > at;
 
-/** The active grants end: those from and to a business that goes, or all. */
+/** Ends the active grants: those from and to a departing business, or all. */
 export const grantsEnd = (
   { grants }: AllianceState,
   at: number,

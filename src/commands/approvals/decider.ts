@@ -1,4 +1,4 @@
-/** What may happen to a proposal: decided once, by approval, rejection or its time; carried out once. */
+/** Decides commands on a proposal. It is decided once (approved, rejected or expired) and executed at most once. */
 import type { z } from 'zod';
 import type { Fact } from '../../events/core/codec.js';
 import {
@@ -15,12 +15,14 @@ import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 
-/** `commandId`: UUID of the request; a retry has the same. `at`: milliseconds since 1970. */
+/** `commandId`: UUID of the request; a retry sends the same UUID. `at`: milliseconds since 1970. */
 export type ApprovalCommand = { readonly proposalId: string; readonly commandId: string } & (
   | { readonly do: 'propose'; readonly data: z.infer<typeof WriteProposed.schema> }
   | { readonly do: 'approve'; readonly at: number; readonly data: z.infer<typeof ProposalApproved.schema> }
   | { readonly do: 'reject'; readonly at: number; readonly data: z.infer<typeof ProposalRejected.schema> }
-  /** What it is about has changed, or may not happen any more: found before it was claimed. */
+  /**
+   * The subject of the proposal has changed, or the write is no longer allowed. Found before the approval was recorded.
+   */
   | { readonly do: 'refuse'; readonly at: number; readonly data: z.infer<typeof ProposalFailed.schema> }
   | { readonly do: 'expire'; readonly at: number }
   | { readonly do: 'execute'; readonly data: z.infer<typeof ProposalExecuted.schema> }
@@ -34,7 +36,7 @@ export interface ApprovalState {
   readonly done: Set<string>;
 }
 
-/** Replies with the status that it leaves. */
+/** Replies with the status after the command. */
 export const approvals: Decider<ApprovalState, ApprovalCommand, ProposalStatus> = {
   initial: () => ({ status: undefined, expires: 0, done: new Set() }),
 
@@ -67,7 +69,10 @@ export const STATUS_AFTER: Readonly<Record<string, ProposalStatus>> = {
   [ProposalFailed.type]: 'failed',
 };
 
-/** Its end is one event, from the first to find it: the process that was asked, or the one that recovers a crash. */
+/**
+ * The result of the execution is one event with a fixed id. It is recorded by the process that executes the proposal or
+ * by the process that recovers from a crash, whichever is first.
+ */
 const factId = ({ do: what, proposalId, commandId }: ApprovalCommand): string =>
   what === 'execute' || what === 'fail'
     ? derivedId('proposal', proposalId, 'end')

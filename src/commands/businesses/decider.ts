@@ -1,4 +1,4 @@
-/** What may happen to a business: register it, switch its modules. */
+/** Decides commands on a business: registration, modules and settings. */
 import type { Fact } from '../../events/core/codec.js';
 import {
   BusinessRegistered,
@@ -14,7 +14,7 @@ import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 
-/** `commandId`: UUID of the request; a retry has the same. */
+/** `commandId`: UUID of the request; a retry sends the same UUID. */
 export type BusinessCommand =
   | {
       readonly do: 'register';

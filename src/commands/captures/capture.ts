@@ -1,11 +1,14 @@
 /**
- * A capture is one event first, and its trackings follow from it: so a rollback is whole on every engine, and a crash
- * between the two loses nothing, because the capture is stored and is resumed (`resume`) until its end is recorded.
+ * A capture is first stored as one event, and the events of its trackings follow from it. So a rollback is atomic on
+ * every engine. A crash between the two steps loses nothing: `resume` repeats the second step until its end is
+ * recorded.
  *
- * Rollback: everything is judged first, by the current streams, and nothing is stored when one event is refused.
- * What another writer does between that and the trackings cannot undo it: the capture came first, so its events are
- * admitted under rights that were revoked since, and under an id of their own where the same producer used theirs for
- * something else at the same moment.
+ * Rollback: all events are validated first, against the current streams. If one event is rejected, nothing is stored.
+ * Other writers may change the streams between validation and the second step. They cannot undo the capture, because
+ * its event came first:
+ *
+ * - Its events are admitted even if the provider's rights have been revoked since.
+ * - An event gets a new id if the same producer used its id for different content at the same moment.
  */
 import { captureStream, MAX_REFUSALS, type Behaviour } from '../../events/captures/events.js';
 import type { Position } from '../../events/core/log.js';
@@ -31,33 +34,36 @@ export interface CaptureOptions extends Parts<'log' | 'types' | 'keyRing'> {
   readonly handle: Handle<CaptureCommand, undefined>;
   readonly ingest: Ingest;
   readonly directory: CaptureDirectory;
-  /** What the document says, event by event; the same for the same arguments. `time`: milliseconds since 1970. */
+  /**
+   * Reads a document into events. Deterministic: the same arguments give the same events. `time`: milliseconds since
+   * 1970.
+   */
   readonly read: (document: unknown, pusher: Pusher, time: number) => readonly ReadEvent[];
 }
 
 export interface CaptureDirectory {
-  /** Which of these names of events without a parcel occur in a capture. */
+  /** Returns which of these names of events without a parcel occur in a capture. */
   unattached(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export interface CaptureRequest {
-  /** UUID; the same for a retry of the request. */
+  /** UUID; a retry of the request sends the same UUID. */
   readonly id: string;
   readonly document: unknown;
   readonly behaviour: Behaviour;
-  /** Milliseconds since 1970; the same for a retry. */
+  /** Milliseconds since 1970; a retry has the same value. */
   readonly time: number;
 }
 
 export interface Captured {
-  /** One for each event of the document, in its order. */
+  /** One outcome per event of the document, in its order. */
   readonly outcomes: readonly CaptureOutcome[];
   readonly position: Position | undefined;
 }
 
 export type Capture = ReturnType<typeof createCapture>;
 
-/** What is done about a document, once it has been judged. */
+/** The steps that follow from the validation of a document. */
 interface Plan {
   readonly events: readonly ReadEvent[];
   readonly groups: readonly Group[];
@@ -66,7 +72,7 @@ interface Plan {
 }
 
 export function createCapture({ handle, ingest, log, types, keyRing, directory, read }: CaptureOptions) {
-  /** What would become of the document. */
+  /** Validates the document and returns its expected outcomes. */
   async function judge(pusher: Pusher, { document, behaviour, time }: CaptureRequest): Promise<Plan & Captured> {
     const events = read(document, pusher, time);
     const groups = groupByParcel(events);
@@ -87,14 +93,14 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
         outcomes: foldOutcomes(events, pusher.id, groups, outcomes, seen),
       };
     };
-    // What this process knows is enough to continue, but not to be final.
+    // The cached state of this process suffices to proceed, but not to reject or to report duplicates.
     const guessed = behaviour === 'proceed' ? await attempt(false) : undefined;
     if (guessed && hasNews(guessed.outcomes)) return guessed;
     const plan = await attempt(true);
     return behaviour === 'rollback' ? { ...plan, outcomes: allOrNothing(plan.outcomes) } : plan;
   }
 
-  /** Makes the capture durable. */
+  /** Stores the capture durably. */
   async function store(
     pusher: Pusher,
     { id, document, behaviour, time }: CaptureRequest,
@@ -123,7 +129,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     return (await handle(captureStream(id), { do: 'capture', id, data }, cause)).position;
   }
 
-  /** The trackings that follow from a durable capture. */
+  /** Writes the trackings that follow from a stored capture. */
   async function follow(
     pusher: Pusher,
     { id, behaviour }: Pick<CaptureRequest, 'id' | 'behaviour'>,
@@ -159,7 +165,10 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
   }
 
   return {
-    /** Takes a document; the answer comes after its events are durable. Nothing is stored where nothing is new. */
+    /**
+     * Captures a document and responds after its events are durable. Stores nothing if the document contains nothing
+     * new.
+     */
     async take(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Captured> {
       const { outcomes, position, ...plan } = await judge(pusher, request);
       if (!hasNews(outcomes)) return { outcomes, position };
@@ -168,20 +177,21 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     },
 
     /**
-     * The same as a job: its end is recorded whatever came of it, and answers come once the capture itself is durable.
+     * Captures a document as a job. The end of the job is recorded in every case. Responds when the capture itself is
+     * durable.
      */
     async submit(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Position | undefined> {
       const { outcomes, position: _known, ...plan } = await judge(pusher, request);
       if (!hasNews(outcomes)) return finish(pusher.id, request, outcomes, cause);
       const position = await store(pusher, request, { ...plan, outcomes }, cause);
-      // From here on it has taken place: what fails now is repeated when it is resumed.
+      // The capture is stored, so errors from here on are ignored; `resume` repeats the step.
       return follow(pusher, request, plan, cause).then(
         (followed) => followed.position,
         () => position,
       );
     },
 
-    /** Does what a crash left undone; nothing where nothing is. */
+    /** Finishes a capture that a crash interrupted. Does nothing if the capture has ended. */
     async resume(id: string): Promise<void> {
       const kept = await loadUnfinished(id, { log, keyRing, types });
       if (!kept) return;
@@ -189,7 +199,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
       if (request.document === undefined) return void (await finish(pusher.id, request, [ERASED], cause));
       const events = read(request.document, pusher, request.time);
       const groups = groupByParcel(events);
-      // Another version of the reader may have grouped it otherwise.
+      // A different version of the reader may have grouped the events differently.
       const targets = kept.targets.length === groups.length ? kept.targets : [];
       await follow(pusher, request, { events, groups, targets, seen: NONE }, cause);
     },
@@ -201,10 +211,10 @@ const NONE: ReadonlySet<string> = new Set();
 const hasNews = (outcomes: readonly CaptureOutcome[]): boolean =>
   outcomes.some(({ outcome }) => outcome === 'accepted');
 
-/** Its key was destroyed before its trackings followed. */
+/** The key of the capture was destroyed before its trackings were written. */
 const ERASED: CaptureOutcome = { outcome: 'rejected', errors: [{ code: 'UNAVAILABLE', path: '' }] };
 
-/** One refusal refuses all, each for its own reason or for another's. */
+/** If one event is rejected, all are rejected: with their own errors, or with ROLLED_BACK. */
 function allOrNothing(outcomes: readonly CaptureOutcome[]): readonly CaptureOutcome[] {
   const refused = outcomes.findIndex(({ errors, outcome }) => errors !== undefined || outcome === 'rejected');
   if (refused < 0) return outcomes;

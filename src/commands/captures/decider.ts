@@ -1,4 +1,4 @@
-/** What may happen to a capture: it is taken once, in parts where it is long, and ends once. */
+/** Decides commands on a capture. It is stored once (long documents in parts) and ends once. */
 import type { Fact } from '../../events/core/codec.js';
 import type { EventType } from '../../events/core/event-types.js';
 import {
@@ -18,7 +18,7 @@ export type CaptureCommand =
 
 const TYPES = { part: EpcisCapturePart, capture: EpcisCaptured, finish: EpcisCaptureFinished } as const;
 
-/** Id of the event that took the capture: what follows from it names it as its cause. */
+/** Id of the event that stored the capture. Events that follow from the capture have this causation id. */
 export const capturedEventId = (id: string): string => factId({ do: 'capture', id } as CaptureCommand);
 
 const factId = (command: CaptureCommand): string =>
@@ -29,7 +29,7 @@ const factId = (command: CaptureCommand): string =>
     ...(command.do === 'part' ? [command.data.digest, command.data.part] : []),
   );
 
-/** The ids of what the stream has; a retry adds nothing. */
+/** The state is the set of event ids in the stream, so a retry adds nothing. */
 export const captures: Decider<Set<string>, CaptureCommand, undefined> = {
   initial: () => new Set(),
   decide(done, command) {

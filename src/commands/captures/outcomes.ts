@@ -1,30 +1,37 @@
-/** From the events of a document to pushes, one for each parcel, and back to one outcome for each event. Pure. */
+/**
+ * Converts the events of a document to pushes, one per parcel, and their outcomes back to one outcome per event. Pure.
+ */
 import type { Refusal } from '../../events/captures/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
 import type { EventOutcome, PushedTimeline } from '../trackings/ingest.js';
 import type { Pushed, RejectionCode } from '../trackings/command.js';
 
-/** A parcel that an event names, and the JSON Pointer of the name. */
+/** A parcel that an event names, and the JSON Pointer to that name. */
 export interface Parcel {
   readonly subject: Subject;
   readonly path: string;
 }
 
-/** What a reader made of one event of the document, in the document's order. */
+/** The result of reading one event of the document, in the order of the document. */
 export type ReadEvent =
   | { readonly errors: readonly Refusal[] }
   | {
       readonly eventId: string;
-      /** JSON Pointer to that id, or to the event where it has none. */ readonly idPath: string;
+      /** JSON Pointer to that id, or to the event if it has no id. */
+      readonly idPath: string;
       readonly parcels: readonly Parcel[];
       readonly pushed: Pushed;
     };
 
 /**
- * One outcome for each event. An event that names several parcels counts once: accepted when it is news to at least one
- * of them, else a duplicate when one of them has it, else rejected. `errors` name the parcels that refused it, whatever
- * the outcome.
+ * The outcome of one event. An event that names several parcels counts once:
+ *
+ * - `accepted` if it is new to at least one parcel,
+ * - else `duplicate` if at least one parcel has it already,
+ * - else `rejected`.
+ *
+ * `errors` name the parcels that rejected the event, whatever the outcome.
  */
 export interface CaptureOutcome {
   readonly outcome: 'accepted' | 'duplicate' | 'rejected';
@@ -32,13 +39,13 @@ export interface CaptureOutcome {
   readonly errors?: readonly Refusal[];
 }
 
-/** The events of one parcel, with their places in the document. */
+/** The events of one parcel, with their positions in the document. */
 export interface Group {
   readonly push: PushedTimeline;
   readonly members: readonly { readonly index: number; readonly path: string }[];
 }
 
-/** In the order in which the document names the parcels. */
+/** Groups the events by parcel, in the order in which the document names the parcels. */
 export function groupByParcel(events: readonly ReadEvent[]): Group[] {
   const groups = new Map<string, { subject: Subject; events: Pushed[]; members: { index: number; path: string }[] }>();
   events.forEach((event, index) => {
@@ -54,15 +61,15 @@ export function groupByParcel(events: readonly ReadEvent[]): Group[] {
   return [...groups.values()].map(({ subject, events, members }) => ({ push: { subject, events }, members }));
 }
 
-/** What an event that names no parcel is known by in the captures of its provider. */
+/** Names of an event without a parcel, by which the captures of its provider recognize it. */
 interface Names {
-  /** The same for everything that bears its id; a retraction of it is another event. */
+  /** Equal for all events with the same id. A retraction of that id has a different claim. */
   readonly claim: string;
-  /** The same for what says the same under that id. */
+  /** Equal for all events with the same id and the same content. */
   readonly content: string;
-  /** The same by the hash that was given earlier. */
+  /** Like `content`, with the hash according to the earlier rules. */
   readonly earlier: string;
-  /** What was recorded before contents were compared. */
+  /** The name that was recorded before contents were compared. */
   readonly former: string;
 }
 
@@ -81,12 +88,12 @@ function namesOf({ eventId, pushed: { scan, hashes } }: Sound, provider: string)
 type Sound = Exclude<ReadEvent, { errors: unknown }>;
 const isUnattached = (event: ReadEvent): event is Sound => !('errors' in event) && event.parcels.length === 0;
 
-/** Names by which earlier captures may know the events without a parcel. */
+/** Names by which earlier captures may have recorded the events without a parcel. */
 export const unattachedNames = (events: readonly ReadEvent[], provider: string): string[] => [
   ...new Set(events.filter(isUnattached).flatMap((event) => Object.values(namesOf(event, provider)) as string[])),
 ];
 
-/** Names by which later captures are to know those that were not refused. */
+/** Names under which this capture records its events without a parcel, except rejected ones. */
 export const unattachedOf = (
   events: readonly ReadEvent[],
   outcomes: readonly CaptureOutcome[],
@@ -101,7 +108,7 @@ export const unattachedOf = (
   ),
 ];
 
-/** `seen`: which names of the events without a parcel occur in earlier captures. */
+/** `seen`: the names of events without a parcel that occur in earlier captures. */
 export function foldOutcomes(
   events: readonly ReadEvent[],
   provider: string,
@@ -121,7 +128,7 @@ export function foldOutcomes(
   });
 }
 
-/** Notes the names of an event that is accepted. */
+/** Adds the names of an accepted event to `known`. */
 function foldUnattached(
   { eventId, idPath }: Sound,
   { claim, content, earlier, former }: Names,
@@ -152,7 +159,7 @@ function foldOne(
   };
 }
 
-/** What of an event a refusal is about: the parcel, or the event's own id. */
+/** The part of an event that a rejection refers to: the parcel, or the id of the event. */
 const BLAMED: Readonly<Record<RejectionCode, 'parcel' | 'id'>> = {
   UNKNOWN_SHIPMENT: 'parcel',
   NUMBER_RESERVED: 'parcel',
@@ -161,7 +168,7 @@ const BLAMED: Readonly<Record<RejectionCode, 'parcel' | 'id'>> = {
   EVENT_ID_REUSED: 'id',
 };
 
-/** Of one event: an input made of nothing but faults must not make an answer many times its size. */
+/** Maximum number of errors per event. It prevents responses that are many times larger than an invalid request. */
 const MAX_ERRORS = 100;
 
 const unique = (errors: readonly Refusal[]): Refusal[] => [

@@ -1,13 +1,16 @@
-/** A document as text in parts, each small enough for an append of any engine. */
+/** Splits a document into parts of text. Each part is small enough for an append on any engine. */
 import { hash } from 'node:crypto';
 
-/** UTF-16 units. Three bytes each at most, or two once escaped; sealed and in base64 that is at most 0.8 MB. */
+/**
+ * Length in UTF-16 units. A unit takes at most three bytes, or two when escaped. Encrypted and in base64, a part has at
+ * most 0.8 MB.
+ */
 const PART = 196_608;
 
 export interface Parts {
-  /** SHA-256 of the whole text, in hex. */
+  /** SHA-256 of the whole text, in hexadecimal. */
   readonly digest: string;
-  /** At least one. */
+  /** The parts of the text, at least one. */
   readonly parts: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Reads back a capture that a crash left undone. */
+/** Loads a capture that a crash interrupted. */
 import { decode, unseal } from '../../events/core/codec.js';
 import { captureStream, EpcisCapturePart, EpcisCaptured, EpcisCaptureFinished } from '../../events/captures/events.js';
 import type { StoredEvent } from '../../events/core/log.js';
@@ -8,7 +8,7 @@ import type { Cause } from '../core/handle.js';
 import type { Pusher, Target } from '../trackings/targets.js';
 import { fromParts } from './text.js';
 
-/** A capture that has not ended; without its document where the key was destroyed. */
+/** Returns a capture that has not ended, or undefined if it has. The document is undefined if its key was destroyed. */
 export async function loadUnfinished(id: string, { log, keyRing, types }: Parts<'log' | 'keyRing' | 'types'>) {
   const stored: StoredEvent[] = [];
   for await (const event of log.read(captureStream(id))) stored.push(event);
@@ -35,7 +35,7 @@ export async function loadUnfinished(id: string, { log, keyRing, types }: Parts<
   };
 }
 
-/** Who pushed it, through what: what follows later still happens in their name. */
+/** The actor and the channel of the original request. Later events of the capture have the same actor. */
 function causeOf({ metadata }: StoredEvent): Cause {
   const { channel, ...actor } = metadata['actor'] as unknown as Cause['actor'] & Pick<Cause, 'channel'>;
   return { correlationId: metadata['$correlationId'] as string, actor, channel };

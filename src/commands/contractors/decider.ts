@@ -1,11 +1,13 @@
-/** What may be set of a contractor: its rules. That it is one of the business is checked before. */
+/**
+ * Decides commands on the rules of a contractor. The caller checks before that the contractor belongs to the business.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { ContractorRulesSet, type ContractorRule } from '../../events/contractors/events.js';
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 
-/** `commandId`: UUID of the request; a retry has the same. */
+/** `commandId`: UUID of the request; a retry sends the same UUID. */
 export interface ContractorCommand {
   readonly commandId: string;
   readonly userId: number;
@@ -22,7 +24,7 @@ interface ContractorState {
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** The same rules again change nothing. */
+/** Setting the same rules again changes nothing. */
 export const contractors: Decider<ContractorState, ContractorCommand, undefined> = {
   initial: () => ({ rules: undefined, done: new Set() }),
   decide(state, { commandId, userId, business, by, rules }) {

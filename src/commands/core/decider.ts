@@ -1,14 +1,14 @@
-/** What may happen: a pure function from state and command to facts. */
+/** A decider: a pure function from state and command to new events. */
 import type { Fact } from '../../events/core/codec.js';
 import type { JsonObject } from '../../events/core/log.js';
 
 export interface Decision<R> {
   readonly facts: readonly Fact[];
-  /** What the caller learns, in addition to the facts. */
+  /** Returned to the caller in addition to the events. */
   readonly reply: R;
 }
 
-/** An event as a decider sees it: newest version, personal members still sealed. */
+/** An event as a decider receives it: in the newest version, with personal data still encrypted. */
 export interface PastEvent {
   readonly type: string;
   readonly id: string;
@@ -18,17 +18,18 @@ export interface PastEvent {
 export interface Decider<S, C, R> {
   readonly initial: () => S;
   /**
-   * Whether the command may begin a stream: then one that nobody knows is first taken for a new one. Absent: each may.
+   * Whether the command may begin a stream. If so, the handler first treats a stream that is not in its cache as new.
+   * Absent: every command may.
    */
   readonly begins?: (command: C) => boolean;
   /**
-   * Throws a domain error when the command may not happen; no facts when it changes nothing. Time, ids and outside
-   * facts come with the command.
+   * Throws a domain error if the command is not allowed. Returns no events if it changes nothing. The command carries
+   * the time, ids and external data.
    */
   readonly decide: (state: S, command: C) => Decision<R>;
   /**
-   * Takes one event in. The state is this fold's own, like an accumulator: it may be changed and returned. Total:
-   * unknown events are ignored.
+   * Applies one event. The state belongs to this fold, like an accumulator: it may be changed and returned. Unknown
+   * events are ignored, and the function never throws.
    */
   readonly evolve: (state: S, event: PastEvent) => S;
 }

@@ -1,6 +1,7 @@
 /**
- * A decider for things of a business that live in a stream of their own. It does what all of them need: ids of facts
- * that a retry has again, and one answer for what does not exist and what is another business's.
+ * A decider for an entity of a business that has its own stream. It provides two things that all entities need. Event
+ * ids are derived from the command, so a retry produces the same ids. Missing entities and entities of other businesses
+ * lead to the same error.
  */
 import type { Fact } from '../../events/core/codec.js';
 import type { EventType } from '../../events/core/event-types.js';
@@ -10,14 +11,14 @@ import type { Decider, PastEvent } from './decider.js';
 import { DomainError, type CodeWithRowInMessages } from './domain-error.js';
 
 export interface EntityCommand {
-  /** UUID of the request; a retry has the same. */
+  /** UUID of the request; a retry sends the same UUID. */
   readonly commandId: string;
   readonly id: number | string;
   readonly business: number;
   readonly do: string;
 }
 
-/** What is to be recorded. */
+/** An event to record. */
 export interface Happening {
   readonly type: EventType;
   readonly data: object;
@@ -29,28 +30,30 @@ export const happened = <T extends object>(type: EventType<T>, data: T): Happeni
 });
 
 export interface EntityDefinition<State, Command extends EntityCommand> {
-  /** The first word of its streams: ids of facts are made from it. */
+  /** The prefix of its streams. Event ids are derived from it. */
   readonly name: string;
-  /** The command that makes it; its event names the business in the member `business`. */
+  /** The command that creates the entity. Its event names the business in the member `business`. */
   readonly makes: Command['do'];
-  /** False: the command that makes it may come again, when it is there. */
+  /** False: the creating command may be repeated when the entity exists. */
   readonly madeOnce?: boolean;
   readonly notFound: CodeWithRowInMessages;
-  /** It is not there any more after an event of one of these types. */
+  /** The entity no longer exists after an event of one of these types. */
   readonly ends?: readonly Pick<EventType, 'type'>[];
-  /** Whose personal data its events hold; absent: they hold none. */
+  /** The data subject of the personal data in its events. Absent: the events contain none. */
   readonly subject?: (id: Command['id']) => string;
   readonly initial: () => State;
-  /** Throws a domain error when the command may not happen; nothing when it changes nothing. */
+  /** Throws a domain error if the command is not allowed. Returns undefined if it changes nothing. */
   readonly decide: (state: State, command: Command) => Happening | readonly Happening[] | undefined;
-  /** What a timer of it leads to that has come, while it is there; nothing where it was settled meanwhile. */
+  /**
+   * The events that a due timer leads to while the entity exists. Returns undefined if the timer has become obsolete.
+   */
   readonly expire?: (state: State, timer: Expire) => Happening | readonly Happening[] | undefined;
   /** The state may be changed and returned. */
   readonly evolve: (state: State, event: PastEvent) => State;
 }
 
 export interface EntityState<State> {
-  /** Undefined: it was never made. */
+  /** Undefined: the entity was never created. */
   business: number | undefined;
   ended: boolean;
   own: State;

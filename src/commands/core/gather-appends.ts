@@ -1,10 +1,10 @@
-/** What is appended to several streams in one turn of the event loop goes to the log in one call. */
+/** Combines the appends to several streams in one turn of the event loop into one call of the log. */
 import DataLoader from 'dataloader';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../events/core/log.js';
 
 /**
- * For handlers whose commands come in pairs: else the second append waits for the first, which leaves at once. All
- * handlers of a stream must go through the same one.
+ * For handlers whose commands come in pairs: otherwise the second append waits for the first, which is sent
+ * immediately. All handlers of a stream must use the same instance.
  */
 export function gatherAppends(log: EventLog): EventLog {
   const together = new DataLoader<StreamAppend, AppendOutcome>((appends) => log.append(appends), {

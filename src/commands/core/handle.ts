@@ -1,4 +1,4 @@
-/** The port of the one way from a command to the log, and who gives a command. */
+/** The interface through which every command reaches the log, and the cause of a command. */
 import type { Fact } from '../../events/core/codec.js';
 import type { Position } from '../../events/core/log.js';
 import { DomainError, type CodeWithRowInMessages } from './domain-error.js';
@@ -6,16 +6,16 @@ import { DomainError, type CodeWithRowInMessages } from './domain-error.js';
 /** The version of one stream that a command is meant for. */
 export interface Expected {
   readonly stream: string;
-  /** Revision of its last event. */
+  /** Revision of the last event of the stream. */
   readonly version: number;
-  /** Of the refusal where the stream has another version. */
+  /** Error code if the stream has a different version. */
   readonly code: CodeWithRowInMessages;
 }
 
-/** Who did it, through what, and why: stored with every event. */
+/** Who gave the command, through which channel, and why. Stored with every event. */
 export interface Cause {
   readonly correlationId: string;
-  /** Id of the event or request that led to this. */
+  /** Id of the event or request that led to this command. */
   readonly causationId?: string;
   readonly actor: {
     readonly kind: 'user' | 'provider' | 'system';
@@ -26,13 +26,13 @@ export interface Cause {
   readonly channel: 'rest' | 'graphql' | 'mcp' | 'kafka' | 'page' | 'system';
   readonly business?: string;
   readonly idempotencyKey?: string;
-  /** Refused where the stream has another version. */
+  /** The command is rejected if the stream has a different version. */
   readonly expected?: Expected;
-  /** A dry run: what would be appended is put here, and nothing is appended. */
+  /** Dry run: the events are added to this list instead of being appended to the log. */
   readonly rehearsal?: Rehearsal;
 }
 
-/** What a dry run would have led to, in order. */
+/** The events of a dry run, in order. */
 export type Rehearsal = { readonly stream: string; readonly fact: Fact }[];
 
 export interface Handled<R> {
@@ -40,8 +40,8 @@ export interface Handled<R> {
   /** Whether the command led to events. */
   readonly changed: boolean;
   /**
-   * Position from which on reads show what the reply speaks of, also when the command changed nothing; undefined for an
-   * empty stream.
+   * Reads at this position or later reflect the reply, even if the command changed nothing. Undefined for an empty
+   * stream.
    */
   readonly position: Position | undefined;
 }
@@ -52,8 +52,9 @@ export interface Handle<C, R> {
 
 export interface Handler<C, R> extends Handle<C, R> {
   /**
-   * What the command would be answered, without a trace. `exact`: as of now; else as far as this process knows.
-   * `isNew`: nobody knows the stream.
+   * Returns the reply that the command would get, without side effects. `exact`: based on the current state of the log;
+   * otherwise on the cached state of this process. `isNew`: the stream does not exist as far as known, so no read is
+   * needed.
    */
   rehearse(
     stream: string,
@@ -63,8 +64,8 @@ export interface Handler<C, R> extends Handle<C, R> {
 }
 
 /**
- * Throws the refusal of a command that changes a stream which has another version than the one it is meant for. What
- * changes nothing is allowed: it may be the repetition of a command that is done.
+ * Throws the rejection of a command that would change a stream at a version other than the expected one. A command that
+ * changes nothing is allowed, because it may repeat a command that succeeded.
  */
 export function mustBeExpected({ expected }: Cause, stream: string, version: number, changes: boolean): void {
   if (expected?.stream === stream && changes && expected.version !== version)

@@ -1,7 +1,7 @@
 /**
- * The one way from a command to the log: load, decide, append, and again when another writer was first. Commands to one
- * stream are decided one after the other and appended together; commands to different streams meet in the log's group
- * commit.
+ * Every command reaches the log through this handler: it loads, decides and appends, and retries if another writer was
+ * faster. Commands to one stream are decided one after the other and appended together. Commands to different streams
+ * share the log's group commit.
  */
 import QuickLRU from 'quick-lru';
 import { decode, encode, type EventTypes, type KeyRing, type Occurrence } from '../../events/core/codec.js';
@@ -23,11 +23,11 @@ export interface HandlerOptions<S, C, R> {
   readonly types: EventTypes;
   readonly log: EventLog;
   readonly keyRing: KeyRing;
-  /** Now, in milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   readonly now: () => number;
-  /** W3C Trace Context of what runs now, stored with its events; absent: none is. */
+  /** W3C Trace Context of the current operation, stored with its events. Absent: there is no tracing. */
   readonly traceparent?: () => string | undefined;
-  /** States kept between commands; a stale one costs a conflict, never a wrong decision. */
+  /** Number of cached states. A stale state costs a conflict, but never leads to a wrong decision. */
   readonly cacheSize?: number;
 }
 
@@ -45,7 +45,7 @@ interface Job<C, R> {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a job's command was decided to be: its reply, or why it may not happen. */
+/** The outcome of a job: the reply of its command, or the error that rejects it. */
 interface Decided<C, R> {
   readonly job: Job<C, R>;
   readonly reply?: R;
@@ -53,7 +53,7 @@ interface Decided<C, R> {
   readonly changed?: boolean;
 }
 
-/** A stream that never stops conflicting means a bug, not a race. */
+/** A stream that conflicts this often indicates a bug, not a race. */
 const MAX_ATTEMPTS = 20;
 
 export function createHandler<S, C, R>(options: HandlerOptions<S, C, R>): Handler<C, R> {
@@ -64,7 +64,7 @@ export function createHandler<S, C, R>(options: HandlerOptions<S, C, R>): Handle
 class StreamHandler<S, C, R> {
   readonly #options: HandlerOptions<S, C, R>;
   readonly #cache: QuickLRU<string, Loaded<S>>;
-  /** Jobs of the streams that are worked on, in order of arrival. */
+  /** Jobs of the streams in progress, in order of arrival. */
   readonly #waiting = new Map<string, Job<C, R>[]>();
   readonly #metadata = new SharedMetadata();
   readonly #readWhole: ReturnType<typeof createWholeStreams>;
@@ -91,14 +91,14 @@ class StreamHandler<S, C, R> {
     command: C,
     { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean },
   ): Promise<Pick<Handled<R>, 'reply' | 'position'>> {
-    // The state of a stream that is being written holds facts that are not durable yet.
+    // The state of a stream with a write in progress contains events that are not durable yet.
     const known =
       exact || this.#waiting.has(stream) ? undefined : (this.#cache.get(stream) ?? (isNew ? this.#empty() : undefined));
     const { state, position } = known ?? (await this.#load(stream));
     return { reply: this.#options.decider.decide(state, command).reply, position };
   }
 
-  /** Decides on the stream as it is now; commands of one dry run do not see each other's facts. */
+  /** Decides on the current state of the stream. Commands of one dry run do not see the events of each other. */
   async #tryOut(stream: string, command: C, cause: Cause, rehearsal: Rehearsal): Promise<Handled<R>> {
     const { state, revision, position } = await this.#load(stream);
     const { facts, reply } = this.#options.decider.decide(state, command);
@@ -123,20 +123,21 @@ class StreamHandler<S, C, R> {
   async #run(stream: string, jobs: readonly Job<C, R>[]): Promise<void> {
     const { decider } = this.#options;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      // A stream that nobody knows is taken for a new one where it may be one: if it is not, the append conflicts and
-      // the next attempt loads it.
+      // A stream that is not in the cache is first treated as new if a command may begin it. If it exists, the append
+      // conflicts, and the next attempt loads it.
       const known = this.#cache.get(stream);
       const guessed = !known && attempt === 1 && jobs.some(({ command }) => decider.begins?.(command) ?? true);
       const loaded = known ?? (guessed ? this.#empty() : await this.#load(stream));
       const { state, facts, decided } = this.#decideAll(stream, loaded, jobs);
       if (facts.length === 0) {
-        // What appends nothing never conflicts: the stream itself must say that this was decided on all of it.
+        // A command without events cannot conflict. So the stream is read again, to check that the decision used all of
+        // its events.
         if (guessed || (known && (await this.#catchUp(stream, known)))) continue;
         return settle(decided, loaded.position);
       }
       const [outcome] = await this.#append(stream, loaded.revision, facts);
-      // Repeated: another attempt at the same command was first, perhaps in another process. The stream then shows what
-      // this one is.
+      // Repeated: another attempt at the same command was first, perhaps in another process. The stream then contains
+      // its result.
       if (outcome!.outcome === 'appended' && !outcome!.repeated) {
         this.#cache.set(stream, { state, revision: outcome!.revision, position: outcome!.position });
         return settle(decided, outcome!.position);
@@ -146,13 +147,13 @@ class StreamHandler<S, C, R> {
     throw new LogUnavailable(`The stream ${stream} is written by too many at once.`);
   }
 
-  /** Returns before the answer comes: a caller that waits for the answer holds nothing of the events. */
+  /** A separate function, so that a caller that waits for the outcome keeps no reference to the events. */
   async #append(stream: string, revision: number, facts: readonly Occurrence[]): Promise<readonly AppendOutcome[]> {
     const events = await encode(facts, this.#options.keyRing);
     return this.#options.log.append([{ stream, events, expected: revision < 0 ? 'no-stream' : revision }]);
   }
 
-  /** Decides one job after the other on the evolving state; one that may not happen leaves the others alone. */
+  /** Decides one job after the other on the evolving state. A rejected job does not affect the others. */
   #decideAll(stream: string, { state, revision }: Loaded<S>, jobs: readonly Job<C, R>[]) {
     const { decider, now } = this.#options;
     const facts: Occurrence[] = [];
@@ -182,7 +183,7 @@ class StreamHandler<S, C, R> {
     return loaded;
   }
 
-  /** Takes in what the stream has gained since; returns whether there was anything. */
+  /** Applies the events that the stream has gained since `loaded`. Returns whether there were any. */
   async #catchUp(stream: string, loaded: Loaded<S>): Promise<boolean> {
     const before = loaded.revision;
     for await (const event of this.#options.log.read(stream, before + 1)) this.#takeIn(loaded, event);

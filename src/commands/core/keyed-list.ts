@@ -1,4 +1,4 @@
-/** The decider of a short list of a business: items by their keys, at most so many, each change recorded once. */
+/** The decider of a short list of a business: items by key, with a maximum number, and one event per change. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ItemKey, KeyedList } from '../../events/core/keyed-list.js';
 import type { Decider } from './decider.js';
@@ -23,15 +23,15 @@ export interface KeyedListRules<Item> extends KeyedList<Item> {
   readonly tooMany: CodeWithRowInMessages;
 }
 
-/** Items as the log has them. */
+/** Items as stored in the log. */
 type Items = Map<ItemKey, object>;
 
-/** As the log has it, without members that are null. */
+/** An item as stored in the log, without null members. */
 const stored = (item: object): object =>
   JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)))) as object;
 const itemOf = ({ business: _business, ...item }: { readonly business?: unknown }): object => stored(item);
 
-/** The reply: the item after the command; undefined after its removal. */
+/** The reply is the item after the command; undefined after its removal. */
 export function keyedList<Item extends object>(
   rules: KeyedListRules<Item>,
 ): Decider<EntityState<Items>, KeyedListCommand<Item>, Item | undefined> {

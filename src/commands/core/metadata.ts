@@ -1,4 +1,4 @@
-/** Stored with every event in addition to its data: when, by whom, through what, and why. */
+/** The metadata that is stored with every event: the time, the actor, the channel, and the reason. */
 import type { JsonObject } from '../../events/core/log.js';
 import type { Cause } from './handle.js';
 
@@ -15,7 +15,7 @@ export function metadataOf(cause: Cause, at: number, traceparent: string | undef
   };
 }
 
-/** Jobs of one request at one moment share their metadata, so that the log writes it down once for all of them. */
+/** Jobs of one request at one moment share a metadata object, so that the log serializes it once for all of them. */
 export class SharedMetadata {
   #cause: Cause | undefined;
   #at = 0;

@@ -1,17 +1,17 @@
 /**
- * Finishes what a crash left undone: looks for it at start and from then on, and does it again. What is done twice
- * changes nothing.
+ * Finishes work that a crash interrupted. It looks for such work at start and at intervals, and repeats it. Repeated
+ * work changes nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 
 export interface RepairOptions {
-  /** What has been waiting since before `millis` (since 1970), oldest first. */
+  /** Ids of the work that has waited since before `millis` (milliseconds since 1970), oldest first. */
   readonly unfinished: (millis: number) => Promise<readonly string[]>;
   readonly finish: (id: string) => Promise<void>;
   readonly now: () => number;
   readonly limits: Pick<TimeLimits, 'repairAfterMs' | 'repairEveryMs'>;
-  /** What is younger than this may still be under way. Milliseconds; absent: as the limits say. */
+  /** Work younger than this may still be in progress. Milliseconds; absent: `repairAfterMs` of the limits. */
   readonly patience?: number;
   readonly every?: number;
   readonly onError: (error: unknown, id?: string) => void;
@@ -33,7 +33,7 @@ export function startRepair({
   async function round(): Promise<void> {
     for (const id of await unfinished(now() - patience)) {
       if (stop.signal.aborted) return;
-      // One that cannot be finished does not hold up the others.
+      // A failed item does not delay the others.
       await finish(id).catch((error: unknown) => onError(error, id));
     }
   }
@@ -47,7 +47,7 @@ export function startRepair({
 
   const running = run();
   return {
-    /** Finishes the piece under way. */
+    /** Finishes the current item. */
     async stop(): Promise<void> {
       stop.abort();
       await running;

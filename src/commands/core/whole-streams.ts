@@ -1,18 +1,21 @@
-/** Whole streams, asked for one by one and read together. */
+/** Reads whole streams. Callers request single streams, and the streams are read together. */
 import DataLoader from 'dataloader';
 import type { EventLog, StoredEvent } from '../../events/core/log.js';
 
-/** Streams in one read: while the next are read, these are decided and appended. */
+/** Maximum number of streams in one read. While the next ones are read, these are decided and appended. */
 const READ_AT_ONCE = 250;
 
 /**
- * All events of a stream, none where there is no such stream. What a bulk command asks for in one turn is read in
- * parts, one after the other.
+ * Returns all events of a stream, or none if the stream does not exist. The streams that a bulk command requests in one
+ * turn are read in parts, one after the other.
  */
 export function createWholeStreams(
   log: Pick<EventLog, 'readMany'>,
 ): (stream: string) => Promise<readonly StoredEvent[]> {
-  /** The part before, of the same turn alone: a read that hangs must not hold up those of later commands. */
+  /**
+   * The previous part of the same turn. Parts of other turns are not awaited, so that a read that hangs does not delay
+   * the reads of later commands.
+   */
   let ahead: Promise<unknown> | undefined;
   const streams = new DataLoader<string, readonly StoredEvent[]>(
     async (names) => {

@@ -1,4 +1,4 @@
-/** What may happen to a dataset: its columns and groups. */
+/** Decides commands on a dataset: its columns and groups. */
 import {
   DATASET_PREFIX,
   DatasetArchived,
@@ -15,7 +15,7 @@ import type { Column } from '../../events/datasets/columns.js';
 import { DomainError } from '../core/domain-error.js';
 import { entity, happened, type EntityCommand } from '../core/entity.js';
 
-/** Of one dataset. */
+/** Maximum number of groups per dataset. */
 const MOST_GROUPS = 100;
 
 export type DatasetWish =
@@ -88,7 +88,7 @@ export const datasets = entity<DatasetState, DatasetCommand>({
   },
 });
 
-/** Records that are there must stay what they are: a column keeps its type, and what was sealed stays sealed. */
+/** Existing records must stay valid: each column keeps its type, and personal columns stay encrypted. */
 function expectKept({ keyColumn, columns }: DatasetState, wanted: readonly Column[]): void {
   for (const { code, type, personal, reference } of columns) {
     const next = wanted.find((column) => column.code === code);

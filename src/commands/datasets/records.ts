@@ -1,4 +1,4 @@
-/** What may happen to a record of a dataset. That its values fit the columns is checked before. */
+/** Decides commands on a record of a dataset. The caller checks before that the values fit the columns. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
 import { RecordPut, RecordRemoved, recordStream, type Values } from '../../events/datasets/events.js';
@@ -7,41 +7,43 @@ import type { Decider, Decision } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 
 export type RecordCommand = {
-  /** UUID of the request and which of its records; a retry has the same. */
+  /** UUID of the request and index of the record in it. A retry has the same value. */
   readonly commandId: string;
   readonly uuid: string;
   readonly business: number;
   readonly datasetId: number;
-  /** The version that the caller knows; 0: there must be none yet. */
+  /** The version that the caller expects; 0: the record must not exist. */
   readonly ifVersion?: number | undefined;
 } & (
   | {
       readonly do: 'put';
-      /** Of a record that is not there yet. */
+      /** The id if the record is new. */
       readonly recordId: number;
       readonly groupId?: string | undefined;
       readonly values: Values;
       readonly personalValues?: Values | undefined;
-      /** The job that imports it. */
+      /** The import job that sends the record. */
       readonly importId?: string;
-      /** It must be there already. */
+      /** The record must exist already. */
       readonly mustExist?: boolean;
-      /** Columns that keep what stands there: they are hidden, or the caller says nothing of them. */
+      /** Columns that keep their current values: hidden columns, or columns that the caller omitted. */
       readonly keeps?: readonly string[];
-      /** It stays in its group. */
+      /** The record stays in its current group. */
       readonly keepsGroup?: boolean;
-      /** What is personal of the present version: whoever has the keys opened it. */
+      /**
+       * The decrypted personal data of the current version. The caller provides it, because the decider has no keys.
+       */
       readonly known?: KnownRecord | undefined;
     }
   | { readonly do: 'remove' }
 );
 
-/** What was personal of a record when it was looked at. */
+/** The personal data of a record at the time when the caller read it. */
 export interface KnownRecord {
   readonly version: number;
-  /** Undefined: nothing. */
+  /** Undefined: the record has no personal data. */
   readonly personalValues: Values | undefined;
-  /** Its key was destroyed: nothing personal is kept of it any more. */
+  /** The key of the record was destroyed, so its personal data is lost. */
   readonly erased: boolean;
 }
 
@@ -57,14 +59,14 @@ interface RecordState {
   version: number;
   present: boolean;
   groupId: string | undefined;
-  /** Without what is personal. */
+  /** The values without personal data. */
   values: Values;
   hasPersonal: boolean;
-  /** What each event was answered with: a retry is answered the same. */
+  /** The reply by event id: a retry gets the same reply. */
   readonly done: Map<string, RecordReply>;
 }
 
-/** As it is in the log. */
+/** The values as the log stores them. */
 const plain = (values: Values): Values => JSON.parse(JSON.stringify(values)) as Values;
 
 export const records: Decider<RecordState, RecordCommand, RecordReply> = {
@@ -78,7 +80,7 @@ export const records: Decider<RecordState, RecordCommand, RecordReply> = {
     hasPersonal: false,
     done: new Map(),
   }),
-  // Most puts of a bulk are new; a removal never is.
+  // Most records of a bulk request are new. A removal never begins a stream.
   begins: (command) => command.do === 'put' && !command.mustExist,
 
   decide(state, command): Decision<RecordReply> {
@@ -129,7 +131,7 @@ export const records: Decider<RecordState, RecordCommand, RecordReply> = {
       state.recordId = data['record_id'] as number;
       state.groupId = data['group_id'] as string | undefined;
       state.values = plain(data['values'] as Values);
-      // Sealed where it comes from the log, open where it was decided just now.
+      // The personal data is encrypted if the event comes from the log, and plaintext if it was decided just now.
       state.hasPersonal = data['$sealed'] !== undefined || data['personal_values'] !== undefined;
     } else if (type === RecordRemoved.type)
       state.done.set(id, { recordId: state.recordId, version, outcome: 'removed' });
@@ -140,8 +142,9 @@ export const records: Decider<RecordState, RecordCommand, RecordReply> = {
 };
 
 /**
- * The record as it is to be, and whether it is that already. What is personal stands sealed here: where the answer hangs
- * on it, it must have been opened of this very version. Throws RECORD_CHANGED where it was not: look again.
+ * Returns the next record, and whether it equals the current one. The decider sees personal data only in encrypted
+ * form. If the result depends on it, `known` must contain the decrypted data of exactly this version. Otherwise throws
+ * RECORD_CHANGED, and the caller reads the record again.
  */
 function nextOf(state: RecordState, command: Extract<RecordCommand, { readonly do: 'put' }>) {
   const { known } = command;

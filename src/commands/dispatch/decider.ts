@@ -1,4 +1,7 @@
-/** What may happen on a day's board. Whether an item exists, and what it says, is observed before. */
+/**
+ * Decides commands on the dispatch board of a day. The caller checks before that the item exists and has the expected
+ * content.
+ */
 import type { z } from 'zod';
 import type { Fact } from '../../events/core/codec.js';
 import { accountSubject } from '../../events/accounts/events.js';
@@ -17,7 +20,7 @@ import { DomainError } from '../core/domain-error.js';
 
 type Recorded = z.infer<typeof DispatchDecisionRecorded.schema>;
 
-/** `commandId`: UUID of the request; a retry has the same. `now`: milliseconds since 1970. */
+/** `commandId`: UUID of the request; a retry sends the same UUID. `now`: milliseconds since 1970. */
 export type DispatchCommand = {
   readonly commandId: string;
   readonly item: string;
@@ -26,7 +29,7 @@ export type DispatchCommand = {
   readonly now: number;
 } & (
   | { readonly do: 'take' | 'return' }
-  /** Changes nothing: may `by` decide on it? */
+  /** Changes nothing. Throws if `by` may not decide on the item. */
   | { readonly do: 'expect'; readonly takeOver: boolean }
   | {
       readonly do: 'decide';
@@ -37,7 +40,7 @@ export type DispatchCommand = {
 );
 
 interface DayState {
-  /** By desk and item. */
+  /** Keyed by desk and item. */
   readonly standings: Map<string, Standing>;
   readonly done: Set<string>;
 }
@@ -75,7 +78,7 @@ function decideFact(standing: Standing, command: DispatchCommand): Omit<Fact, 'i
   const taken = takenNow(standing, now);
   const others = taken && taken.by !== by ? taken : undefined;
   switch (command.do) {
-    // Taken again by who has it: the time begins anew.
+    // If the same user takes the item again, its time limit restarts.
     case 'take':
       expectFree(others);
       return fact(DispatchItemTaken, common);
@@ -106,7 +109,7 @@ function decideFact(standing: Standing, command: DispatchCommand): Omit<Fact, 'i
   }
 }
 
-/** Whose data a note is: that of the order's people, else that of its author. */
+/** The data subject of a note: the order, or else the author of the note. */
 const subjectOf = (stream: string, by: number): string =>
   stream.startsWith(ORDER_PREFIX) ? stream : accountSubject(by);
 

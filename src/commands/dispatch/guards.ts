@@ -1,4 +1,4 @@
-/** Whether an order or a route would take a command now, by the very deciders that will judge it. */
+/** Checks whether an order or a route would accept a command now. It runs the same deciders that handle the command. */
 import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { EventLog } from '../../events/core/log.js';
 import { orderStream } from '../../events/orders/events.js';
@@ -8,7 +8,7 @@ import { DomainError } from '../core/domain-error.js';
 import { orders, type OrderCommand } from '../orders/decider.js';
 import { routes, type RouteCommand } from '../routes/decider.js';
 
-/** The code that the command would be refused with; undefined: it would not be. */
+/** Returns the error code that the command would be rejected with; undefined if it would be accepted. */
 export type Guard<Command> = (command: Command) => string | undefined;
 
 export interface Guards {
@@ -16,7 +16,7 @@ export interface Guards {
   routes(ids: readonly number[]): Promise<ReadonlyMap<number, Guard<RouteCommand>>>;
 }
 
-/** The streams as they are, read at once. */
+/** Reads the current streams, all in one call. */
 export function createGuards({ log, types }: { readonly log: EventLog; readonly types: EventTypes }): Guards {
   async function guardsOf<State, Command>(
     decider: Decider<State, Command, unknown>,

@@ -1,4 +1,4 @@
-/** What a business sets for its dispatch. */
+/** Decides commands on the dispatch settings of a business. */
 import { DispatchSettingsSet, PLANNING_PREFIX, type DispatchSettings } from '../../events/planning/events.js';
 import { entity, happened, type EntityCommand } from '../core/entity.js';
 
@@ -8,7 +8,7 @@ export interface SettingsCommand extends EntityCommand {
   readonly settings: DispatchSettings;
 }
 
-/** Set as a whole, as often as wanted. */
+/** Each command replaces all settings. The command may be repeated. */
 export const planningSettings = entity<object, SettingsCommand>({
   name: PLANNING_PREFIX,
   makes: 'set',

@@ -1,4 +1,4 @@
-/** A document is issued once, and linked once to what it is about, no matter how often it is printed. */
+/** Registers each document once, and links it once to each of its subjects, even if it is printed several times. */
 import type { z } from 'zod';
 import type { Fact } from '../../events/core/codec.js';
 import { DocumentIssued, DocumentLinked } from '../../events/documents/events.js';
@@ -8,11 +8,11 @@ import type { Decider } from '../core/decider.js';
 export type IssueCommand = z.infer<typeof DocumentIssued.schema>;
 
 export interface LinkCommand extends Omit<z.infer<typeof DocumentLinked.schema>, 'subject'> {
-  /** Subjects of keys: `order-<id>`. */
+  /** Key subjects, such as `order-<id>`. */
   readonly subjects: readonly string[];
 }
 
-/** Ids follow from the file: two processes that issue it in one moment append the same. */
+/** Event ids are derived from the file, so two processes that issue it at the same time append the same event. */
 const once = <Command>(factsOf: (command: Command) => readonly Fact[]): Decider<boolean, Command, undefined> => ({
   initial: () => false,
   decide: (isThere, command) => ({ facts: isThere ? [] : factsOf(command), reply: undefined }),

@@ -1,4 +1,4 @@
-/** What may happen to a driver. That it is one of the business is checked before. */
+/** Decides commands on a driver. The caller checks before that the driver belongs to the business. */
 import { isDeepStrictEqual } from 'node:util';
 import { accountSubject } from '../../events/accounts/events.js';
 import type { Fact } from '../../events/core/codec.js';
@@ -18,7 +18,7 @@ import { decidePapers, evolvePapers, expirePapers, type Papers, type PaperWish }
 import { decideRiding, evolveRiding, noRiding, type Riding, type RidingWish } from './riding.js';
 import { decideTime, evolveTime, reservationOf, type Reserved, type TimeWish } from './time.js';
 
-/** `commandId`: UUID of the request; a retry has the same. */
+/** `commandId`: UUID of the request; a retry sends the same UUID. */
 export type DriverCommand = {
   readonly commandId: string;
   readonly userId: number;
@@ -37,11 +37,11 @@ interface DriverState {
   capacity: unknown;
   skills: unknown;
   readonly reserved: Reserved;
-  /** How often each reservation was given back. */
+  /** Number of releases by reservation id. */
   readonly released: Map<string, number>;
   readonly riding: Riding;
   readonly papers: Papers;
-  /** Of the first event. */
+  /** The business that the first event of the stream names. */
   business: number | undefined;
   readonly done: Set<string>;
 }
@@ -85,7 +85,7 @@ export const drivers: Decider<DriverState, DriverCommand | Expire, undefined> = 
   },
 };
 
-/** A retry of a reservation that was given back meanwhile reserves anew. */
+/** If a reservation was released in the meantime, a retry reserves again under a new event id. */
 function tryOf({ released }: DriverState, command: DriverCommand | Expire): string[] {
   const times = command.do === 'reserve' ? released.get(reservationOf(command.reservation.what, command.userId)) : 0;
   return times ? ['again', String(times)] : [];
@@ -93,7 +93,7 @@ function tryOf({ released }: DriverState, command: DriverCommand | Expire): stri
 
 const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** The same value again changes nothing. */
+/** Setting the same value again changes nothing. */
 function decide(state: DriverState, command: DriverCommand): Happening | readonly Happening[] | undefined {
   const { userId: driver_id, business, by: set_by } = command;
   const whose = { driver_id, business, set_by };

@@ -1,4 +1,4 @@
-/** What may happen to a driver's profile and documents. Who decides is not who submitted; that is checked here. */
+/** Decides commands on a driver's profile and documents. It also checks that the reviewer is not the submitter. */
 import type { Expire } from '../../events/core/timers.js';
 import {
   DAY_MS,
@@ -26,11 +26,11 @@ interface Paper {
   readonly validUntil: string | undefined;
   readonly by: number | undefined;
   state: 'submitted' | 'verified' | 'rejected' | 'replaced';
-  /** Days of the last reminder. */
+  /** Days before expiry of the last reminder: 30 or 7. */
   reminded: number;
 }
 
-/** By id. */
+/** Keyed by document id. */
 export type Papers = Map<string, Paper>;
 
 const MOST_DOCUMENTS = 200;
@@ -63,7 +63,7 @@ export function decidePapers(papers: Papers, command: PaperWish & Whose): Happen
   return [happened(DriverDocumentVerified, { ...whose, document_id, kind, valid_until, replaces })];
 }
 
-/** A valid document that ends soon; an expired one is reported by its date. */
+/** Reminds of a verified document that expires within 30 days. Expired documents need no event: their date shows it. */
 export function expirePapers(papers: Papers, driver_id: number, business: number, { name, now }: Expire): Happening[] {
   for (const [document_id, { kind, validUntil: valid_until, state, reminded }] of papers) {
     if (documentTimer(document_id) !== name || state !== 'verified' || valid_until === undefined) continue;

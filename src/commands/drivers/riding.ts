@@ -1,4 +1,4 @@
-/** What may happen to a driver as a rider, and who lets offers go by. */
+/** Decides commands on a driver as a rider, and counts the offers that expire without a response. */
 import {
   InstantGranted,
   InstantRevoked,
@@ -19,20 +19,20 @@ export type RidingWish =
   | { readonly do: 'goOffline'; readonly now: number };
 
 export interface Riding {
-  /** Undefined: no rider. */
+  /** Undefined: the driver is not a rider. */
   grant: RiderGrant | undefined;
   online: boolean;
-  /** The route of the last time that the rider was online. */
+  /** The route of the rider's latest online period. */
   routeId: number | undefined;
-  /** Offers that went by without an answer, one after the other. */
+  /** Number of consecutive offers that expired without a response. */
   lapses: number;
 }
 
 export const noRiding = (): Riding => ({ grant: undefined, online: false, routeId: undefined, lapses: 0 });
 
-/** So many offers without an answer, and the rider is not there. */
+/** After this many consecutive expired offers, the rider goes offline. */
 const MOST_LAPSES = 3;
-/** Why a rider's time is free again: nobody answered the offer. */
+/** Reason for a release of the rider's time: the offer expired without a response. */
 export const LAPSED = 'lapsed';
 
 interface Whose {
@@ -78,7 +78,7 @@ const offline = (
   now: number,
 ): Happening[] => (online ? [happened(RiderWentOffline, { ...whose, why, at: new Date(now).toISOString() })] : []);
 
-/** What follows where an offer was let go by: after the third in a row the rider is offline. */
+/** Events that follow from an expired offer: after the third one in a row, the rider goes offline. */
 export const afterLapse = (riding: Riding, { userId: driver_id, business }: Whose, now: number): Happening[] =>
   riding.lapses + 1 >= MOST_LAPSES ? offline(riding, { driver_id, business }, 'stale', now) : [];
 
@@ -99,7 +99,7 @@ export function evolveRiding(riding: Riding, { type, data }: PastEvent): void {
       riding.online = false;
       return;
     case DriverTimeReserved.type:
-      // An order that the rider has: an answer.
+      // The rider accepted an order, so the count restarts.
       if ((data['for'] as string).startsWith('instant:') && data['offer_until'] === undefined) riding.lapses = 0;
       return;
     case DriverTimeReleased.type:

@@ -1,4 +1,4 @@
-/** A driver's time: no two things overlap, and the claims of a day are limited. */
+/** Reserves the time of a driver: reservations do not overlap, and the number of claims per day is limited. */
 import { DriverTimeReleased, DriverTimeReserved } from '../../events/drivers/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { PastEvent } from '../core/decider.js';
@@ -6,14 +6,14 @@ import { DomainError } from '../core/domain-error.js';
 import { happened, type Happening } from '../core/entity.js';
 import { afterLapse, LAPSED, type Riding } from './riding.js';
 
-/** What a route reserves time for. */
+/** The purpose of a reservation for a route. */
 export const routeOf = (routeId: number): string => `route:${routeId}`;
 
-/** One for a thing and a driver: reserved anew, it is the same. */
+/** The id of a reservation: one per purpose and driver. A repeated reservation has the same id. */
 export const reservationOf = (what: string, driverId: number): string => derivedId('reservation', what, driverId);
 
 export interface Reservation {
-  /** `route:<id>` or `instant:<order id>`. */
+  /** The purpose of the reservation: `route:<id>` or `instant:<order id>`. */
   readonly what: string;
   /** RFC 3339. */
   readonly from: string;
@@ -21,9 +21,9 @@ export interface Reservation {
   readonly units: number;
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** It is only offered, until then. */
+  /** The order is only offered; the offer expires at this time. */
   readonly offer_until?: string;
-  /** Of a route that was given to the driver, and not claimed: it counts for no cap. */
+  /** The route was assigned to the driver instead of claimed. It does not count towards the daily limit. */
   readonly given?: boolean;
 }
 
@@ -31,28 +31,32 @@ export type TimeWish =
   | {
       readonly do: 'reserve';
       readonly reservation: Reservation;
-      /** Most routes that the driver may hold on the day; of instant orders the grant says how many. */
+      /**
+       * Maximum number of routes that the driver may hold on the day. For instant orders, the grant contains the limit.
+       */
       readonly most?: number;
-      /** Of instant orders: milliseconds since 1970. */
+      /** Time of the command, for instant orders only: milliseconds since 1970. */
       readonly now?: number;
     }
-  /** `now`: where an offer was let go by. */
+  /** `now`: set if an offer expired without a response. */
   | { readonly do: 'release'; readonly what: string; readonly why: string; readonly now?: number };
 
-/** Epoch milliseconds. */
+/** Milliseconds since 1970. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Reserves the time of a route that is given to its driver; where it was reserved already, its times move. */
+/**
+ * Reserves the time of a route that is assigned to a driver. If the time is already reserved, the reservation moves.
+ */
 export const reserveGiven = (routeId: number, { from, to }: Span, date: string): TimeWish => {
   const iso = (millis: number): string => new Date(millis).toISOString();
   const reservation = { what: routeOf(routeId), from: iso(from), to: iso(to), units: 1, date, given: true };
   return { do: 'reserve', reservation, most: Infinity };
 };
 
-/** By reservation id. */
+/** Keyed by reservation id. */
 export type Reserved = Map<string, Reservation>;
 
 const kindOf = ({ what }: Pick<Reservation, 'what'>): string => what.slice(0, what.indexOf(':'));
@@ -78,7 +82,8 @@ export function decideTime(
   const taken = happened(DriverTimeReserved, { driver_id, business, reservation_id, for: what, ...rest });
   const known = reserved.get(reservation_id);
   if (known?.offer_until !== undefined && rest.offer_until === undefined) return [taken];
-  // A claim has the times of its posting, and an offer those of when it was made.
+  // Only reservations of assigned routes move. A claim keeps the times of its posting, and an offer keeps its original
+  // times.
   if (known && !(rest.given && isMoved(known, rest))) return [];
   const others = [...reserved].filter(([id]) => id !== reservation_id).map(([, other]) => other);
   mustBeFree(others, riding, command);
@@ -88,7 +93,7 @@ export function decideTime(
 const isMoved = (known: Pick<Reservation, 'from' | 'to'>, { from, to }: Pick<Reservation, 'from' | 'to'>): boolean =>
   Date.parse(known.from) !== Date.parse(from) || Date.parse(known.to) !== Date.parse(to);
 
-/** Throws TIME_TAKEN, and NOT_CLAIMABLE with the reason. */
+/** Throws TIME_TAKEN, or NOT_CLAIMABLE with a reason. */
 function mustBeFree(
   others: readonly Reservation[],
   { grant, online }: Riding,
@@ -96,7 +101,7 @@ function mustBeFree(
 ): void {
   const alike = others.filter((other) => kindOf(other) === kindOf(reservation));
   const isInstant = kindOf(reservation) === 'instant';
-  // Instant orders go side by side, as many as were granted; a route goes with nothing.
+  // Instant orders may overlap each other, up to the granted number. A route may not overlap anything.
   const overlapping = others.find(
     (other) =>
       !(isInstant && kindOf(other) === 'instant') &&

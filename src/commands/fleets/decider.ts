@@ -1,4 +1,7 @@
-/** What may happen to a fleet. Captains, drivers and vehicles are set as wholes: what is recorded is what differs. */
+/**
+ * Decides commands on a fleet. Captains, drivers and vehicles are set as complete lists; the events record the
+ * differences.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import {
   BoardRulesSet,
@@ -27,12 +30,12 @@ export type FleetWish =
   | { readonly do: 'setCaptains' | 'setDrivers'; readonly ids: readonly number[] }
   | { readonly do: 'setVehicles'; readonly vehicles: readonly Vehicle[] };
 
-/** `asks`: who it is for this fleet; its captain may set drivers, and only that. */
+/** The caller is `by`. A captain of the fleet may set its drivers, and nothing else. */
 export type FleetCommand = EntityCommand &
   FleetWish & {
     readonly id: number;
     readonly by: number;
-    /** Of the business's office; else the contractor or captain `by`. */
+    /** True: the caller is office staff of the business. False: `by` is a contractor or a captain. */
     readonly office: boolean;
   };
 
@@ -40,10 +43,10 @@ interface FleetState {
   contractorId?: number | undefined;
   readonly captains: Set<number>;
   readonly drivers: Set<number>;
-  /** Without what is personal. */
+  /** Vehicles without personal data, keyed by vehicle id. */
   readonly vehicles: Map<string, object>;
   rules?: BoardRules;
-  /** Ids of vehicles that were retired. */
+  /** Ids of retired vehicles. */
   readonly retired: Set<string>;
 }
 
@@ -101,8 +104,13 @@ export const fleets = entity<FleetState, FleetCommand>({
 });
 
 /**
- * The owner's side may all, a captain the drivers, the office those of any fleet: only it knows all drivers. To others
- * the fleet is not there, or not theirs to change.
+ * Checks the permission of the caller:
+ *
+ * - The owner may change everything.
+ * - A captain may set the drivers.
+ * - The office may set the drivers of any fleet, because only the office knows all drivers.
+ *
+ * For other commands, captains and the office get FORBIDDEN. All other callers get FLEET_NOT_FOUND.
  */
 function expectMay({ contractorId, captains }: FleetState, { do: what, by, office }: FleetCommand): void {
   const isOwner = contractorId === undefined ? office : contractorId === by;
@@ -137,7 +145,7 @@ function vehicleChanges({ vehicles, retired }: FleetState, wanted: readonly Vehi
     ...wanted.flatMap((vehicle) => {
       const known = vehicles.get(vehicle.vehicle_id);
       if (!known) return [happened(VehicleAdded, vehicle)];
-      // A plate that is given may be another one: what it was is sealed.
+      // The current plate is encrypted, so any given plate counts as a change.
       const same = vehicle.plate === undefined && isDeepStrictEqual(known, open(vehicle));
       return same ? [] : [happened(VehicleChanged, vehicle)];
     }),

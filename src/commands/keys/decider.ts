@@ -1,4 +1,4 @@
-/** A log is told of a key when it is another one than before. */
+/** Records the fingerprint of a key in the log if it differs from the previous one. */
 import type { Fact } from '../../events/core/codec.js';
 import { KeyTakenIntoUse } from '../../events/keys/events.js';
 import { derivedId } from '../../events/otep/identity.js';
@@ -11,7 +11,7 @@ export interface KeyCommand {
 
 interface KeyState {
   fingerprint?: string;
-  /** An earlier key may come back, and is told once more. */
+  /** Number of key changes. A return to an earlier key needs a new event id. */
   changes: number;
 }
 

@@ -1,4 +1,4 @@
-/** Tells a log which keys are in use. */
+/** Records in the log which keys are in use. */
 import { KEY_STREAMS, type KeyName } from '../../events/keys/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Cause, Handle } from '../core/handle.js';
@@ -6,7 +6,7 @@ import type { KeyCommand } from './decider.js';
 
 const CAUSE: Cause = { correlationId: derivedId('keys'), actor: { kind: 'system', id: 'keys' }, channel: 'system' };
 
-/** Appends nothing where the log knows them. */
+/** Appends nothing if the log contains the current fingerprints. */
 export async function tellKeys(
   handle: Handle<KeyCommand, undefined>,
   fingerprints: readonly (readonly [KeyName, Buffer])[],

@@ -1,4 +1,4 @@
-/** What may happen to a map. */
+/** Decides commands on a map. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   MAP_PREFIX,
@@ -42,7 +42,7 @@ interface MapState {
   published: boolean;
 }
 
-/** As it is in the log. */
+/** The value as the log stores it. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export const maps = entity<MapState, MapCommand>({

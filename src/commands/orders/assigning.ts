@@ -1,6 +1,5 @@
 /**
- * Contractor assignment as the specification has it (spec 1, "States and transitions"): one order, at most one
- * contractor.
+ * Assigns orders to contractors as specified (spec 1, "States and transitions"): an order has at most one contractor.
  */
 import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
@@ -10,8 +9,8 @@ import { mustBeDispatchable, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
 /**
- * A move ends the old assignment and opens the new one in the same append; the same contractor again is refused, so
- * that it is reported.
+ * A move ends the old assignment and creates the new one in the same append. Assigning the current contractor again is
+ * rejected with ALREADY_ASSIGNED.
  */
 export function assign(
   state: OrderState,

@@ -1,4 +1,4 @@
-/** Create, call off, and change the content of an order. */
+/** Creates and cancels orders, and changes their content. */
 import { DomainError } from '../core/domain-error.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
@@ -32,7 +32,7 @@ export function create(
   ];
 }
 
-/** Only before delivery. It leaves its route and its contractor in the same append. */
+/** Allowed only before delivery. The same append also removes the order from its route and its contractor. */
 export function cancel(
   state: OrderState,
   { reason, by }: { readonly reason?: string | undefined; readonly by?: number | undefined },
@@ -71,7 +71,10 @@ export function reroute(state: OrderState, command: CommandTo<'reroute'>, happen
   return cancel(state, command, happened, command.replacement);
 }
 
-/** Texts are personal, and sealed in the past: whether a new one differs cannot be told. */
+/**
+ * The text is personal data, and past texts are encrypted. So the decider cannot compare them, and records every
+ * command.
+ */
 export function instruct(
   state: OrderState,
   { delivery_instruction, by }: CommandTo<'instruct'>,
@@ -81,12 +84,12 @@ export function instruct(
   return [happened(DeliveryInstructionChanged, { delivery_instruction, changed_by: by })];
 }
 
-/** Also after the end: notes are about what happened, too. */
+/** Also allowed for closed orders, because a note may be about past events. */
 export const annotate = (_state: OrderState, { note, by }: CommandTo<'annotate'>, happened: Happened): Fact[] => [
   happened(OrderNoteChanged, { note, changed_by: by }),
 ];
 
-/** It starts, or ends, in another warehouse than was said. */
+/** Changes the warehouse where the order starts or ends. */
 export function setWarehouse(
   state: OrderState,
   { warehouse, by }: CommandTo<'set_warehouse'>,

@@ -1,6 +1,4 @@
-/**
- * What may be asked of an order. Time, ids and the caller's rights come with the command; the decider reads no clock.
- */
+/** Commands on an order. They carry the time, ids and the caller's permissions; the decider reads no clock. */
 import type {
   Geocoding,
   NewOrderData,
@@ -17,7 +15,7 @@ import type { ContractorRule } from '../../events/contractors/events.js';
 import type { TransferStep } from '../../events/transfers/state.js';
 import type { Instant } from '../../events/otep/time.js';
 
-/** What the client gives. */
+/** The members that the client sends. */
 export type NewOrder = Omit<NewOrderData, 'order_id' | 'business' | 'created_by'>;
 
 export type PlanningChange = { readonly [M in keyof OrderPlanning]?: NonNullable<OrderPlanning[M]> | null };
@@ -30,9 +28,9 @@ export interface ScanOfPackage {
   readonly instant: Instant;
 }
 
-/** What a person at a warehouse did to a parcel. */
+/** The handling of a parcel by warehouse staff. */
 export type ParcelWish =
-  /** `return`: a driver brings it back. */
+  /** `return`: a driver brings the parcel back. */
   | { readonly what: 'receive' | 'unload' | 'return'; readonly location?: string }
   | { readonly what: 'stock_out' | 'missing' }
   | { readonly what: 'put_away' | 'move'; readonly location: string }
@@ -46,20 +44,20 @@ export type HandleParcel = ParcelWish & {
   readonly instant: Instant;
   readonly warehouse: number;
   readonly site: SiteOfScan;
-  /** How people call warehouses, by id: this one and the order's own, where they are known. */
+  /** Codes of the warehouses by id: of this warehouse and of the order's own, if known. */
   readonly codes?: Readonly<Record<number, string>>;
   readonly scanner?: { readonly op_id: string; readonly device_id: string };
   readonly driverId?: number;
-  /** Although it belongs to another warehouse. */
+  /** Handles the parcel even if it belongs to a different warehouse. */
   readonly force?: boolean;
   /**
-   * Ids of commands that the device sent behind it. Once one of them is done it had its turn, though it left no fact:
-   * done again it would count behind them.
+   * Ids of the commands that the device sent after this one. If one of them is done, this command counts as done, even
+   * without an event. Executing it now would record it after them.
    */
   readonly later?: readonly string[];
 };
 
-/** A step of a transfer; what its warehouses are called then. */
+/** A step of a transfer, with the names of its warehouses at that time. */
 export interface TransferParcel {
   readonly step: TransferStep;
   readonly transferId: number;
@@ -70,22 +68,22 @@ export interface TransferParcel {
   readonly instant: Instant;
 }
 
-/** What is changed of an order without moving it. None of them depends on another one. */
+/** Changes of an order that do not affect its status or route. They are independent of each other. */
 export type OrderUpdate =
   | { readonly do: 'instruct'; readonly delivery_instruction: string | undefined }
   | { readonly do: 'annotate'; readonly note: string | undefined }
   | { readonly do: 'set_warehouse'; readonly warehouse: number }
-  /** Null members are removed, absent ones stay. */
+  /** Null members are removed; absent members stay. */
   | { readonly do: 'set_planning'; readonly planning: PlanningChange }
   | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string };
 
 type Asked =
-  /** `warehouse`: where it starts or ends. */
+  /** `warehouse`: where the order starts or ends. */
   | { readonly do: 'create'; readonly order: NewOrder; readonly warehouse?: number }
   | { readonly do: 'cancel'; readonly reason?: string }
   /**
-   * Cancel and continue as another order to another address; only before pick-up. `tracking_numbers`: one for each
-   * package.
+   * Cancels the order and continues it as another order to a different address. Allowed only before pick-up.
+   * `tracking_numbers`: one per package.
    */
   | {
       readonly do: 'reroute';
@@ -98,15 +96,15 @@ type Asked =
     }
   | { readonly do: 'hold' | 'release'; readonly reason?: string }
   | OrderUpdate
-  /** All of them in one append, or none. */
+  /** All updates in one append, or none. */
   | { readonly do: 'update'; readonly updates: readonly OrderUpdate[] }
-  /** Found by a geocoder, or said by a person. */
+  /** The position comes from a geocoder or from a user. */
   | ({ readonly do: 'locate' } & Required<Pick<Geocoding, 'stop' | 'position' | 'precision' | 'confidence' | 'source'>>)
   | ({ readonly do: 'handle' } & HandleParcel)
   | ({ readonly do: 'transfer' } & TransferParcel)
   /**
-   * `brokerId`: the contractor that plans, with its rules; absent: the business itself. An assigned order is plannable
-   * only by its contractor.
+   * `brokerId`: the contractor that plans, with its rules. Absent: the business itself plans. An assigned order can be
+   * planned only by its contractor.
    */
   | {
       readonly do: 'put_on_route' | 'take_off_route';
@@ -116,7 +114,7 @@ type Asked =
       /** The plan that is committed. */
       readonly planId?: number;
     }
-  /** From one route to another in one append; only what has not begun. */
+  /** Moves the order between two routes in one append. Allowed only if its work has not started. */
   | {
       readonly do: 'move_to_route';
       readonly from: number;
@@ -126,7 +124,7 @@ type Asked =
       readonly planId: number;
     }
   | { readonly do: 'give_to_third_party' | 'take_from_third_party'; readonly provider: string }
-  /** Held by another contractor: moved in one step. */
+  /** Assigns the order. If another contractor has it, the same append moves it. */
   | { readonly do: 'assign'; readonly assignmentId: number; readonly brokerId: number; readonly note?: string }
   | { readonly do: 'revoke_assignment'; readonly reason?: string }
   | { readonly do: 'release_assignment'; readonly brokerId: number; readonly reason?: string }
@@ -138,11 +136,14 @@ type Asked =
       readonly photos?: readonly string[];
       readonly note?: string;
     } & ScanOfPackage)
-  /** A scan of a carrier's timeline, by its event id. Never refused: what does not move the order is no news. */
+  /**
+   * A scan from a carrier's timeline, with its event id. Never rejected: a scan that does not change the order records
+   * nothing.
+   */
   | ({ readonly do: 'follow_scan'; readonly scan: string } & Omit<ScanOfPackage, 'occurred_at'>);
 
 /**
- * `commandId`: UUID of the request; a retry has the same, and changes nothing. `by`: user id; absent: the service
+ * `commandId`: UUID of the request; a retry sends the same UUID and changes nothing. `by`: user id; absent: the service
  * itself.
  */
 export type OrderCommand = {
@@ -158,15 +159,15 @@ export interface ActiveAssignment {
   readonly broker_id: number;
 }
 
-/** The order after the command, also where it changed nothing. */
+/** The order after the command, even if the command changed nothing. */
 export interface OrderReply {
   readonly status: OrderStatus;
   readonly route_id: number | undefined;
   readonly assignment: ActiveAssignment | undefined;
   readonly packages: readonly Package[];
-  /** Its own. */
+  /** The order's own warehouse. */
   readonly warehouse: number | undefined;
   readonly planning: OrderPlanning;
-  /** By tracking number, those that were handled. */
+  /** Handled parcels by tracking number. */
   readonly parcels: ReadonlyMap<string, Parcel>;
 }

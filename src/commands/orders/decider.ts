@@ -1,6 +1,6 @@
 /**
- * What may happen to an order. One stream decides alone: hold, route, third party and assignment are judged by one
- * state.
+ * Decides commands on an order. Hold, route, third party and assignment are in one stream, so one state decides on all
+ * of them.
  */
 import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
@@ -32,7 +32,7 @@ export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
   begins: (command) => command.do === 'create',
 
   decide(state, command) {
-    // Another business's order is answered like one that does not exist.
+    // An order of another business gets the same error as a missing order.
     if (
       command.do === 'create'
         ? state.business !== undefined && state.business !== command.business
@@ -113,7 +113,7 @@ const replyOf = ({ status, route, assignment, packages, warehouse, planning, par
   parcels: new Map(parcels),
 });
 
-/** The state itself is the handler's: it evolves by the facts after the decision. */
+/** Works on a copy: the state belongs to the handler, which applies the events after the decision. */
 const replyAfter = (state: OrderState, facts: readonly Fact[]): OrderReply =>
   replyOf(
     facts.reduce(

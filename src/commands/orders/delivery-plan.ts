@@ -1,14 +1,14 @@
-/** When an order's parcels are to be delivered, as its schedule says. Pure. */
+/** The planned delivery of an order's parcels, derived from its schedule. Pure. */
 import { addDays, startOfDay, zonedTime } from '../../events/core/local-time.js';
 import type { StoredEvent } from '../../events/core/log.js';
 import { clockAt, dayBegins } from '../../events/core/wall-clock.js';
 import { OrderCreated, TimeWindowChanged, type NewOrderData, type TimeWindow } from '../../events/orders/events.js';
 import type { PlannedDelivery } from '../../events/trackings/events.js';
 
-/** Types of events that say it. */
+/** Types of events that contain a schedule. */
 export const PLANNING: ReadonlySet<string> = new Set([OrderCreated.type, TimeWindowChanged.type]);
 
-/** Years whose days every clock of the world can show. */
+/** The range of dates that are valid in every time zone. */
 const [FIRST_DAY, LAST_DAY] = ['1970-01-02', '9998-12-31'];
 
 interface Schedule {
@@ -17,8 +17,8 @@ interface Schedule {
 }
 
 /**
- * What `event` and those before it say (`past`: the order's events, oldest first); undefined where the order has no
- * date, and for what is brought to a warehouse.
+ * The planned delivery after `event`. `past`: the events of the order, oldest first. Undefined if the order has no
+ * date, or if it is brought to a warehouse.
  */
 export function deliveryPlan(
   event: StoredEvent,

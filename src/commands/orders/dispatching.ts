@@ -1,4 +1,4 @@
-/** Holds, routes and third parties: each excludes the others. */
+/** Holds, routes and third parties: each excludes the other two. */
 import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import { ruleFor } from '../../events/contractors/events.js';
@@ -17,7 +17,7 @@ import type { OrderState } from './state.js';
 
 type Planning = CommandTo<'put_on_route' | 'take_off_route' | 'move_to_route'>;
 
-/** Put on hold twice is once. */
+/** Holding an order that is on hold changes nothing. */
 export function hold(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, happened: Happened): Fact[] {
   if (state.status === 'HOLD') return [];
   mustBeOpen(state);
@@ -27,15 +27,15 @@ export function hold(state: OrderState, { reason, by }: CommandTo<'hold' | 'rele
   return [happened(OrderHeld, { held_by: by, reason })];
 }
 
-/** Always back to NEW_ORDER, as the specification has it. */
+/** The status always returns to NEW_ORDER, as specified. */
 export function release(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, happened: Happened): Fact[] {
   if (state.status !== 'HOLD') throw new DomainError('ORDER_NOT_HELD');
   return [happened(OrderReleased, { released_by: by, reason })];
 }
 
 /**
- * A contractor learns nothing of what others deliver: what is neither assigned to it nor answers to its rules is not
- * there.
+ * A contractor must not learn about deliveries of others. An order that is neither assigned to the contractor nor
+ * covered by its rules does not exist for it.
  */
 function mustBeKnown({ assignment, served }: OrderState, { brokerId, rules = [] }: Planning): void {
   if (brokerId === undefined) return;
@@ -66,7 +66,7 @@ export function takeOffRoute(state: OrderState, command: Planning, happened: Hap
   return [happened(OrderTakenOffRoute, { route_id: routeId, why: 'removed', status: afterRoute(state), taken_by: by })];
 }
 
-/** Only what nobody has begun with: what is in a van, or on the way to it, keeps its driver. */
+/** Moves an order only if its work has not started. An order in the vehicle, or on the way to it, keeps its driver. */
 export function moveToRoute(state: OrderState, command: CommandTo<'move_to_route'>, happened: Happened): Fact[] {
   const { from, routeId, by, planId } = command;
   mustBeKnown(state, command);
@@ -79,7 +79,10 @@ export function moveToRoute(state: OrderState, command: CommandTo<'move_to_route
   ];
 }
 
-/** What the driver did not begin waits as before; what is in the van comes back to a warehouse. */
+/**
+ * The status after the removal from a route. If the driver has not started the order, its earlier status returns. An
+ * order in the vehicle goes back to a warehouse.
+ */
 function afterRoute({ status, beforeRoute }: OrderState): OrderStatus {
   if (status === 'PLANNED' || status === 'OUT_FOR_PICKUP') return beforeRoute;
   return status === 'OUT_FOR_DELIVERY' ? 'RECEIVED' : status;

@@ -1,8 +1,12 @@
 /**
- * What follows from an order's events in other streams: its packages' timelines, when they are to be delivered, who may
- * write to them, the order that a rerouted one continues as. Done right after the order's append, and again by a
- * follower of the log where a crash left it out: ids follow from the order's event, so what is done twice changes
- * nothing.
+ * Writes the events in other streams that follow from an order's events:
+ *
+ * - the timelines of its packages, and their planned delivery,
+ * - the permission of third parties to write to these timelines,
+ * - the replacement of a rerouted order.
+ *
+ * This happens directly after the order's append. If a crash prevents it, a follower of the log does it later. Event
+ * ids are derived from the order's event, so repeating it changes nothing.
  */
 import { decoded } from '../../events/core/codec.js';
 import type { Position, StoredEvent } from '../../events/core/log.js';
@@ -33,10 +37,10 @@ export interface FollowOrdersOptions extends Parts<'log' | 'types' | 'keyRing'> 
   readonly orders: Handle<OrderCommand, OrderReply>;
 }
 
-/** Does what follows from those events of the order that `ids` names; returns the last position that led to. */
+/** Writes the events that follow from the order's events with these ids. Returns the position of the last write. */
 export type FollowOrder = (stream: string, ids: ReadonlySet<string>) => Promise<Position | undefined>;
 
-/** Types of events that something follows from. */
+/** Types of events that lead to events in other streams. */
 export const FOLLOWED: ReadonlySet<string> = new Set([
   ...TOLD,
   ...PLANNING,
@@ -128,7 +132,7 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
     return (await trackings(trackingStream(id), { kind: 'plan', id, planned }, causedBy(event))).position;
   }
 
-  /** A business never changes it. */
+  /** Cached, because the time zone of a business never changes. */
   async function timezoneOf(business: number): Promise<string> {
     const known = timezones.get(business);
     if (known !== undefined) return known;
@@ -140,7 +144,7 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
     return 'UTC';
   }
 
-  /** By the whole past, so that an older event that comes again undoes nothing. */
+  /** Uses the whole past of the order, so that a repeated older event does not undo a later one. */
   async function letWrite(
     { business }: NewOrderData,
     number: string,
@@ -165,7 +169,7 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
 const latest = (positions: readonly (Position | undefined)[]): Position | undefined =>
   positions.reduce((last, one) => (one !== undefined && (last === undefined || one > last) ? one : last), undefined);
 
-/** In the name of the actor of the event that it follows from. */
+/** The cause of a command that follows from an event. The actor is that of the event. */
 export function causedBy({ id, metadata }: Pick<StoredEvent, 'id' | 'metadata'>): Cause {
   const { channel, ...actor } = metadata['actor'] as unknown as Cause['actor'] & { channel: Cause['channel'] };
   return {
@@ -177,7 +181,7 @@ export function causedBy({ id, metadata }: Pick<StoredEvent, 'id' | 'metadata'>)
   };
 }
 
-/** Commands that lead to events which something follows from. */
+/** Commands whose events lead to events in other streams. */
 const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'create',
   'cancel',
@@ -192,12 +196,12 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'handle',
   'transfer',
 ]);
-/** Most facts of one command. */
+/** Maximum number of events of one command. */
 const MOST_FACTS = 5;
 
 /**
- * The handler of orders that also does what follows, so that its position holds both. What fails here the follower of
- * the log does.
+ * Wraps the handler of orders: it also writes the events that follow in other streams, so that the returned position
+ * includes both. If that fails, the follower of the log does it later.
  */
 export function withFollowing(
   handle: Handle<OrderCommand, OrderReply>,

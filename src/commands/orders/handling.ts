@@ -1,4 +1,4 @@
-/** What people at warehouses do to an order's parcels. Pure; the order's stream decides alone. */
+/** Decides the handling of an order's parcels at warehouses. Pure; only the order's own stream is needed. */
 import type { Fact } from '../../events/core/codec.js';
 import {
   EXPECTED,
@@ -22,10 +22,10 @@ import type { OrderState } from './state.js';
 
 type Handling = CommandTo<'handle'>;
 
-/** Two scans at the same step within this are one: a scanner that fires twice. */
+/** A second receipt within this time is a duplicate: the scanner fired twice. */
 const TWICE_MS = 3_000;
 
-/** What a transfer has is for nobody else; where it is kept until then may be said. */
+/** Steps that are not allowed for a parcel in a transfer. Recording its location until then is allowed. */
 const BLOCKED_BY_TRANSFER: ReadonlySet<Handling['what']> = new Set(['sort', 'load', 'stock_out', 'return']);
 
 export function handleParcel(state: OrderState, command: Handling, happened: Happened): Fact[] {
@@ -72,7 +72,7 @@ export function handleParcel(state: OrderState, command: Handling, happened: Hap
       mustBeAt(state, parcel, command);
       return [happened(ParcelMisplaced, { ...handled(command), ...expectedAt(parcel) })];
     case 'stock_out':
-      // What was cancelled has to leave the house, too; its journey has nothing more to tell.
+      // Parcels of a cancelled order leave the warehouse too, but add nothing to the timeline.
       if (parcel.state === 'gone') return [];
       mustBeAt(state, parcel, command);
       return [
@@ -104,7 +104,10 @@ function putAway(
   ];
 }
 
-/** Told once for each warehouse that it is not of (warehouse R5); what a driver brings back is no receipt. */
+/**
+ * Records once per warehouse that the parcel belongs to a different one (warehouse R5). A return by a driver does not
+ * count as a receipt.
+ */
 function misreceived(state: OrderState, parcel: Parcel, command: Handling, happened: Happened): Fact[] {
   const { what, warehouse, codes = {} } = command;
   const own = state.warehouse;
@@ -142,13 +145,16 @@ const handled = ({ tracking_number, warehouse, instant, by, scanner }: Handling)
   ...scanner,
 });
 
-/** Where it should have been. */
+/** The location or bay where the parcel should have been. */
 const expectedAt = ({ location, bay }: Parcel) => {
   const expected = location ?? bay;
   return expected === undefined ? {} : { expected };
 };
 
-/** What starts here need not have been received: the order's sender may have packed it here. */
+/**
+ * The error code if the parcel is not here. Parcels that start here need not have been received, because the sender may
+ * have packed them here.
+ */
 function whyNotAt(
   state: OrderState,
   parcel: Parcel,
@@ -161,8 +167,8 @@ function whyNotAt(
 }
 
 /**
- * Whoever holds the parcel in their hands may say so (warehouse R3), with `force`. What has ended is nowhere, whoever
- * says so. Throws LOADED, NOT_AT_WAREHOUSE.
+ * Staff who hold the parcel can override the check with `force` (warehouse R3). `force` has no effect on reports of
+ * missing parcels and on closed orders. Throws LOADED, NOT_AT_WAREHOUSE.
  */
 function mustBeAt(state: OrderState, parcel: Parcel, command: Handling): void {
   const why = whyNotAt(state, parcel, command);
@@ -170,7 +176,10 @@ function mustBeAt(state: OrderState, parcel: Parcel, command: Handling): void {
   if (why !== undefined && !isSaid) throw new DomainError(why);
 }
 
-/** It stays in this house: what the books have elsewhere is received here first. Throws as `mustBeAt` does. */
+/**
+ * Used by steps that keep the parcel in this warehouse. If the parcel is recorded elsewhere, it is first received here.
+ * Throws like `mustBeAt`.
+ */
 function here(state: OrderState, parcel: Parcel, command: Handling, happened: Happened): Fact[] {
   mustBeAt(state, parcel, command);
   return whyNotAt(state, parcel, command) === undefined ? [] : scan('received', state, command, happened);

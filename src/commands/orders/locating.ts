@@ -1,4 +1,4 @@
-/** Where the stops of an order are: found by a geocoder, or said by a person. */
+/** Sets the positions of an order's stops: from a geocoder, or from a user. */
 import type { Fact } from '../../events/core/codec.js';
 import { BY_PERSON, OrderGeocoded, statusRow } from '../../events/orders/events.js';
 import { DomainError } from '../core/domain-error.js';
@@ -6,7 +6,10 @@ import type { CommandTo } from './command.js';
 import { mustBeOpen, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
-/** A person learns what is wrong; a geocoder's result that is too late, or contradicts a person, is dropped. */
+/**
+ * A user gets an error if the command is not allowed. A geocoder's result is dropped if it is late or contradicts a
+ * user.
+ */
 export function locate(
   state: OrderState,
   { stop, position, precision, confidence, source, by }: CommandTo<'locate'>,

@@ -1,6 +1,6 @@
 /**
- * Both directions between orders and timelines, from the log: finishes what a crash left out, and lets carriers' scans
- * move orders.
+ * Connects orders and timelines in both directions, from the log: completes the steps that a crash prevented, and
+ * applies carriers' scans to orders.
  */
 import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { Batch, StoredEvent } from '../../events/core/log.js';
@@ -28,7 +28,7 @@ export interface PackageOfOrder {
   readonly tracking_number: string;
 }
 
-/** Acts on a batch; twice is the same as once. */
+/** Processes a batch. Processing it again changes nothing. */
 export type OrderPolicy = (batch: Pick<Batch, 'events' | 'position'>) => Promise<void>;
 
 export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPolicyOptions): OrderPolicy {
@@ -44,13 +44,13 @@ export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPo
     );
   };
 
-  /** In sequence: an order's scans in the order of the log. */
+  /** One after the other, so that an order gets its scans in the order of the log. */
   async function followScans(scans: readonly StoredEvent[], position: Batch['position']): Promise<void> {
     if (scans.length === 0) return;
     const packages = await packagesOf([...new Set(scans.map(trackingOf))], position);
     for (const event of scans) {
       const found = packages.get(trackingOf(event));
-      // What the order told itself is no news to it. Most scans are of no order: their data need not be looked at.
+      // Skips scans that come from the order itself. Most scans belong to no order, so their data is not decoded.
       if (!found || String(event.data['provider']).includes(':')) continue;
       const { status_code, instant } = decode(event, types) as unknown as RecordedScan;
       await unlessRefused(
@@ -73,7 +73,7 @@ export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPo
   }
 }
 
-/** What the state refuses stays refused: it must not hold up everything after it. */
+/** Ignores commands that the state rejects: they must not block the following ones. */
 const unlessRefused = (done: Promise<unknown>): Promise<unknown> =>
   done.catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;

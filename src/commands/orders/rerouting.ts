@@ -1,4 +1,4 @@
-/** The order that a rerouted one continues as. */
+/** The order that continues a rerouted order. */
 import { unseal, type KeyRing } from '../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import { OrderWarehouseSet, orderSubject, type NewOrderData, type Stop } from '../../events/orders/events.js';
@@ -7,8 +7,8 @@ import type { Cause } from '../core/handle.js';
 import type { OrderCommand } from './command.js';
 
 /**
- * The command that makes it, from the order's past; `event` cancelled the order and names its replacement. What is
- * erased by now is absent in the new order, too.
+ * Returns the command that creates the replacement, from the past of the order. `event` cancelled the order and names
+ * its replacement. Data that has been erased is missing in the replacement, too.
  */
 export async function toReplacement(
   order: NewOrderData,
@@ -50,7 +50,7 @@ export async function toReplacement(
   return command;
 }
 
-/** Events whose members make up the order in its current state. */
+/** Events whose members make up the current state of the order. */
 const CARRIED: ReadonlySet<string> = new Set([
   'OrderCreated',
   'DeliveryInstructionChanged',
@@ -58,7 +58,7 @@ const CARRIED: ReadonlySet<string> = new Set([
   'TimeWindowChanged',
 ]);
 
-/** A text that was taken away is absent in the event that did it. */
+/** The event that removes a text omits its member, so the member is cleared here. */
 const cleared = ({ type }: StoredEvent): object =>
   type === 'DeliveryInstructionChanged'
     ? { delivery_instruction: undefined }
@@ -66,7 +66,7 @@ const cleared = ({ type }: StoredEvent): object =>
       ? { note: undefined }
       : {};
 
-/** The members of a new order; events carry others, too. */
+/** The members of a new order. The merged events have further members. */
 const picked = ({
   type,
   order_ref,

@@ -1,4 +1,4 @@
-/** What the commands to an order share: how facts get their ids, and why something is refused. */
+/** Shared by all commands on orders: event ids, and common reasons for rejection. */
 import type { Fact } from '../../events/core/codec.js';
 import type { EventType } from '../../events/core/event-types.js';
 import { orderSubject, statusRow } from '../../events/orders/events.js';
@@ -9,13 +9,13 @@ import type { OrderState } from './state.js';
 
 export type Happened = <T>(type: EventType<T>, data: T) => Fact;
 
-/** Of a command's n-th fact: the first one is there when the command was done before. */
+/** Id of the n-th event of a command. If the stream contains the first one, the command was executed before. */
 export const factId = ({ orderId, commandId }: OrderCommand, n = 0): string =>
   derivedId('order', orderId, commandId, n);
 
 /**
- * Makes the facts of one command, with ids that follow from it: `first` is that of its first one. Absent members are
- * left out, as JSON does.
+ * Creates the events of one command. Their ids are derived from the command; `first` is the id of the first event.
+ * Undefined members are dropped when the event is serialized as JSON.
  */
 export function happenings(command: OrderCommand, first: string): Happened {
   let n = 0;
@@ -32,7 +32,7 @@ export function mustBeOpen({ status }: OrderState): void {
   if (statusRow(status).final) throw new DomainError('ORDER_CLOSED', { status });
 }
 
-/** Held orders and those under way wait for no dispatcher. */
+/** Throws if the order is on hold or already in progress, because it then needs no dispatcher. */
 export function mustBeDispatchable({ status }: OrderState): void {
   if (status === 'HOLD') throw new DomainError('ORDER_HELD');
   if (!statusRow(status).dispatchable) throw new DomainError('NOT_DISPATCHABLE', { status });

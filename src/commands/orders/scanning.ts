@@ -1,4 +1,4 @@
-/** How scans of an order's packages move the order. */
+/** How scans of an order's packages change the status of the order. */
 import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import {
@@ -16,7 +16,7 @@ import type { OrderState } from './state.js';
 
 type Scan = Omit<ScanOfPackage, 'occurred_at'>;
 
-/** A driver or an office scanned a package. */
+/** A scan by a driver or by office staff. */
 export function scan(state: OrderState, command: CommandTo<'scan'>, happened: Happened): Fact[] {
   const { tracking_number, status_code, occurred_at, instant, reason_code, gps, photos, note, driverId, by } = command;
   if (!knows(state, tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
@@ -60,7 +60,7 @@ export function followScan(state: OrderState, command: CommandTo<'follow_scan'>,
 export const knows = ({ packages }: OrderState, number: string): boolean =>
   packages.some(({ tracking_number }) => tracking_number === number);
 
-/** The order's own move, where a scan leads to one. */
+/** The status change of the order, if the scan leads to one. */
 export function moves(
   state: OrderState,
   { tracking_number, status_code, instant }: Scan,
@@ -74,7 +74,10 @@ export function moves(
   ];
 }
 
-/** An end counts once every package has one: delivered where any was. Else the newest scan says where the order is. */
+/**
+ * A final status applies when all packages have ended: DELIVERED if any package was delivered. Otherwise the newest
+ * scan determines the status.
+ */
 function leadsTo(
   { packages, ended, movedAt }: OrderState,
   number: string,

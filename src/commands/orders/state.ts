@@ -1,4 +1,4 @@
-/** As much of an order's past as its future is decided by. Personal data is no part of it. */
+/** The part of an order's past that its decider needs. It contains no personal data. */
 import {
   AssignmentReleased,
   AssignmentRevoked,
@@ -38,39 +38,39 @@ import type { PastEvent } from '../core/decider.js';
 import type { ActiveAssignment } from './command.js';
 
 export interface OrderState {
-  /** Undefined: there is no such order. */
+  /** Undefined: the order does not exist. */
   business: number | undefined;
   status: OrderStatus;
   selfDelivery: boolean;
   stops: ReadonlySet<StopKind>;
-  /** Where a person said they are. */
+  /** Stops whose positions a user has set. */
   readonly pinned: Set<StopKind>;
-  /** By what contractors' rules go. */
+  /** The members that contractors' rules are matched against. */
   served: Served;
   packages: readonly Package[];
   schedule: { time_windows: readonly TimeWindow[]; schedule_date: string | undefined };
-  /** What plans want to know of it. */
+  /** Settings for the planning of the order. */
   planning: OrderPlanning;
   route: number | undefined;
-  /** The status to go back to when the order is taken off its route. */
+  /** The status that returns when the order is taken off its route. */
   beforeRoute: OrderStatus;
   thirdParty: string | undefined;
-  /** Its own: where it starts or ends. */
+  /** The order's own warehouse: where it starts or ends. */
   warehouse: number | undefined;
-  /** The transfer that made it so, and what it was before; undefined: no transfer did. */
+  /** The transfer that changed the warehouse, and the previous warehouse. Undefined: no transfer changed it. */
   movedBy: { readonly transfer: number; readonly before: number | undefined } | undefined;
   assignment: ActiveAssignment | undefined;
-  /** Was in somebody's hands: it cannot be sent elsewhere by making another order of it. */
+  /** The order has been picked up or received at least once, so it can no longer be rerouted. */
   pickedUp: boolean;
-  /** Of the scan that moved the order last: an older one that arrives late does not. */
+  /** Time of the latest scan that moved the order. Older scans that arrive later do not move it. */
   movedAt: Instant;
-  /** How each package ended, by tracking number. */
+  /** Final status of each package, by tracking number. */
   readonly ended: Map<string, OrderStatus>;
-  /** Where they are among the warehouses, by tracking number; absent: nothing is known of it. */
+  /** Location of parcels in warehouses, by tracking number. Absent: unknown. */
   readonly parcels: Map<string, Parcel>;
-  /** Ids of events, so that a retried command is recognised. */
+  /** Event ids, by which a retried command is recognized. */
   readonly done: Set<string>;
-  /** Scans of carriers that were followed. */
+  /** Carriers' scans that the order has processed. */
   readonly followed: Set<string>;
 }
 
@@ -167,7 +167,7 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
   }
 }
 
-/** A transfer moves an order once, with the first of its parcels. */
+/** Only the first parcel of a transfer changes the order's warehouse. */
 function movedBy(
   { warehouse, movedBy: last }: OrderState,
   { why, transfer_id }: { readonly why?: string; readonly transfer_id?: number },

@@ -1,6 +1,6 @@
 /**
- * What an order's events say on its packages' timelines (OTEP). Nothing personal: places are the stops' cities, people
- * and photos stay with the order. Pure.
+ * Converts an order's events to scans on the timelines of its packages (OTEP). They contain no personal data: locations
+ * are limited to city, region and country. Names and photos stay with the order. Pure.
  */
 import type { StoredEvent } from '../../events/core/log.js';
 import {
@@ -36,7 +36,7 @@ export const TOLD: readonly string[] = [
   OrderCancelled.type,
 ];
 
-/** The scans that `event` says; `past`: the order's events, oldest first. */
+/** The scans that `event` leads to. `past`: the events of the order, oldest first. */
 export function scansOf(event: StoredEvent, past: readonly StoredEvent[]): PackageScan[] {
   const order = past[0]!.data as unknown as NewOrderData;
   const before = past.slice(0, past.indexOf(event));
@@ -84,7 +84,10 @@ export function scansOf(event: StoredEvent, past: readonly StoredEvent[]): Packa
     }));
 }
 
-/** A route is a booking until somebody has the parcel; a parcel in hand says nothing of plans. */
+/**
+ * A route counts as a booking confirmation until the parcel has been picked up. After that, planning adds nothing to
+ * the timeline.
+ */
 function codeOf({ type, data }: StoredEvent, before: readonly StoredEvent[]): Code | undefined {
   switch (type) {
     case OrderCreated.type:
@@ -102,7 +105,7 @@ function codeOf({ type, data }: StoredEvent, before: readonly StoredEvent[]): Co
   }
 }
 
-/** The packages that had reached their end by then, by tracking number. */
+/** Tracking numbers of the packages that had reached a final status before. */
 export function endedBefore(before: readonly StoredEvent[]): Set<string> {
   const ends = before.filter(
     ({ type, data }) =>
@@ -112,7 +115,7 @@ export function endedBefore(before: readonly StoredEvent[]): Set<string> {
   return new Set(ends.map(({ data }) => data['tracking_number'] as string));
 }
 
-/** The city of the stop that a scan is made at; none where it is made on the way. */
+/** City, region and country of the stop where a scan happens. Undefined for scans between the stops. */
 function placeOf(
   code: string,
   { pickup, delivery }: NewOrderData,

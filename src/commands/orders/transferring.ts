@@ -1,4 +1,7 @@
-/** How a transfer between warehouses moves an order's parcels. The order's stream decides: of two transfers one has it. */
+/**
+ * How a transfer between warehouses moves an order's parcels. The order's stream decides, so a parcel is in at most one
+ * transfer.
+ */
 import type { Fact } from '../../events/core/codec.js';
 import {
   EXPECTED,
@@ -55,13 +58,13 @@ export function transferParcel(state: OrderState, command: Transferring, happene
   }
 }
 
-/** The order's own warehouse, as it was before the first of its parcels was moved by the transfer. */
+/** The order's own warehouse before the transfer moved the first parcel. */
 const ownBefore = ({ warehouse, movedBy }: OrderState, transferId: number): number | undefined =>
   movedBy?.transfer === transferId ? movedBy.before : warehouse;
 
 /**
- * Back to where it was; what went on since stays where it is (warehouse R10). The order's own warehouse goes back if
- * it is still the one that this transfer gave it: with the first parcel, and not against what a person said since.
+ * Returns a parcel to its previous warehouse. Parcels that have moved on stay where they are (warehouse R10). The first
+ * returned parcel also restores the order's own warehouse, unless that was changed after this transfer.
  */
 function back(state: OrderState, parcel: Parcel, command: Transferring, happened: Happened): Fact[] {
   const { transferId, tracking_number, from, to, by, instant } = command;
@@ -102,7 +105,7 @@ function mustBeIn({ transfer }: Parcel, id: number, step: 'marked' | 'shipped'):
   if (transfer?.id !== id || transfer.step !== step) throw new DomainError('MOVED_ON');
 }
 
-/** A transfer has it that has not ended. */
+/** The parcel is in a transfer that has not ended. */
 export const isUnderWay = ({ transfer }: Parcel): boolean =>
   transfer?.step === 'marked' || transfer?.step === 'shipped';
 
@@ -112,7 +115,7 @@ function nowOwn(state: OrderState, { to, transferId, by }: Transferring, happene
   return [happened(OrderWarehouseSet, set)];
 }
 
-/** The journey of what has ended has nothing more to tell, though the parcel is still driven. */
+/** Parcels that have ended get no further scans on their timelines, even if they are still transported. */
 function scan(
   status_code: string,
   { warehouse, site }: Transferring['from'],

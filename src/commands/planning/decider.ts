@@ -1,4 +1,4 @@
-/** Settings of planning: whole each time. */
+/** Decides commands on planning settings. Each command replaces all settings. */
 import { PLANNING_PREFIX, PlanningSettingsSet, type PlanningSettings } from '../../events/planning/events.js';
 import { entity, happened, type EntityCommand } from '../core/entity.js';
 

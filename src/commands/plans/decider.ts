@@ -1,4 +1,7 @@
-/** What may happen to a plan. A run changes nothing; only a commit does, once, and to the end. */
+/**
+ * Decides commands on a plan. Solving a plan changes no orders or routes. A commit does; it starts at most once and
+ * always completes.
+ */
 import type { z } from 'zod';
 import {
   PLAN_PREFIX,
@@ -26,7 +29,7 @@ export type PlanCommand = EntityCommand & { readonly id: number } & (
     | { readonly do: 'end_commit'; readonly outcome: Data<typeof PlanCommitted> }
   );
 
-/** A state from which a step leads on; else PLAN_NOT_READY says where the plan is. */
+/** Throws PLAN_NOT_READY with the current state, unless the state is one of `allowed`. */
 const from = (state: PlanState, ...allowed: readonly PlanState[]): void => {
   if (!allowed.includes(state)) throw new DomainError('PLAN_NOT_READY', { state });
 };

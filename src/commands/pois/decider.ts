@@ -1,4 +1,4 @@
-/** What may happen to a point of interest. */
+/** Decides commands on a point of interest. */
 import { PoiArchived, PoiChanged, PoiCreated, POI_PREFIX, poiStream, type Place } from '../../events/pois/events.js';
 import { entity, happened, type EntityCommand } from '../core/entity.js';
 

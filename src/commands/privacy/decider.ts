@@ -1,4 +1,4 @@
-/** What may happen to the erasure of one subject: it is decided, and carried out. */
+/** Decides commands on the erasure of one subject: the decision, and its completion. */
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { KeysDestroyed, SubjectErased, type SubjectKind } from '../../events/privacy/events.js';
@@ -19,7 +19,7 @@ export type PrivacyCommand =
 interface ErasureState {
   readonly erased: Set<string>;
   readonly destroyed: Set<string>;
-  /** Decided, and not carried out yet. */
+  /** Decided, but not completed. */
   open: boolean;
   turns: number;
 }
@@ -31,7 +31,7 @@ export const privacy: Decider<ErasureState, PrivacyCommand, undefined> = {
     const before = command.do === 'erase' ? state.erased : state.destroyed;
     const keys = command.keys.filter((key) => !before.has(key));
     if (command.do === 'erase') {
-      // Again, where the subject has got further keys since.
+      // The erasure is decided again if the subject has got further keys since.
       if (keys.length === 0) return { facts: [], reply: undefined };
       const { subject, kind, business } = command;
       return {

@@ -1,7 +1,7 @@
 /**
- * Forgetting a person. That it is decided is an event, written first; what follows from it is done at once, and again
- * until it is recorded as done: keys destroyed, then everything that holds opened text cleaned. All of it may be done
- * twice.
+ * Erases the personal data of a subject. The decision is recorded first, as an event. Then the keys are destroyed, and
+ * all stored plaintext is removed. These steps run immediately and are repeated until their completion is recorded.
+ * Repeating a step changes nothing.
  */
 import type { EventLog, JsonObject, Position, StoredEvent } from '../../events/core/log.js';
 import { START } from '../../events/core/log.js';
@@ -11,7 +11,10 @@ import type { ErasureSubject, ErasureSubjects } from './subjects.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { PrivacyCommand } from './decider.js';
 
-/** Cleans what an area keeps of the subjects in clear; the keys are gone by then. Called again after a crash. */
+/**
+ * Deletes the plaintext data that an area stores of the subjects. The keys are destroyed before. Called again after a
+ * crash.
+ */
 export type Forget = (keys: readonly string[], cause: Cause) => Promise<void>;
 
 export interface ErasingOptions {
@@ -20,16 +23,16 @@ export interface ErasingOptions {
   readonly related: ErasureSubjects['related'];
   readonly destroy: (keys: readonly string[]) => Promise<void>;
   /**
-   * Captures whose documents hold events of these trackings: by the parcels that they name, and by the events that
-   * followed from them. As of now.
+   * Current captures whose documents contain events of these trackings. They are found by the parcels that they name,
+   * and by the events that follow from them.
    */
   readonly capturesOf: (
     trackings: readonly string[],
     causes: readonly string[],
   ) => Promise<readonly { readonly id: string; readonly finished: boolean }[]>;
   /**
-   * Subjects of the keys of proposals that would change one of these streams, or whose approval led to events with
-   * these causes: their arguments may say anything of the person.
+   * Key subjects of proposals that would change one of these streams, or whose approval led to events with these
+   * causation ids. Their arguments may contain any personal data.
    */
   readonly proposalsAbout: (
     streams: readonly string[],
@@ -38,7 +41,8 @@ export interface ErasingOptions {
   ) => Promise<readonly string[]>;
   readonly forgetters: readonly Forget[];
   /**
-   * What the log says is erased and the key ring still has: captures that came later, keys that a restore brought back.
+   * Keys that are erased according to the log, but still exist in the key ring: keys of later captures, or keys that a
+   * restore brought back.
    */
   readonly owed: () => Promise<readonly Owed[]>;
 }
@@ -51,7 +55,7 @@ export interface Owed {
 
 export type Erasing = ReturnType<typeof createErasing>;
 
-/** Keys that are destroyed at once, and listed in one event. */
+/** Number of keys that are destroyed together and listed in one event. */
 const AT_ONCE = 1_000;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -76,7 +80,7 @@ export function createErasing({
     const cause = causeOf(decided);
     const { kind, business } = decided.data as unknown as Pick<ErasureSubject, 'kind' | 'business'>;
     const keys = new Set(keysIn(events));
-    // At once what is certain: looking for captures takes a moment.
+    // Destroys the known keys immediately, because the search for captures takes a while.
     for (const some of inParts([...keys])) await destroy(some);
     await nameRelated({ subject, kind, business }, decided.id, cause, async (further) => {
       await destroy(further);
@@ -94,10 +98,7 @@ export function createErasing({
     return { position, finished };
   }
 
-  /**
-   * Adds to the erasure what belongs to the subject: it is looked for page by page, also when a crash left it half
-   * done.
-   */
+  /** Adds related keys of the subject to the erasure. They are searched page by page, and again after a crash. */
   async function nameRelated(
     { subject, kind, business }: Pick<ErasureSubject, 'subject' | 'kind' | 'business'>,
     commandId: string,
@@ -113,7 +114,10 @@ export function createErasing({
     }
   }
 
-  /** Destroys and cleans what hangs on these keys, which are gone; returns the further keys that this was. */
+  /**
+   * Destroys the captures and proposals that depend on these destroyed keys, and removes their data. Returns the
+   * additional keys.
+   */
   async function clean(
     keys: readonly string[],
     cause: Cause,
@@ -124,7 +128,7 @@ export function createErasing({
       keys.filter((key) => UUID.test(key)),
       causes,
     );
-    // One that has not ended still brings other people's parcels on their way: its end is near, and then it goes too.
+    // An unfinished capture still has to write events of other people's parcels. It ends soon, and is destroyed then.
     const ended = captures.filter(({ finished }) => finished).map(({ id }) => id);
     const proposals = cause.business === undefined ? [] : await proposalsAbout(streams, causes, Number(cause.business));
     const more = [...ended, ...proposals];
@@ -133,7 +137,7 @@ export function createErasing({
     return { keys: more, finished: ended.length === captures.length };
   }
 
-  /** Ids of what the streams' events followed from. */
+  /** Causation ids of the streams' events. */
   async function causesOf(streams: readonly string[]): Promise<string[]> {
     return [
       ...new Set(
@@ -147,7 +151,7 @@ export function createErasing({
   }
 
   return {
-    /** `finished`: no key is left. Else it is gone on with in the background. */
+    /** `finished`: no key is left. Otherwise the erasure continues in the background. */
     async erase(
       { subject, kind, business, keys }: ErasureSubject,
       commandId: string,
@@ -162,12 +166,12 @@ export function createErasing({
         await nameRelated({ subject, kind, business }, commandId, cause, () => Promise.resolve());
         return { position: decided.position, finished: false };
       }
-      // It is decided: what fails from here on is done again.
+      // The decision is recorded, so failed steps are repeated later.
       return run(subject).catch(() => ({ position: decided.position, finished: false }));
     },
-    /** Does what a decided erasure still lacks; false while a capture that holds the person's events has not ended. */
+    /** Completes a decided erasure. Returns false while a capture with the subject's events has not ended. */
     finish: async (subject: string): Promise<boolean> => (await run(subject)).finished,
-    /** Destroys what should not be there any more; returns how many keys that were. */
+    /** Destroys keys that should no longer exist. Returns their number. */
     async sweep(): Promise<number> {
       const found = await owed();
       for (const [subject, business] of new Map(found.map((one) => [one.subject, one.business]))) {
@@ -183,8 +187,8 @@ export function createErasing({
 }
 
 /**
- * Every key that the log says is destroyed, from the log alone: for where the read models are not there yet, after a
- * restore.
+ * Returns every key that is destroyed according to the log. Uses only the log, for the time after a restore when the
+ * read models do not exist yet.
  */
 export async function erasedKeys(log: EventLog, signal: AbortSignal): Promise<string[]> {
   const head = await log.head();
@@ -208,10 +212,10 @@ const keysIn = (events: readonly StoredEvent[]): string[] => [
 
 const SYSTEM: Cause = { correlationId: 'privacy-sweep', actor: { kind: 'system', id: 'privacy' }, channel: 'system' };
 
-/** Keys of trackings go by their bare ids, all others by the names of streams. */
+/** Keys of trackings are named by their plain ids, all other keys by their streams. */
 const streamOf = (key: string): string => (UUID.test(key) ? `${TRACKING_PREFIX}${key}` : key);
 
-/** What follows is of the same request, done by the service. */
+/** The cause of the following steps: the same request, executed by the service. */
 function causeOf({ id, metadata, data }: StoredEvent): Cause {
   const business = (data as JsonObject)['business'];
   return {

@@ -1,7 +1,4 @@
-/**
- * Whose data an erasure means, and the keys that it is sealed with: by the streams themselves, not by what read
- * models say.
- */
+/** Finds the subject of an erasure and the keys of its data. Uses the streams themselves instead of read models. */
 import { decode } from '../../events/core/codec.js';
 import { accountStream, accountSubject } from '../../events/accounts/events.js';
 import type { JsonObject } from '../../events/core/log.js';
@@ -15,19 +12,19 @@ import type { TrackingDirectory } from '../trackings/targets.js';
 export interface ErasureSubject {
   readonly subject: string;
   readonly kind: SubjectKind;
-  /** Whose it is; undefined: no business's. */
+  /** The business that owns the data; undefined: no business. */
   readonly business: number | undefined;
-  /** Subjects of its own keys, without those of captures and of what belongs to it. */
+  /** The subject's own keys, without the keys of captures and of related data. */
   readonly keys: readonly string[];
 }
 
 export interface ErasureSubjectsOptions extends Parts<'log' | 'types'> {
   readonly directory: TrackingDirectory;
-  /** First parts of the streams whose names are subjects: `address-`. Their first event names the business. */
+  /** Prefixes of the streams whose names are subjects, such as `address-`. Their first event names the business. */
   readonly own: readonly string[];
-  /** Ids of the orders that are the same person's (those of a customer's account), page by page. */
+  /** Ids of the orders of the same person (for a customer's account), page by page. */
   readonly ordersOf: (subject: string, business: number) => AsyncIterable<readonly number[]>;
-  /** Subjects of the keys of whatever else is the same person's: entries of its address book. Page by page. */
+  /** Key subjects of other data of the same person, such as address book entries. Page by page. */
   readonly belongingsOf: (subject: string, business: number) => AsyncIterable<readonly string[]>;
 }
 
@@ -47,7 +44,7 @@ export function createErasureSubjects({ log, types, directory, own, ordersOf, be
     return events.map((event) => ({ type: event.type, data: decode(event, types) }));
   }
 
-  /** Those that exist. */
+  /** Returns only existing orders. */
   async function readOrders(ids: readonly number[]): Promise<OrderData[]> {
     const found = await log.readMany(ids.map(orderStream));
     return ids.flatMap((id) => {
@@ -73,8 +70,8 @@ export function createErasureSubjects({ log, types, directory, own, ordersOf, be
   }
 
   /**
-   * Their own keys, those of their packages' trackings, and the same of the orders that they were made from or went on
-   * as.
+   * The keys of the orders and of their packages' trackings. Includes the orders that they replaced or that replaced
+   * them.
    */
   async function keysOfOrders(ids: readonly number[], business: number): Promise<string[]> {
     const keys = new Set<string>();
@@ -84,7 +81,7 @@ export function createErasureSubjects({ log, types, directory, own, ordersOf, be
       for (const { id, numbers } of found) {
         keys.add(orderSubject(id));
         for (const number of numbers) {
-          // Also where it is not open yet: nothing personal will get into it.
+          // Includes trackings that are not open yet, so that they never store personal data.
           keys.add(trackingId(owner, number, 0));
           for (const tracking of await directory.find(number, { fresh: true }))
             if (isOwned(tracking.owner, owner)) keys.add(tracking.id);
@@ -141,7 +138,7 @@ export function createErasureSubjects({ log, types, directory, own, ordersOf, be
     return [{ subject: `${TRACKING_PREFIX}${id}`, kind: 'tracking', business, keys: [id] }];
   }
 
-  /** A person of an area whose streams are subjects by their names. */
+  /** A subject in an area whose stream names are subjects. */
   async function byStream(stream: string): Promise<ErasureSubject[]> {
     const [first] = await eventsOf(stream);
     if (!first) return [];
@@ -151,8 +148,8 @@ export function createErasureSubjects({ log, types, directory, own, ordersOf, be
 
   return {
     /**
-     * `order-<id>`, `account-<id>`, `tracking-<id>`, or a tracking's id or number. All that the text may mean; a parcel
-     * of an order means the order.
+     * Accepts `order-<id>`, `account-<id>`, `tracking-<id>`, or the id or number of a tracking. Returns all possible
+     * subjects. A parcel of an order yields the order.
      */
     async find(text: string): Promise<readonly ErasureSubject[]> {
       const [, kind, id] = /^(order|account)-(\d{1,15})$/.exec(text) ?? [];
@@ -165,7 +162,10 @@ export function createErasureSubjects({ log, types, directory, own, ordersOf, be
       const found = (await Promise.all(known.map(({ id }) => byTracking(id)))).flat();
       return [...new Map(found.map((one) => [one.subject, one])).values()];
     },
-    /** Subjects of the keys of what belongs to a subject, page by page: there may be any number. A key may come twice. */
+    /**
+     * Key subjects of a subject's related data. They come in pages, because their number is unlimited. A key may occur
+     * twice.
+     */
     async *related(subject: string, business: number): AsyncIterable<readonly string[]> {
       for await (const ids of ordersOf(subject, business)) yield await keysOfOrders(ids, business);
       yield* belongingsOf(subject, business);

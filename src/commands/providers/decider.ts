@@ -1,4 +1,7 @@
-/** What may happen to a provider: register (again, with other rights), set its table of raw statuses. */
+/**
+ * Decides commands on a provider: registration (also repeated, with other permissions), and its mapping of raw
+ * statuses.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
@@ -13,7 +16,7 @@ interface Registration {
   readonly may_open: boolean;
 }
 
-/** `commandId`: UUID of the request; a retry has the same. */
+/** `commandId`: UUID of the request; a retry sends the same UUID. */
 export type ProviderCommand =
   | ({ readonly do: 'register'; readonly commandId: string } & Registration)
   | { readonly do: 'map'; readonly commandId: string; readonly mapping: StatusMapping };

@@ -1,4 +1,7 @@
-/** What may happen to the search for a rider. Deadlines count by the time of the command; who is near comes with it. */
+/**
+ * Decides commands on the search for a rider. The command carries its time, which deadlines are compared with, and the
+ * riders nearby.
+ */
 import type { Fact } from '../../events/core/codec.js';
 import type { Expire } from '../../events/core/timers.js';
 import {
@@ -22,22 +25,22 @@ import { DomainError } from '../core/domain-error.js';
 import { happened, type Happening } from '../core/entity.js';
 import { evolve, initial, isAsking, openOffers, type InstantState, type Offer } from './state.js';
 
-/** A rider whose time is reserved for it already. */
+/** A rider whose time is already reserved for the order. */
 export interface Candidate {
   readonly riderId: number;
-  /** To the pick-up. */
+  /** Distance to the pick-up, in metres. */
   readonly distance_m: number;
 }
 
 export type InstantWish =
   | { readonly do: 'request'; readonly request: InstantRequest; readonly by?: number }
-  /** Changes nothing: returns the state. */
+  /** Changes nothing; returns the state. */
   | { readonly do: 'look' }
-  /** Goes on where it stopped: offers, the next round, or the end. */
+  /** Continues the search: makes offers, begins the next round, or ends the search. */
   | { readonly do: 'offer'; readonly candidates: readonly Candidate[] }
   | { readonly do: 'accept'; readonly offerId: string; readonly riderId: number; readonly routeId: number }
   | { readonly do: 'decline'; readonly offerId: string; readonly riderId: number }
-  /** What was accepted is on the rider's route. */
+  /** The accepted order is on the rider's route. */
   | { readonly do: 'assigned' }
   | { readonly do: 'cancel'; readonly why: (typeof CANCELLED_WHY)[number]; readonly by?: number };
 
@@ -51,17 +54,17 @@ export type InstantCommand = InstantWish & {
 
 /** The state of the search after the command. */
 export type InstantReply = Pick<InstantState, 'status' | 'request' | 'round' | 'roundUntil' | 'winner'> & {
-  /** Riders, in this request. */
+  /** Riders who got an offer in this request. */
   readonly asked: readonly number[];
   readonly open: readonly Offer[];
   /** Riders whose offers the command ended. */
   readonly lapsed: readonly number[];
 };
 
-/** A search ends after this many. */
+/** Maximum number of offers per search. */
 const MOST_OFFERS = 50;
 
-/** How far a round looks, in metres. */
+/** Search radius of a round, in metres. */
 export const reachOf = ({ radius_m }: InstantRequest, round: number): number => radius_m * 2 ** (round - 1);
 
 export const instants: Decider<InstantState, InstantCommand | Expire, InstantReply> = {
@@ -113,7 +116,7 @@ const namedBy = ({ offerId: offer_id, riderId: rider_id }: Offer) => ({ offer_id
 const lapse = (offers: readonly Offer[], why: (typeof LAPSED_WHY)[number]): Happening[] =>
   offers.map((offer) => happened(RiderOfferLapsed, { ...namedBy(offer), why }));
 
-/** A running search continues with its own settings. */
+/** A running search continues with its current settings. */
 function requested(state: InstantState, { orderId: order_id, business, request, by, now }: Doing<'request'>) {
   if (state.business !== undefined && state.business !== business) throw new DomainError('INSTANT_NOT_FOUND');
   if (isAsking(state) || state.status === 'accepted') return [];
@@ -143,7 +146,7 @@ function offered(state: InstantState, { orderId: order_id, business, candidates,
         }),
       );
   const asked = made(state.round);
-  // Somebody is asked, or the round is young: riders may come yet.
+  // Waits if an offer is open, or if the round has not ended: more riders may come online.
   if (asked.length > 0 || open > 0) return asked;
   const isFull = state.asked.size >= MOST_OFFERS;
   if (!isFull && now < state.roundUntil) return [];
@@ -152,14 +155,14 @@ function offered(state: InstantState, { orderId: order_id, business, candidates,
   return [happened(InstantRoundBegan, { order_id, round, until: iso(now + offer_s * 1_000) }), ...made(round)];
 }
 
-/** Throws OFFER_NOT_FOUND where the rider was not asked so. */
+/** Throws OFFER_NOT_FOUND if the rider does not have this offer. */
 function offerOf(state: InstantState, { offerId, riderId }: { readonly offerId: string; readonly riderId: number }) {
   const offer = state.offers.get(offerId);
   if (offer?.riderId !== riderId) throw new DomainError('OFFER_NOT_FOUND');
   return offer;
 }
 
-/** The first append wins; a retry of the winner changes nothing. */
+/** The first accepted offer wins. A retry by the winner changes nothing. */
 function accepted(state: InstantState, command: Doing<'accept'>): Happening[] {
   const offer = offerOf(state, command);
   if (offer.state === 'accepted') return [];
@@ -175,13 +178,13 @@ function accepted(state: InstantState, command: Doing<'accept'>): Happening[] {
   ];
 }
 
-/** An offer that nobody answered; rounds are ended by who knows the riders. */
+/** Ends offers that expired without a response. Rounds are not ended here, because that requires the list of riders. */
 function expired(state: InstantState, { name, now }: Expire): Happening[] {
   const over = openOffers(state).filter(({ offerId, expires }) => offerTimer(offerId) === name && now >= expires);
   return lapse(over, 'time');
 }
 
-/** As it is after these: the state itself is the handler's. */
+/** The reply after these events. Works on a copy, because the state belongs to the handler. */
 function replyOf(state: InstantState, found: readonly Happening[]): InstantReply {
   const copy = { ...state, asked: new Set(state.asked), offers: new Map(state.offers), done: new Set<string>() };
   const after = found.reduce(

@@ -1,4 +1,4 @@
-/** What the search for a rider is decided by: the request that runs, and who was asked. */
+/** The state of the search for a rider: the current request and its offers. */
 import {
   InstantAssigned,
   InstantCancelled,
@@ -24,17 +24,17 @@ export interface Offer {
 
 export interface InstantState {
   orderId: number | undefined;
-  /** Undefined: nobody ever asked for a rider. */
+  /** Undefined: no rider was ever requested. */
   business: number | undefined;
   status: InstantStatus;
   request: InstantRequest | undefined;
-  /** From 1. */
+  /** Number of the current round, from 1. */
   round: number;
   /** Milliseconds since 1970. */
   roundUntil: number;
-  /** Riders, in this request. */
+  /** Riders who got an offer in the current request. */
   asked: Set<number>;
-  /** Of all requests, by id. */
+  /** Offers of all requests, by id. */
   offers: Map<string, Offer>;
   winner: { readonly riderId: number; readonly routeId: number } | undefined;
   readonly done: Set<string>;
@@ -53,7 +53,7 @@ export const initial = (): InstantState => ({
   done: new Set(),
 });
 
-/** Riders are asked, or looked for. */
+/** The search is running. */
 export const isAsking = ({ status }: Pick<InstantState, 'status'>): boolean =>
   status === 'requested' || status === 'offering';
 

@@ -1,4 +1,4 @@
-/** What is known of a route on the board, from its events. */
+/** The board state of a route, derived from its events. */
 import {
   RouteClaimed,
   RouteFinished,
@@ -15,15 +15,15 @@ import { RouteClosed, RouteDriverAssigned } from '../../events/routes/events.js'
 import type { PastEvent } from '../core/decider.js';
 
 export interface BoardState {
-  /** Undefined: it is not posted. */
+  /** Undefined: the route is not posted. */
   posting: Posting | undefined;
-  /** Who claimed it. */
+  /** The driver who claimed the route. */
   holder: number | undefined;
   held: { readonly driverId: number; readonly until: number } | undefined;
-  /** In the order of joining. */
+  /** Waiting drivers, in the order in which they joined. */
   queue: readonly number[];
   started: boolean;
-  /** Nothing more is planned on it, and nobody may have it who does not have it. */
+  /** The route accepts no further orders and no new driver. Its current driver keeps it. */
   closed: boolean;
   finished: boolean;
 }

@@ -1,4 +1,7 @@
-/** What may happen to a route on the board: claims, standbys, holds. Deadlines count by the time of the command. */
+/**
+ * Decides commands on a route on the board: claims, standbys, reservations. Deadlines are compared with the time of the
+ * command.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { accountSubject } from '../../events/accounts/events.js';
 import {
@@ -23,22 +26,22 @@ import { happened, type Happening } from '../core/entity.js';
 import type { BoardState } from './board-state.js';
 
 const HOLD_MS = 600_000;
-/** Where the start is near. */
+/** Reservation time if the route starts within `NEAR_MS`. */
 const SHORT_HOLD_MS = 120_000;
 const NEAR_MS = 3_600_000;
 
-/** What is recorded, with the subject of what is personal in it. */
+/** An event to record, with the data subject of its personal data. */
 export type Recorded = Happening & { readonly subject?: string };
 
-/** `now`: milliseconds since 1970. `eligible`: who of the queue may be promoted, as far as it is known. */
+/** `now`: milliseconds since 1970. `eligible`: the drivers who may be promoted from the queue, as far as known. */
 export type BoardWish =
   | { readonly do: 'post'; readonly posting: Posting }
   | { readonly do: 'unpost' }
   | { readonly do: 'claim' | 'standby' | 'confirm'; readonly driverId: number; readonly now: number }
   | ({ readonly do: 'withdraw'; readonly driverId: number; readonly reason?: string | undefined } & Promoting)
-  /** Its holder may not have it any more. */
+  /** The driver who claimed the route is no longer eligible for it. */
   | ({ readonly do: 'lose'; readonly driverId: number; readonly why: string } & Promoting)
-  /** A timer has come. */
+  /** A timer is due. */
   | ({ readonly do: 'expire'; readonly name: string } & Promoting)
   | { readonly do: 'start' | 'finish'; readonly now: number; readonly driverId?: number | undefined };
 
@@ -47,7 +50,7 @@ export interface Promoting {
   readonly eligible: ReadonlySet<number>;
 }
 
-/** `driverId`: who drives it now, claimed or not. */
+/** `driverId`: the current driver, whether by claim or by assignment. */
 export interface Route {
   readonly board: BoardState;
   readonly driverId: number | undefined;
@@ -107,7 +110,7 @@ function mustNotRun({ started }: BoardState): void {
   if (started) throw new DomainError('ROUTE_STARTED');
 }
 
-/** Throws ROUTE_NOT_FOUND where it is not posted. */
+/** Throws ROUTE_NOT_FOUND if the route is not posted. */
 function postingOf({ posting }: BoardState): Posting {
   if (!posting) throw new DomainError('ROUTE_NOT_FOUND');
   return posting;
@@ -139,14 +142,17 @@ function join({ board, driverId }: Route, { driverId: wanted }: { driverId: numb
   return [happened(StandbyJoined, { driver_id: wanted })];
 }
 
-/** In the queue, from 1, or where the driver would be in it; null: the route is held for the driver. */
+/**
+ * The driver's position in the queue, from 1; for other drivers, the position that they would get. Null: the route is
+ * reserved for the driver.
+ */
 export function placeOf({ held, queue }: BoardState, driverId: number): number | null {
   if (held?.driverId === driverId) return null;
   const place = queue.indexOf(driverId);
   return (place < 0 ? queue.length : place) + 1;
 }
 
-/** Who holds nothing and waits for nothing has withdrawn already. */
+/** If the driver neither holds the route nor waits for it, nothing changes. */
 function withdraw(
   board: BoardState,
   { driverId: driver_id, reason, ...promoting }: Promoting & { driverId: number; reason?: string | undefined },
@@ -182,11 +188,14 @@ function lapsed(board: BoardState, driver_id: number, why: 'declined' | 'lapsed'
   return [happened(StandbyHoldLapsed, { driver_id, why, next: promotedBy(then) }), ...then];
 }
 
-/** Whom it is held for then. */
+/** The driver for whom the route is reserved next. */
 const promotedBy = (then: readonly Recorded[]): number | undefined =>
   (then.find(({ type }) => type === StandbyPromoted)?.data as { readonly driver_id: number } | undefined)?.driver_id;
 
-/** The first of the queue who may be promoted; where there is none, the route is free again, or over. */
+/**
+ * Reserves the route for the first eligible driver in the queue. Without one, the route is free again, or its posting
+ * ends.
+ */
 export function next({ posting, queue, closed }: BoardState, { now, eligible }: Promoting): Recorded[] {
   if (!posting) return [];
   if (closed) return [happened(RouteUnposted, { why: 'closed' })];
@@ -198,7 +207,7 @@ export function next({ posting, queue, closed }: BoardState, { now, eligible }: 
   return [happened(StandbyPromoted, { driver_id, hold_until })];
 }
 
-/** The office gives the route to somebody, which ends the board, or takes it from its holder. */
+/** The office assigns the route to a driver, which ends the posting, or removes its holder. */
 export function reassigned({ board }: Route, driverId: number | undefined, promoting: Promoting): Recorded[] {
   if (!board.posting || board.started) return [];
   if (driverId === undefined) return board.holder === undefined ? [] : next(board, promoting);
@@ -210,8 +219,8 @@ export function reassigned({ board }: Route, driverId: number | undefined, promo
 }
 
 /**
- * The route is closed: who has it keeps it, whoever waits does so no longer, and what nobody has leaves the board.
- * Board states of drivers and fleets.
+ * Events of the board when the route is closed. Its driver keeps it, waiting drivers leave the queue, and a route
+ * without a driver leaves the board.
  */
 export function closed({ board, driverId }: Route): Recorded[] {
   const { posting, held, queue } = board;

@@ -1,4 +1,4 @@
-/** What may happen to a route. Orders join and leave it by commands to the orders. */
+/** Decides commands on a route. Orders join and leave a route by commands on the orders. */
 import type { z } from 'zod';
 import type { Fact } from '../../events/core/codec.js';
 import type { EventType } from '../../events/core/event-types.js';
@@ -20,8 +20,8 @@ import { evolveBoard, noBoard, type BoardState } from './board-state.js';
 import { closed, decideBoard, placeOf, reassigned, type BoardWish, type Promoting } from './board.js';
 
 /**
- * `commandId`: UUID of the request; a retry has the same. `brokerId`: the contractor that asks: a route that it did not
- * make is not there for it; absent: the business itself.
+ * `commandId`: UUID of the request; a retry sends the same UUID. `brokerId`: the calling contractor. Routes that it did
+ * not create do not exist for it. Absent: the business itself.
  */
 export type RouteCommand = {
   readonly commandId: string;
@@ -44,8 +44,10 @@ export type RouteCommand = {
   | BoardWish
   | { readonly do: 'close' }
   /**
-   * Says the order of its stops. By hand, `seen`: the revision of the route that it was made from. Of a plan,
-   * `driverId`: whom it was made for; throws ROUTE_DRIVER_CHANGED where another drives by now.
+   * Sets the order of the stops.
+   *
+   * - By hand: `seen` is the revision of the route on which the sequence is based.
+   * - By a plan: `driverId` is the planned driver. Throws ROUTE_DRIVER_CHANGED if the route has a different driver now.
    */
   | {
       readonly do: 'sequence';
@@ -53,29 +55,35 @@ export type RouteCommand = {
       readonly driverId?: number;
       readonly planned: Omit<z.infer<typeof RoutePlanned.schema>, 'planned_by'>;
     }
-  /** What plans leave as it is; null: they may change it. */
+  /** Pins stops, so that plans do not change them. Null: removes the pins. */
   | { readonly do: 'pin'; readonly orderIds: readonly number[]; readonly pin: Pin | null }
-  /** Changes nothing: may the caller put orders on it? A business puts none on a contractor's route. */
+  /**
+   * Changes nothing. Throws if the caller may not put orders on the route. A business may not put orders on a
+   * contractor's route.
+   */
   | { readonly do: 'plan' }
-  /** Changes nothing: may the caller take orders off it? */
+  /** Changes nothing. Throws if the caller may not take orders off the route. */
   | { readonly do: 'unplan' }
 );
 
 interface RouteState {
-  /** Undefined: there is no such route. */
+  /** Undefined: the route does not exist. */
   business: number | undefined;
   brokerId: number | undefined;
   driverId: number | undefined;
   status: RouteStatus;
   readonly pins: Map<number, Pin>;
   readonly board: BoardState;
-  /** Of its last event, and of the last that changed what a sequence is made from: plan and driver. */
+  /**
+   * `revision`: of the last event. `planned`: of the last event that changed the plan or the driver, on which sequences
+   * are based.
+   */
   revision: number;
   planned: number;
   readonly done: Set<string>;
 }
 
-/** Of a driver in the queue: the place, from 1; null: the route is held for the driver already. */
+/** For a driver in the queue: the position, from 1. Null: the route is already reserved for the driver. */
 export type RouteReply = { readonly place: number | null } | undefined;
 
 export const routes: Decider<RouteState, RouteCommand, RouteReply> = {
@@ -117,8 +125,8 @@ export const routes: Decider<RouteState, RouteCommand, RouteReply> = {
 };
 
 /**
- * Another business's, and to a contractor another contractor's or the client's, is answered like one that does not
- * exist.
+ * Routes of other businesses get the same error as missing routes. For a contractor, so do routes of the business and
+ * of other contractors.
  */
 function mustBeThere(state: RouteState, { business, brokerId }: RouteCommand): void {
   if (state.business !== business || (brokerId !== undefined && state.brokerId !== brokerId))
@@ -130,7 +138,9 @@ const fact = <T>(type: EventType<T>, data: T): Pick<Fact, 'type' | 'data'> => ({
   data,
 });
 
-/** What offers a route or takes it: who has it may still start and finish it, and give it back. */
+/**
+ * Commands that offer or take a route. Not allowed on a closed route; its driver may still start, finish and return it.
+ */
 const TAKES: ReadonlySet<RouteCommand['do']> = new Set(['post', 'claim', 'standby', 'confirm']);
 
 function decideData(
@@ -167,7 +177,7 @@ function decideData(
       return [fact(RouteClosed, { closed_by: by }), ...closed(state)];
     case 'sequence':
       mustBeOpen(state);
-      // Its times would be those of another driver, or undo what a plan has just done.
+      // The sequence is based on an old state: its times may be those of another driver, or it would undo a newer plan.
       if (state.planned > (command.seen ?? state.planned)) throw new DomainError('CONFLICT');
       if ((command.driverId ?? state.driverId) !== state.driverId) throw new DomainError('ROUTE_DRIVER_CHANGED');
       return fact(RoutePlanned, { ...command.planned, planned_by: by });

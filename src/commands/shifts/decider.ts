@@ -1,4 +1,4 @@
-/** What may happen to the shifts that a driver begins in a month: none overlaps another one of the driver's. */
+/** Decides commands on a driver's shifts that begin in one month. Shifts of a driver must not overlap. */
 import { isDeepStrictEqual } from 'node:util';
 import { accountSubject } from '../../events/accounts/events.js';
 import {
@@ -12,7 +12,7 @@ import {
 import { DomainError } from '../core/domain-error.js';
 import { entity, happened, type EntityCommand } from '../core/entity.js';
 
-/** What is changed later than this before its beginning must be confirmed anew. */
+/** Changes less than this before the start of a shift require a new confirmation. */
 const CONFIRM_MS = 24 * 3_600_000;
 
 /** Milliseconds since 1970. */
@@ -21,7 +21,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** `id`: what follows the prefix of the stream. `neighbours`: shifts of the months before and after. */
+/** `id`: the stream name after the prefix. `neighbours`: shifts of the previous and the next month. */
 export type ShiftCommand = EntityCommand & {
   readonly id: string;
   readonly driverId: number;
@@ -34,12 +34,12 @@ export type ShiftCommand = EntityCommand & {
   );
 
 export interface KnownShift extends Span {
-  /** Without what is personal. */
+  /** The shift without its personal data. */
   readonly open: unknown;
   readonly confirmed: boolean;
   readonly cancelled: boolean;
 }
-/** By their ids. */
+/** Keyed by shift id. */
 export type ShiftsState = Map<number, KnownShift>;
 
 const spanOf = ({ start_at, end_at }: Pick<Shift, 'start_at' | 'end_at'>): Span => ({

@@ -1,13 +1,13 @@
-/** A driver's shifts in the months next to one, as the log has them: a shift may reach over the end of its month. */
+/** Reads a driver's shifts in adjacent months from the log, because a shift may continue into the next month. */
 import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { EventLog } from '../../events/core/log.js';
 import { shiftsStream } from '../../events/shifts/events.js';
 import { shifts, type Span } from './decider.js';
 
-/** No shift is longer. */
+/** Maximum duration of a shift. */
 export const MAX_SHIFT_MS = 24 * 3_600_000;
 
-/** Months (`YYYY-MM`) whose shifts could overlap one that begins in `month`. */
+/** Months (`YYYY-MM`) whose shifts could overlap a shift that begins in `month`. */
 export function monthsBeside(month: string, { from, to }: Span): string[] {
   const of = (millis: number): string => new Date(millis).toISOString().slice(0, 7);
   return [...new Set([of(from - MAX_SHIFT_MS), of(to)])].filter((other) => other !== month);

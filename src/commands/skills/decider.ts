@@ -1,4 +1,4 @@
-/** What may happen to the skills of a business. A retired code may be defined again. */
+/** Decides commands on the skills of a business. A retired code may be defined again. */
 import { SKILLS, type Skill } from '../../events/skills/events.js';
 import { keyedList, type KeyedListCommand } from '../core/keyed-list.js';
 

@@ -1,4 +1,4 @@
-/** What may happen to a SKU in a warehouse: nothing goes below zero, and nothing reserved goes away. */
+/** Decides commands on a SKU in a warehouse. Quantities never fall below zero, and reserved stock cannot be removed. */
 import { count, onHand, reservedOf, type Balance } from '../../events/stock/balance.js';
 import {
   SkuAdjusted,
@@ -24,9 +24,9 @@ export interface Sku {
   readonly barcodes: string[];
 }
 
-/** Quantities are decimal text, more than zero. */
+/** Quantities are decimal numbers as text, greater than zero. */
 export type StockWish =
-  /** `sku`: as it is opened where it is new in the warehouse. */
+  /** `sku`: the details with which a SKU is opened if it is new in the warehouse. */
   | {
       readonly do: 'receive';
       readonly sku: Sku;
@@ -42,7 +42,7 @@ export type StockWish =
 
 export type StockCommand = EntityCommand & StockWish & { readonly id: string };
 
-/** Different things that stock of one SKU is reserved for at a time. */
+/** Maximum number of simultaneous reservations of one SKU for different purposes. */
 const MOST_RESERVATIONS = 1_000;
 
 interface StockState extends Balance {
@@ -77,7 +77,7 @@ export const stock = entity<StockState, StockCommand>({
   },
 });
 
-/** What is recorded, except the balance after it. */
+/** The event to record, without the resulting balance. */
 function changeOf({ locations, reserved }: StockState, command: StockCommand): Happening | undefined {
   switch (command.do) {
     case 'receive': {

@@ -1,6 +1,6 @@
 /**
- * Tells streams that a time of theirs has come. In any number of processes: each range of streams is one's, and should
- * two do the same, the ids of their commands are the same.
+ * Sends an `expire` command to streams whose timers are due. Any number of processes share this work: each range of
+ * streams belongs to one process. If two processes handle the same timer, their commands have the same id.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable, type Position } from '../../events/core/log.js';
@@ -9,35 +9,35 @@ import type { DueTimer, Expire } from '../../events/core/timers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Cause, Handle } from '../core/handle.js';
 
-/** How a family of streams is notified; see `Streams.expires`. */
+/** Sends the command to the streams with one prefix; see `Streams.expires`. */
 export type Expiring = Handle<Expire, unknown>;
 
-/** Which timers have come; who works on them. */
+/** The queue of due timers, and the processes that handle them. */
 export interface TimerQueue {
-  /** The ranges of streams that `owner` has now. */
+  /** Takes ranges of streams for `owner` and returns all ranges that it holds. */
   takeRanges(owner: string): Promise<readonly number[]>;
   releaseRanges(owner: string): Promise<void>;
   due(range: number, now: number, limit: number): Promise<readonly DueTimer[]>;
-  /** These come no more. */
+  /** Removes these timers from the queue. */
   ignore(timers: readonly DueTimer[]): Promise<void>;
-  /** These come again later. */
+  /** Makes these timers due again later. */
   retry(timers: readonly DueTimer[], now: number): Promise<void>;
 }
 
 export interface TimerRunnerOptions extends Parts<'now'> {
   readonly queries: TimerQueue;
-  /** By the first word of the streams. */
+  /** Keyed by stream prefix. */
   readonly expiring: ReadonlyMap<string, Expiring>;
   /** UUID of this process. */
   readonly owner: string;
-  /** Milliseconds between the beginnings of two rounds. */
+  /** Interval between the starts of two rounds, in milliseconds. */
   readonly every: number;
-  /** Waits, for some time, until the read model of timers holds what is in the log up to here. */
+  /** Waits for a limited time until the read model of timers contains all events up to this position. */
   readonly settled: (position: Position) => Promise<unknown>;
   readonly onError: (error: unknown, timer?: DueTimer) => void;
 }
 
-/** At once, of each range. */
+/** Maximum number of timers per range and round. */
 const AT_ONCE = 500;
 
 export type TimerRunner = ReturnType<typeof startTimers>;
@@ -56,7 +56,7 @@ export function startTimers({ queries, expiring, owner, every, now, settled, onE
     await queries.releaseRanges(owner).catch(() => undefined);
   }
 
-  /** Whether there may be more that has come already. */
+  /** Returns whether more timers may be due already. */
   async function turn(): Promise<boolean> {
     const ranges = await queries.takeRanges(owner);
     const taken = await Promise.all(ranges.map(round));
@@ -75,7 +75,7 @@ export function startTimers({ queries, expiring, owner, every, now, settled, onE
           if (!changed) ignored.push(timer);
           else if (position !== undefined && position > (last ?? '')) last = position;
         } catch (error) {
-          // A log that is away is so for all of them, and soon back.
+          // An unavailable log affects all timers and usually recovers soon, so these timers are not postponed.
           if (!(error instanceof LogUnavailable)) failed.push(timer);
           onError(error, timer);
         }
@@ -97,7 +97,7 @@ export function startTimers({ queries, expiring, owner, every, now, settled, onE
 
   const running = run();
   return {
-    /** Ends the round under way. */
+    /** Finishes the current round. */
     async stop(): Promise<void> {
       stopping.abort();
       await running;

@@ -1,20 +1,27 @@
-/** What can be asked of a tracking, and what is answered. */
+/** Commands on a tracking, and their replies. */
 import type { Subject } from '../../events/otep/model.js';
 import type { Owner, PlannedDelivery, RecordedScan, Retraction } from '../../events/trackings/events.js';
 
-/** One pushed event, as facts in waiting: a scan, a retraction, or both. */
+/** One pushed event, before it is recorded: a scan, a retraction, or both. */
 export interface Pushed {
   readonly scan?: RecordedScan;
   readonly retraction?: Retraction;
   /**
-   * What the tracking's past has to say before the scan is recorded. `first_custody`: a pick-up, or a change of hands
-   * (`in_transit`) where the carrier had the parcel before. `status_change`: from a source that knows the current
-   * status alone (rule 5 of the protocol), so it is news only where the status is another one.
+   * A check against the tracking's past before the scan is recorded:
+   *
+   * - `first_custody`: recorded as a pick-up, or as a change of hands (`in_transit`) if the carrier already had the
+   *   parcel.
+   * - `status_change`: the source knows only the current status (rule 5 of the protocol). The scan is a duplicate
+   *   unless the status differs.
    */
   readonly rule?: 'first_custody' | 'status_change';
   /**
-   * CBV event hashes of a foreign EPCIS event: the one that is recorded with it, the one that was recorded before the
-   * layout of CBV 2.0, the one before there was `cbv_hash`, and those that other software may have given it as its id.
+   * CBV event hashes of a foreign EPCIS event:
+   *
+   * - `given`: the hash that is recorded with the event.
+   * - `earlier`: the hash before the layout of CBV 2.0.
+   * - `former`: the hash before `cbv_hash` existed.
+   * - `foreign`: hashes that other software may have assigned as the event id.
    */
   readonly hashes?: {
     readonly given: string;
@@ -24,7 +31,7 @@ export interface Pushed {
   };
 }
 
-/** `event_id`: the id under which the event is stored, where that is not its own. */
+/** `event_id`: the id under which the event is stored, if that is not its own id. */
 export type Outcome =
   | { readonly outcome: 'accepted' | 'duplicate'; readonly event_id?: string }
   | { readonly outcome: 'later_generation' }
@@ -46,9 +53,12 @@ export type TrackingCommand =
       readonly provider: string;
       readonly subject: Subject;
       readonly pushed: readonly Pushed[];
-      /** Absent: only an open tracking is written. */ readonly opening?: Opening;
-      /** What the order's schedule says beside it. */ readonly planned?: PlannedDelivery | undefined;
-      /** Was judged before as a part of a whole: nothing of it is refused any more. */ readonly admitted?: boolean;
+      /** Absent: the events are written only if the tracking is open. */
+      readonly opening?: Opening;
+      /** The planned delivery according to the order. */
+      readonly planned?: PlannedDelivery | undefined;
+      /** The event was validated before as part of a whole document, so it is not rejected any more. */
+      readonly admitted?: boolean;
     }
   | {
       readonly kind: 'open';

@@ -1,5 +1,5 @@
 /**
- * What may happen to a tracking: open, record, retract, grant. Duplicates are judged here, by the state, per tracking.
+ * Decides commands on a tracking: open, record, retract, grant, revoke. Also detects duplicates within the tracking.
  */
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';

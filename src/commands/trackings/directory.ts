@@ -1,8 +1,8 @@
-/** Who pushes, and what is known of trackings before their streams are loaded. */
+/** The provider that pushes, and the data of trackings that is known before their streams are loaded. */
 import type { SourceType } from '../../events/otep/model.js';
 import type { Owner } from '../../events/trackings/events.js';
 
-/** Who pushes. */
+/** The provider that pushes events. */
 export interface Pusher {
   readonly id: string;
   readonly kind: SourceType;
@@ -10,7 +10,7 @@ export interface Pusher {
 }
 
 /**
- * What is known of a tracking before its stream is loaded; a directory may lag behind, the decider has the last word.
+ * Data of a tracking before its stream is loaded. A directory may be out of date; the decider checks the actual stream.
  */
 export interface KnownTracking {
   readonly id: string;
@@ -21,6 +21,9 @@ export interface KnownTracking {
 }
 
 export interface TrackingDirectory {
-  /** Trackings that an identifier names, of any owner. `fresh`: as of the end of the log at the time of the call. */
+  /**
+   * Trackings with this identifier, of any owner. `fresh`: includes all events that the log contains at the time of the
+   * call.
+   */
   find(identifier: string, options?: { readonly fresh: boolean }): Promise<readonly KnownTracking[]>;
 }

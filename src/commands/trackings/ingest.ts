@@ -1,4 +1,4 @@
-/** From pushed timelines to trackings: what became of every event. */
+/** Writes pushed timelines to trackings, and returns the outcome of every event. */
 import type { Finding } from '../../events/otep/check/findings.js';
 import type { InputEvent } from '../../events/otep/check/event.js';
 import { trackingStream } from '../../events/trackings/events.js';
@@ -9,13 +9,13 @@ import { pushedFrom } from './pushed.js';
 import { createTargets, type Pusher, type Target, type TrackingDirectory } from './targets.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
 
-/** One timeline of a push: an event is either well-formed, or its findings say what is wrong. */
+/** One timeline of a push. An event is either well-formed or has a list of errors. */
 export interface PushedTimeline {
   readonly subject: Subject;
   readonly events: readonly (InputEvent | Pushed | { readonly errors: readonly Finding[] })[];
-  /** The tracking it goes to, where that was found out before. */
+  /** The tracking to write to, if it is already known. */
   readonly target?: Target;
-  /** It was judged before as a part of a whole: nothing of it is refused any more. */
+  /** The events were validated before as part of a whole document, so they are not rejected any more. */
   readonly admitted?: boolean;
 }
 
@@ -25,15 +25,15 @@ export type EventOutcome =
   | { readonly outcome: 'rejected'; readonly event_id?: string; readonly errors: readonly Finding[] };
 
 export interface Ingested {
-  /** Per timeline, per event, in the order of the push. */
+  /** Outcomes per timeline and event, in the order of the push. */
   readonly outcomes: readonly (readonly EventOutcome[])[];
-  /** The latest position that the push led to; undefined when it changed nothing. */
+  /** The latest position that the push led to; undefined if it changed nothing. */
   readonly position: Position | undefined;
 }
 
-/** `position`: from which on reads show what was said of events that are known already. */
+/** `position`: reads at this position or later show the known events to which the outcomes refer. */
 export interface Rehearsed extends Ingested {
-  /** Per timeline; undefined where it has none, or may have none. */
+  /** One target per timeline; undefined if the timeline has no tracking or must not have one. */
   readonly targets: readonly (Target | undefined)[];
 }
 
@@ -44,11 +44,14 @@ export interface IngestOptions {
 
 export interface Ingest {
   /**
-   * The answer comes after the events are durable. Throws `LogUnavailable`; what was already appended then is a
-   * duplicate on the retry.
+   * Responds after the events are durable. Throws `LogUnavailable`; events that were already appended are duplicates on
+   * a retry.
    */
   (pusher: Pusher, timelines: readonly PushedTimeline[], cause: Cause): Promise<Ingested>;
-  /** What would become of the events, without a trace. `exact`: as of now; else as far as this process knows. */
+  /**
+   * Returns the outcomes that the events would have, without side effects. `exact`: based on the current state of the
+   * log; otherwise on the cached state of this process.
+   */
   rehearse(
     pusher: Pusher,
     timelines: readonly PushedTimeline[],
@@ -56,27 +59,27 @@ export interface Ingest {
   ): Promise<Rehearsed>;
 }
 
-/** Hands a command to a tracking, in earnest or not. */
+/** Applies a command to a tracking, or performs a dry run. */
 type Apply = (
   target: Target,
   command: TrackingCommand,
 ) => Promise<Pick<Handled<readonly Outcome[]>, 'reply' | 'position'>>;
 
-/** An event of a push that nothing became of yet, and its place there. */
+/** An event of a push without an outcome, and its index in the push. */
 interface Waiting {
   readonly one: Pushed;
   readonly index: number;
 }
 
-/** A number does not come round more often than this within one push. */
+/** Maximum number of generations of a tracking number in one push. */
 const MAX_GENERATIONS = 8;
 
 export function createIngest({ handle, directory }: IngestOptions): Ingest {
   const resolve = createTargets(directory);
 
   /**
-   * What came with the push is not held while the log is waited for, only what it comes to: the garbage collector would
-   * copy it again and again.
+   * A separate function, so that only the converted events stay in memory while the push waits for the log. Otherwise
+   * the garbage collector would copy the input repeatedly.
    */
   function pushTimeline(pusher: Pusher, timeline: PushedTimeline, apply: Apply) {
     const { subject, events, target, admitted = false } = timeline;

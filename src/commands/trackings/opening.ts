@@ -1,4 +1,4 @@
-/** The first facts of a tracking: who opened it under which number, and who else may write to it. */
+/** The first events of a tracking: its owner, its number, and the other providers that may write to it. */
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { TrackingOpened, TrackingWriterGranted } from '../../events/trackings/events.js';

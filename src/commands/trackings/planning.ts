@@ -1,10 +1,13 @@
-/** When the parcel is to be delivered, as its order says. Pure. */
+/** The planned delivery of a parcel, according to its order. Pure. */
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { TrackingDeliveryPlanned, type PlannedDelivery } from '../../events/trackings/events.js';
 import type { TrackingState } from './state.js';
 
-/** What an older event of the order said is no news: what follows from orders may be done twice, and late. */
+/**
+ * Ignores the plan of an older event of the order, because the events that follow from orders may be written repeatedly
+ * and late.
+ */
 export const plan = (
   { plannedBy }: Pick<TrackingState, 'plannedBy'>,
   id: string,

@@ -1,4 +1,7 @@
-/** What becomes of pushed events: whose tracking it is, what it has seen before, what its past says of them. Pure. */
+/**
+ * Decides on pushed events: the permission of the provider, duplicates, and rules that depend on the tracking's past.
+ * Pure.
+ */
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
@@ -30,7 +33,7 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
   if (state.owner && !admitted && !mayWrite(state, provider)) return rejectAll('NOT_YOUR_SHIPMENT');
 
   const end = endOf(state);
-  // What this command itself adds: decide leaves the state alone.
+  // Also contains the events that this command adds, because `decide` does not change the state.
   const past = new Past(state);
   const facts: Fact[] = [];
   const reply = pushed.map((given): Outcome => {
@@ -68,8 +71,8 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
 }
 
 /**
- * The moment that decides to which life of the number it belongs; undefined: to the one that knows the scan it takes
- * back.
+ * The time that assigns the event to a generation of the tracking number. Undefined: the retraction belongs to the
+ * generation with the retracted scan.
  */
 function momentOf({ scan, retraction }: Pushed, past: Past): Instant | undefined {
   if (scan) return scan.instant;
@@ -93,7 +96,7 @@ function entriesOf({ scan, retraction }: Pushed): readonly Entry[] {
 const factId = (id: string, kind: Entry['kind'], eventId: string): string =>
   derivedId('event', id, `${kind} ${eventId}`);
 
-/** What the tracking knows, with what the command at hand has added so far. */
+/** The past of the tracking, plus the events that the current command has added so far. */
 class Past {
   readonly #scans = new Map<string, Known>();
   readonly #retractions = new Map<string, Known>();
@@ -116,7 +119,7 @@ class Past {
     else this.#retractions.set(event_id, { provider, fingerprint });
   }
 
-  /** Scans that nobody took back. */
+  /** Scans that are not retracted. */
   *standing(): Iterable<Known & { readonly scan: SeenScan }> {
     for (const map of [this.state.scans, this.#scans]) {
       for (const { scan, ...by } of map.values())
@@ -128,12 +131,12 @@ class Past {
     for (const { scan } of this.standing()) yield scan;
   }
 
-  /** A retraction says nothing new where the same provider took the scan back before, under whatever id. */
+  /** Whether the same provider has already retracted the scan, under any id. Another retraction then adds nothing. */
   isTakenBack(data: RecordedScan | Retraction): boolean {
     return 'retracts' in data && (this.state.retracted.get(data.retracts)?.has(data.provider) ?? false);
   }
 
-  /** The event in the light of what came before it. */
+  /** Adjusts the event based on the past of the tracking. */
   understand(one: Pushed, { id, provider, admitted }: Push): Pushed {
     const { scan, retraction, rule } = one;
     if (retraction && !this.scan(retraction.retracts))
@@ -147,7 +150,7 @@ class Past {
         ? { ...one, scan: { ...scan, status_code: 'in_transit' } }
         : one;
     }
-    // The producer said something else under the same id at the same time: both are kept.
+    // The producer used the id for different content at the same time, so both events are stored.
     return admitted && !agree(before, provider, scan, one)
       ? {
           ...one,
@@ -159,7 +162,10 @@ class Past {
       : one;
   }
 
-  /** A scan may be taken back under another name: the hash of the event, or the id under which we tell it. */
+  /**
+   * The id of the retracted scan. A retraction may name the scan by the hash of the event, or by the id under which
+   * this service publishes it.
+   */
   #target({ retraction, hashes }: Pushed, id: string): string | undefined {
     const { retracts, provider } = retraction!;
     for (const known of this.standing()) {
@@ -172,7 +178,10 @@ class Past {
     return undefined;
   }
 
-  /** The scan that says the same, where an id of either was made of that: by which rules differs between producers. */
+  /**
+   * The id of a scan with the same content, if one of the two ids is a hash of that content. The hash rules differ
+   * between producers.
+   */
   #byContent({ scan, hashes }: Pushed): string | undefined {
     if (!hashes || !scan!.event_id.startsWith(HASH)) return undefined;
     const names = [hashes.given, hashes.earlier, hashes.former, ...hashes.foreign];
@@ -185,7 +194,7 @@ class Past {
 
   judge(one: Pushed, entries: readonly Entry[], { provider, admitted }: Push): Outcome {
     const target = one.retraction && this.scan(one.retraction.retracts);
-    // Recorded all the same when it was admitted: it counts only against a scan of the same provider.
+    // An admitted retraction is recorded even if the scan belongs to a different provider. It then has no effect.
     if (target && target.provider !== provider && !admitted) return { outcome: 'rejected', code: 'NOT_YOUR_EVENT' };
     let fresh = false;
     for (const entry of entries) {
@@ -204,7 +213,10 @@ type Hashes = NonNullable<Pushed['hashes']>;
 
 const HASH = 'ni:///';
 
-/** The hash of a known scan to compare, and what it may be by its rules; undefined where it came as no foreign event. */
+/**
+ * The hash of a known scan, and the hashes that an equal event may have. Undefined if the scan does not come from a
+ * foreign event.
+ */
 function hashOf(
   { hash, formerHash, scan }: Known,
   { given, earlier, former }: Hashes,
@@ -214,15 +226,15 @@ function hashOf(
   return scan?.eventId.startsWith(HASH) ? [scan.eventId, [former]] : undefined;
 }
 
-/** Whether a known scan says what an event says, as far as that can be compared. */
+/** Whether a known scan has the same content as an event, as far as they can be compared. */
 function hasContent(known: Known, hashes: Hashes): boolean {
   const [before, now] = hashOf(known, hashes) ?? [];
   return before === undefined || now!.includes(before);
 }
 
 /**
- * One event pushed twice. Without a fingerprint and a hash the id follows from the content, so the id is enough. An
- * error declaration names what it takes back, whatever else it repeats of it.
+ * Whether both are the same event, pushed twice. Without a fingerprint and a hash, the id is derived from the content
+ * and suffices. Error declarations count by the event that they retract; other repeated members are ignored.
  */
 const agree = (
   before: Known,
@@ -234,14 +246,14 @@ const agree = (
   (before.fingerprint === undefined || fingerprint === undefined || before.fingerprint === fingerprint) &&
   (hashes === undefined || before.scan === undefined || hasContent(before, hashes));
 
-/** When the journey ended: its first terminal scan that was not taken back. */
+/** End of the journey: the time of the first terminal scan that is not retracted. */
 function endOf(state: TrackingState): Instant | undefined {
   let first: Instant | undefined;
   for (const instant of state.ends.values()) if (first === undefined || instant < first) first = instant;
   return first;
 }
 
-/** Identifiers that the tracking does not have yet; what it has stays, whatever a later push says. */
+/** Identifiers that the tracking does not have yet. A later push does not change existing ones. */
 function newIdentifiers(has: Subject, given: Subject): Subject | undefined {
   const news = Object.entries(given).filter(([name]) => has[name as keyof Subject] === undefined);
   return news.length > 0 ? (Object.fromEntries(news) as Subject) : undefined;

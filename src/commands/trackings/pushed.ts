@@ -1,4 +1,7 @@
-/** From a well-formed pushed event to the facts it would be: what may be a person's is put where it will be sealed. */
+/**
+ * Converts a well-formed pushed event to the events to record. Possibly personal data goes to members that will be
+ * encrypted.
+ */
 import { hash } from 'node:crypto';
 import { canonical } from '../../events/tree/canonical.js';
 import type { InputEvent } from '../../events/otep/check/event.js';
@@ -7,15 +10,15 @@ import { OTEP_VERSION, type Location, type Source, type SourceType } from '../..
 import type { RecordedScan } from '../../events/trackings/events.js';
 import type { Pushed } from './command.js';
 
-/** Sources that are people: their names, and the names they give to places, are personal. */
+/** Sources that are persons. Their names, and the names that they give to locations, are personal data. */
 const PEOPLE: ReadonlySet<string> = new Set<SourceType>(['driver', 'self_delivery']);
 
 export interface PushedOptions {
-  /** An id belongs to one content, which is compared when it comes again; false: the id alone decides. */
+  /** True: a repeated id is compared by content. False: the id alone identifies the event. */
   readonly compared?: boolean;
 }
 
-/** `pusher.kind` is the default where the event names no source. */
+/** `pusher.kind` is the default if the event names no source type. */
 export function pushedFrom(
   event: InputEvent,
   pusher: { readonly id: string; readonly kind: SourceType },
@@ -30,7 +33,7 @@ export function pushedFrom(
           provider: pusher.id,
           retracts: event.retracts,
           occurred_at: event.occurredAt,
-          // Those of an event with a status belong to the scan.
+          // If the event has a status, its extensions belong to the scan.
           ...(event.statusCode === undefined &&
             Object.keys(event.extensions).length > 0 && { extensions: event.extensions }),
           ...(fingerprint !== undefined && { fingerprint }),
@@ -56,7 +59,7 @@ function scanFrom(
     instant: event.instant,
     status_code: statusCode,
   };
-  // One by one, as in the reading of the event.
+  // Members are set one by one, for the same performance reason as in src/events/otep/check/event.ts.
   if (phase !== undefined) scan.phase = phase;
   if (location) scan.location = placeFrom(location, byPerson);
   scan.source = named(source, byPerson);
@@ -69,7 +72,7 @@ function scanFrom(
   return scan;
 }
 
-/** The provider's kind replaces a missing type; the producer's own record time goes where it belongs. */
+/** Sets a missing type to the provider's kind, and moves the producer's record time into the source. */
 function sourceFrom({ source = {}, recordedAt }: InputEvent, kind: SourceType): Source {
   if (source.type !== undefined && recordedAt === undefined) return source;
   return {
@@ -85,7 +88,7 @@ function named(source: Source, isPerson: boolean): NonNullable<RecordedScan['sou
   return { public_name: name, ...rest };
 }
 
-/** Two decimals are about a kilometre: what anyone may see. */
+/** Rounds to two decimals, about one kilometre. This precision is public. */
 const coarse = (degrees: number): number => Math.round(degrees * 100) / 100;
 
 function placeFrom(
@@ -110,9 +113,13 @@ function placeFrom(
 }
 
 /**
- * Everything that the producer said of the event, except when its own system recorded it: that may differ from push to
- * push. A source type that is the default anyway says nothing, so that our own output is the same event when it is
- * pushed back. A checked event has its members in one order; only its extensions keep the producer's.
+ * Hash of everything that the producer reported, with these exceptions:
+ *
+ * - The producer's record time is excluded, because it may differ between pushes.
+ * - A source type that equals the default is excluded. So an event from our own output stays the same event when it is
+ *   pushed back.
+ *
+ * A checked event has a fixed order of members; only its extensions keep the order of the producer.
  */
 function fingerprintOf(
   { occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, extensions, ...said }: InputEvent,

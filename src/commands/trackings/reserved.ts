@@ -1,4 +1,4 @@
-/** Numbers that speak for a parcel of this service: only who was given the parcel may name one. */
+/** Numbers that identify a parcel of this service. Only providers that were given the parcel may use them. */
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import type { Subject } from '../../events/otep/model.js';
 import { isOurNumber } from '../../events/orders/numbers.js';
@@ -6,9 +6,11 @@ import { isTrackingNumber } from '../../events/trackings/events.js';
 import type { KnownTracking, Pusher, TrackingDirectory } from './directory.js';
 
 /**
- * Whether a subject names a parcel of an order by something else than its tracking number: a reading finds a parcel by
- * its piece and by the number that another system gave it too. Who was given the parcel rightly names it so, and what
- * a tracking of the pusher is called already it may be called again.
+ * Whether a subject names a parcel of an order by its piece id or by its external tracking number. Reads find a parcel
+ * by these identifiers, too. Two uses are allowed:
+ *
+ * - The provider was given the parcel.
+ * - A tracking of the provider already has the identifier.
  */
 export async function namesReserved(
   directory: TrackingDirectory,
@@ -30,6 +32,6 @@ export async function namesReserved(
   return false;
 }
 
-/** Whether the number is that of a parcel of a business. */
+/** Whether the tracking number belongs to a parcel of a business. */
 export const isOfAnOrder = ({ owner, number }: KnownTracking, named: string): boolean =>
   owner.kind === 'business' && number === named;

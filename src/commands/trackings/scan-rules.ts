@@ -1,15 +1,15 @@
-/** What a tracking's past decides about a scan that cannot speak for itself alone. Pure. */
+/** Rules for scans that depend on the tracking's past. Pure. */
 import { codeRow, IN_HAND, statusCode } from '../../events/otep/codes.js';
 import type { Instant } from '../../events/otep/time.js';
 import { phaseOf } from '../../events/otep/timeline.js';
 import type { RecordedScan } from '../../events/trackings/events.js';
 
-/** As much of a recorded scan as later ones are judged by. */
+/** The members of a recorded scan that are needed to judge later scans. */
 export interface SeenScan {
   readonly eventId: string;
   readonly instant: Instant;
   readonly status: string;
-  /** Has a phase: it moves the status, an experimental code without one is information only. */
+  /** The scan has a phase, so it changes the status. A custom code without a phase is only informational. */
   readonly moves: boolean;
 }
 
@@ -32,9 +32,9 @@ export function wasInHand(scans: Iterable<SeenScan>, instant: Instant): boolean 
 }
 
 /**
- * The scan that says already what a source of statuses says at that time: the latest one until then, or the one that
- * the current status comes from (rule 2: the latest, except that the first terminal one ends the journey). Undefined
- * where the status changes.
+ * Finds a scan that already reports the same status at that time. This is the latest scan until then, or the scan that
+ * determines the current status. By rule 2 that is the latest scan, or the first terminal one, which ends the journey.
+ * Undefined if the status changes.
  */
 export function saying(
   { status_code, instant }: { readonly status_code: string; readonly instant: Instant },

@@ -1,4 +1,4 @@
-/** What a tracking knows of its past: enough to judge what comes. */
+/** The state of a tracking: the part of its past that later events are judged by. */
 import { statusCode } from '../../events/otep/codes.js';
 import type { Subject } from '../../events/otep/model.js';
 import type { Instant } from '../../events/otep/time.js';
@@ -20,14 +20,14 @@ import { seen, type SeenScan } from './scan-rules.js';
 export interface Known {
   readonly provider: string;
   readonly fingerprint: string | undefined;
-  /** CBV event hash, and the one by earlier rules. */
+  /** CBV event hash, and the hash by earlier rules. */
   readonly hash?: string | undefined;
   readonly formerHash?: string | undefined;
   /** Absent for a retraction. */
   readonly scan?: SeenScan;
 }
 
-/** A scan as it is known from then on. */
+/** The members of a recorded scan that the state keeps. */
 export const knownScan = (scan: RecordedScan): Known => ({
   provider: scan.provider,
   fingerprint: scan.fingerprint,
@@ -40,19 +40,19 @@ export interface TrackingState {
   owner: Owner | undefined;
   subject: Subject;
   readonly writers: Set<string>;
-  /** Revision of the order's event that the delivery's plan follows from; -1 before the first. */
+  /** Revision of the order's event that the current delivery plan comes from; -1 if there is none. */
   plannedBy: number;
-  /** Grants and revocations so far: each is a fact of its own. */
+  /** Number of grants and revocations so far. Makes the event id of each one unique. */
   turns: number;
   /**
-   * By event id, what the tracking has seen: scans, retracted or not, and retractions. One producer's id may mean
-   * both.
+   * Scans (retracted or not) and retractions of the tracking, by event id. A producer may use the same id for one of
+   * each.
    */
   readonly scans: Map<string, Known>;
   readonly retractions: Map<string, Known>;
-  /** Terminal scans that count, by event id. */
+  /** Terminal scans that are not retracted, by event id. */
   readonly ends: Map<string, Instant>;
-  /** Retractions by the scan's event id: the providers that took it back. */
+  /** Providers that retracted a scan, keyed by the event id of the scan. */
   readonly retracted: Map<string, Set<string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Which tracking a provider means by a subject, and whether it may open one. */
+/** Finds the tracking that a provider refers to by a subject, and checks whether the provider may open one. */
 import { PROFILE, type Subject } from '../../events/otep/model.js';
 import { identifiersOf, isTrackingNumber, trackingId } from '../../events/trackings/events.js';
 import { isOurNumber } from '../../events/orders/numbers.js';
@@ -11,7 +11,7 @@ export type { KnownTracking, Pusher, TrackingDirectory };
 export interface Target {
   readonly id: string;
   readonly opening?: Opening;
-  /** Nobody knows the tracking yet. */
+  /** The tracking does not exist yet. */
   readonly isNew?: boolean;
 }
 
@@ -28,8 +28,9 @@ export function createTargets(directory: TrackingDirectory): Resolve {
   }
 
   /**
-   * The tracking that a provider means: its own, else one that it was given, else a new one where it may open. `skip`
-   * leaves out that many generations that turned out to have ended long before.
+   * Finds the tracking that a provider refers to. The provider's own tracking comes first, then a tracking that the
+   * provider was given access to. If there is none and the provider may open trackings, the result is a new tracking.
+   * `skip`: number of generations to skip because they ended long before the event.
    */
   return async function resolve(
     pusher: Pusher,
@@ -39,8 +40,8 @@ export function createTargets(directory: TrackingDirectory): Resolve {
     const identifiers = namesOf(subject);
     let known = await findAll(identifiers);
     let lives = livesOf(pusher, subject, known);
-    // A number names its stream, so anybody who may open it can go by the number alone; anything else may be known
-    // since the read model's last look.
+    // A provider that may open trackings needs no fresh lookup for a plain number, because the number determines the
+    // stream. For other identifiers, the read model may be out of date.
     const named = subject.tracking_number;
     if (!lives[skip] && (identifiers.length > 1 || named === undefined || isOurNumber(named) || !pusher.mayOpen)) {
       known = await findAll(identifiers, true);
@@ -51,7 +52,7 @@ export function createTargets(directory: TrackingDirectory): Resolve {
     if (speaksForAnother) return { code: 'NUMBER_RESERVED' };
     if (tracking) return { id: tracking.id, ...(isOwn(pusher, tracking) && { opening: openingOf(tracking) }) };
     if (!pusher.mayOpen) return { code: known.length > 0 ? 'NOT_YOUR_SHIPMENT' : 'UNKNOWN_SHIPMENT' };
-    // Nobody speaks for a parcel of this service who was not given it.
+    // Only providers that were given a parcel of this service may push events for it.
     if (named !== undefined && (isOurNumber(named) || known.some((one) => isOfAnOrder(one, named))))
       return { code: 'NUMBER_RESERVED' };
     const last = lives.findLast((life) => isOwn(pusher, life));
@@ -76,15 +77,19 @@ const openingOf = ({ owner, number, generation }: Omit<Opening, 'profile'>): Ope
   profile: PROFILE,
 });
 
-/** What names this one parcel. An order may be many parcels: it counts only where nothing else was given. */
+/**
+ * The identifiers of this parcel. An order id may refer to several parcels, so it is used only without other
+ * identifiers.
+ */
 function namesOf({ order_id, ...parcel }: Subject): string[] {
   const names = identifiersOf(parcel);
   return names.length > 0 ? names : identifiersOf({ order_id } as Subject);
 }
 
 /**
- * The lives of the number that a provider means, oldest first: an event goes to the first one that it fits. A tracking
- * number decides where it is given; by another identifier it leads only to a tracking that was opened without a number.
+ * The generations of the tracking number that a provider refers to, oldest first. An event goes to the first generation
+ * that it fits. If the subject has a tracking number, that number decides. Other identifiers then lead only to
+ * trackings that were opened without a number.
  */
 function livesOf(pusher: Pusher, { tracking_number }: Subject, known: readonly KnownTracking[]): KnownTracking[] {
   const fitting = known.filter(

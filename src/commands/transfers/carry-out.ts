@@ -1,6 +1,7 @@
 /**
- * Does the steps of a transfer that are due, each in the stream of its parcel's order, and records them. Ids follow from
- * transfer, step and parcel: what a crash left is done again, and what was done stays done once.
+ * Executes the due steps of a transfer, each in the stream of its parcel's order, and records them. Command ids are
+ * derived from transfer, step and parcel. So steps can be repeated after a crash, and completed steps are not executed
+ * twice.
  */
 import { orderStream, type SiteOfScan } from '../../events/orders/events.js';
 import type { Position } from '../../events/core/log.js';
@@ -23,11 +24,11 @@ export interface CarryOutOptions {
 export interface Order {
   readonly id: number;
   readonly business: number;
-  /** Who asked; absent: it is finished for somebody who did. */
+  /** The user who sent the request. Absent: the repair finishes the transfer. */
   readonly by?: number | undefined;
 }
 
-/** Until nothing is due; the transfer after it, and the last position that led to. */
+/** Runs until no step is due. Returns the transfer after that, and the positions of all writes. */
 export type CarryOut = (
   transfer: Order,
   cause: Cause,

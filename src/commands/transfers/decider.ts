@@ -1,4 +1,7 @@
-/** What may happen to a transfer: a step is begun, done parcel by parcel in the orders' streams, and recorded here. */
+/**
+ * Decides commands on a transfer. A step begins here, is executed for each parcel in the stream of its order, and its
+ * outcomes are recorded here.
+ */
 import type { EventType } from '../../events/core/event-types.js';
 import {
   TRANSFER_PREFIX,
@@ -33,7 +36,7 @@ import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { entity, happened, type EntityCommand, type EntityState, type Happening } from '../core/entity.js';
 
-/** What became of a step with a parcel; `code`: why it was refused. */
+/** The outcome of a step for one parcel. `code`: the error code if the step was rejected. */
 export interface StepOutcome {
   readonly tracking_number: string;
   readonly step: TransferStep;
@@ -57,10 +60,13 @@ export type TransferWish =
       readonly vehicle?: string | undefined;
       readonly by: number;
     }
-  /** Numbers of parcels that are not on their way are passed over. */
+  /** Numbers of parcels that are not in transit are ignored. */
   | { readonly do: 'arrive'; readonly tracking_numbers: readonly string[]; readonly by: number }
   | { readonly do: 'complete'; readonly by: number }
-  /** Absent numbers: all. A second one changes nothing. NOT_OF_TRANSFER: it moved none of one of these. */
+  /**
+   * `tracking_numbers` absent: all parcels. A second rollback changes nothing. Throws NOT_OF_TRANSFER if a parcel was
+   * not moved by this transfer.
+   */
   | {
       readonly do: 'rollback';
       readonly tracking_numbers?: readonly string[] | undefined;
@@ -68,7 +74,7 @@ export type TransferWish =
       readonly by: number;
     }
   | { readonly do: 'record'; readonly outcomes: readonly StepOutcome[] }
-  /** Changes nothing: the reply has the answer. */
+  /** Changes nothing; the reply contains the state. */
   | { readonly do: 'look' };
 export type TransferCommand = EntityCommand & TransferWish & { readonly id: number };
 
@@ -137,7 +143,7 @@ const transfer = entity<Own, TransferCommand>({
   },
 });
 
-/** The reply: the transfer after the command. */
+/** The reply is the transfer after the command. */
 export const transfers: Decider<EntityState<Own>, TransferCommand, TransferState> = {
   ...transfer,
   decide(state, command) {
@@ -150,7 +156,7 @@ export const transfers: Decider<EntityState<Own>, TransferCommand, TransferState
   },
 };
 
-/** What is recorded already is passed over: two may have done the same step at once. */
+/** Skips outcomes that are already recorded, because two processes may have executed the same step. */
 function recorded(state: TransferState, outcomes: readonly StepOutcome[]): Happening[] {
   const news = outcomes.filter(({ tracking_number, step }) => state.packages[tracking_number]?.due === step);
   const happenings = news.map(({ tracking_number, step, code }): Happening => {
@@ -164,7 +170,7 @@ function recorded(state: TransferState, outcomes: readonly StepOutcome[]): Happe
   return [...happenings, happened(TransferRolledBack, { rolled_back: back, kept })];
 }
 
-/** No step may begin while one is under way. */
+/** No step may begin while another one is in progress. */
 function mustBe(state: TransferState, ...statuses: TransferStatus[]): void {
   if (!statuses.includes(state.status)) throw new DomainError('TRANSFER_STATE', { status: state.status });
   if (duesOf(state).length > 0) throw new DomainError('TRANSFER_UNDER_WAY');

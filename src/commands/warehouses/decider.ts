@@ -1,4 +1,4 @@
-/** What may happen to a warehouse and its locations. */
+/** Decides commands on a warehouse and its locations. */
 import { isDeepStrictEqual } from 'node:util';
 import { compact } from '../../events/core/compact.js';
 import {
@@ -21,7 +21,7 @@ import { DomainError } from '../core/domain-error.js';
 import type { Decider } from '../core/decider.js';
 import { entity, happened, type EntityCommand, type EntityState, type Happening } from '../core/entity.js';
 
-/** Of one warehouse. */
+/** Maximum number of locations per warehouse. */
 export const MAX_LOCATIONS = 5_000;
 
 export type WarehouseWish =
@@ -51,9 +51,9 @@ export type WarehouseWish =
 export type WarehouseCommand = EntityCommand & WarehouseWish & { readonly id: number };
 
 interface WarehouseState {
-  /** By their codes. */
+  /** Keyed by location code. */
   readonly locations: Map<string, { readonly location: Location; readonly blocked: boolean }>;
-  /** By date and route. */
+  /** Bays, keyed by date and route. */
   readonly bays: Map<string, Map<number, string>>;
 }
 
@@ -114,7 +114,7 @@ const warehouse = entity<WarehouseState, WarehouseCommand>({
   },
 });
 
-/** The reply: the bay of the route that one was asked for. */
+/** The reply to `giveBay` is the bay of the route. */
 export const warehouses: Decider<EntityState<WarehouseState>, WarehouseCommand, string | undefined> = {
   ...warehouse,
   decide(state, command) {
@@ -123,7 +123,10 @@ export const warehouses: Decider<EntityState<WarehouseState>, WarehouseCommand, 
   },
 };
 
-/** The one it has on that day; else the first staging location that no route has, and numbers where these are used up. */
+/**
+ * The bay of the route on that day. A new bay is the first free staging location, or a number if all of them are in
+ * use.
+ */
 function bayOf({ locations, bays }: WarehouseState, { routeId, date }: { routeId: number; date: string }): string {
   const given = bays.get(date) ?? new Map<number, string>();
   const own = given.get(routeId);

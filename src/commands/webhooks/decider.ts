@@ -1,4 +1,4 @@
-/** What may happen to the webhook settings of a business. That an address may be used at all is checked before. */
+/** Decides commands on the webhook settings of a business. The caller checks before that the URLs are allowed. */
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import {
@@ -15,19 +15,19 @@ import {
 } from '../../events/webhooks/events.js';
 import type { Decider } from '../core/decider.js';
 
-/** `commandId`: UUID of the request; a retry has the same. */
+/** `commandId`: UUID of the request; a retry sends the same UUID. */
 export type WebhookCommand = { readonly commandId: string; readonly businessId: number } &
-  /** What is absent stays as it was; an empty address switches the endpoint off. `secret`: one was set. */
+  /** Absent members stay unchanged; an empty URL disables the endpoint. `secret`: a new secret was stored. */
   (
     | {
         readonly do: 'change';
         readonly urls: Readonly<Partial<Record<WebhookEndpoint, string>>>;
-        /** What goes to the default address. */
+        /** Event types that are sent to the default URL. */
         readonly types?: readonly WebhookChoice[];
         readonly flags: Readonly<Partial<WebhookFlags>>;
         readonly secret?: { readonly id: string; readonly overlapHours: number };
       }
-    /** Only while the setting that failed is still in force. */
+    /** Applies only if the endpoint setting that failed is still in effect. */
     | {
         readonly do: 'pause';
         readonly kind: WebhookEndpoint;
@@ -79,7 +79,8 @@ function factsOf(
       ? [fact(WebhookEndpointPaused, { kind, endpoint_id: endpointId, reason }, kind)]
       : [];
   }
-  // What an address was is sealed, so one that is sent again counts as set again: that is also how a pause is ended.
+  // Stored URLs are encrypted, so a repeated URL counts as a new setting. This is also how a paused endpoint is
+  // resumed.
   const set = (Object.entries(command.urls) as [WebhookEndpoint, string][])
     .filter(([kind, url]) => url !== '' || endpoints.get(kind)?.on)
     .map(([kind, url]) => ({
@@ -92,7 +93,7 @@ function factsOf(
     ([name, value]) => value !== undefined && value !== flags[name as keyof WebhookFlags],
   );
   return [
-    // In this order no kind is without an address in between, where it has one before and after.
+    // In this order, every event type that has a URL before and after also has one in between.
     ...at(0),
     ...at(1),
     ...(chosen && chosen.join() !== types.join() ? [fact(WebhookTypesChosen, { event_types: chosen })] : []),

@@ -1,4 +1,4 @@
-/** Questions to the accounts and businesses read models. */
+/** Queries on the read models of accounts and businesses. */
 import DataLoader from 'dataloader';
 import { unseal } from '../../events/core/codec.js';
 import { accountSubject, type TokenKind, type UserRole } from '../../events/accounts/events.js';
@@ -8,7 +8,7 @@ import type { BusinessRow } from '../businesses/read-model.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
 
-/** Who a token lets in. */
+/** The account that a token authenticates. */
 export interface TokenHolder {
   readonly tokenId: string;
   readonly tokenKind: TokenKind;
@@ -20,7 +20,7 @@ export interface TokenHolder {
   readonly modules: readonly string[];
 }
 
-/** An account with what is personal opened; an erased person has none of it. */
+/** An account with decrypted personal data. The personal data of an erased account is absent. */
 export interface Account extends Omit<AccountRow, 'person' | 'api_keys'> {
   readonly email?: string;
   readonly name?: string;
@@ -29,14 +29,17 @@ export interface Account extends Omit<AccountRow, 'person' | 'api_keys'> {
 }
 
 export interface AccountQueries {
-  /** Of a live token of an active account, by its SHA-256. Not cached: a revocation holds at once. */
+  /**
+   * Finds the holder of a valid token of an active account, by the token's SHA-256. Not cached, so that a revocation
+   * takes effect immediately.
+   */
   readonly byTokenHash: (hash: Buffer) => Promise<TokenHolder | undefined>;
-  /** As a token would let the account in; undefined unless it is active. */
+  /** The account as a token would authenticate it; undefined unless the account is active. */
   readonly holder: (id: number) => Promise<Omit<TokenHolder, 'tokenId' | 'tokenKind' | 'scopes'> | undefined>;
   readonly byId: (id: number) => Promise<Account | undefined>;
-  /** Those that there are, in no order. */
+  /** Returns the existing accounts, in no particular order. */
   readonly byIds: (ids: readonly number[]) => Promise<readonly Account[]>;
-  /** In the order of their ids. */
+  /** Sorted by id. */
   readonly list: (
     filter: {
       readonly business?: number | undefined;
@@ -44,7 +47,7 @@ export interface AccountQueries {
       readonly status?: AccountRow['status'] | undefined;
     } & Range,
   ) => Promise<Omit<Page<Account>, 'rows'> & { readonly accounts: readonly Account[] }>;
-  /** Their ids, ascending; of these, where some are named. */
+  /** Ids in ascending order. `among`: only these drivers. */
   readonly activeDrivers: (business: number, among?: readonly number[]) => Promise<number[]>;
   readonly business: (id: number) => Promise<BusinessRow | undefined>;
   readonly businessByCode: (code: string) => Promise<BusinessRow | undefined>;
@@ -54,7 +57,7 @@ export interface AccountQueries {
 }
 
 export interface AccountQueriesOptions extends Parts<'pool' | 'database' | 'keyRing'> {
-  /** Milliseconds since 1970: tokens end by the clock that gave them their end. */
+  /** Milliseconds since 1970. Tokens expire by this clock, which also sets their expiry. */
   readonly now: () => number;
 }
 

@@ -1,4 +1,4 @@
-/** The read model of accounts: one row each, with its API keys. What is personal stays sealed in it. */
+/** The read model of accounts: one row per account, with its API keys. Personal data stays encrypted. */
 import { sequence } from '../core/sequence.js';
 import { ACCOUNT_PREFIX, type AccountStatus, type UserRole } from '../../events/accounts/events.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
@@ -23,9 +23,9 @@ const columns = {
   business: optional(integer()),
   role: text<UserRole>(),
   status: text<AccountStatus>(),
-  /** In the order of the log: what comes later overrides. */
+  /** Entries in the order of the log; later entries override earlier ones. */
   person: json<SealedMembers[]>(),
-  /** Those that are not revoked. */
+  /** API keys that are not revoked. */
   api_keys: json<KeptApiKey[]>(),
   created_at: text(),
   revision: integer(),

@@ -1,4 +1,4 @@
-/** Questions to the read model of address books. */
+/** Queries on the read model of address books. */
 import { sql, type Kysely } from 'kysely';
 import type { AddressEntry, AddressKind } from '../../events/addresses/events.js';
 import type { KeyRing } from '../../events/core/codec.js';
@@ -8,7 +8,7 @@ import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
 import type { AddressRow } from './read-model.js';
 
-/** Whose book: the business's, or that of one of its customers. */
+/** The owner of the address book: the business, or one of its customers. */
 export interface AddressOwner {
   readonly business: number;
   readonly customerId: number | null;
@@ -19,7 +19,7 @@ export interface AddressFilter extends Range {
   readonly country?: string | undefined;
 }
 
-/** An entry with what is personal opened; of an erased one, only the area is left. */
+/** An entry with decrypted personal data. Of an erased entry, only the members without personal data are left. */
 export type Address = Pick<AddressRow, 'id'> & Partial<AddressEntry> & Pick<AddressEntry, 'kind' | 'default'>;
 
 export type AddressQueries = ReturnType<typeof createAddressQueries>;
@@ -43,7 +43,7 @@ export function createAddressQueries(database: Kysely<Database>, keyRing: KeyRin
   return {
     byId: async (id: number, owner: AddressOwner): Promise<Address | undefined> =>
       (await open(await book(owner).where('id', '=', id).execute()))[0],
-    /** In the order of their ids. */
+    /** Sorted by id. */
     async list({ kind, country, ...range }: AddressFilter, owner: AddressOwner): Promise<Page<Address>> {
       const found = book(owner)
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))

@@ -1,4 +1,4 @@
-/** The read model of address books: the entries that are not removed, what is personal still sealed. */
+/** The read model of address books: entries that are not removed. Personal data stays encrypted. */
 import {
   ADDRESS_PREFIX,
   AddressChanged,
@@ -20,9 +20,9 @@ const columns = {
   customer_id: optional(integer()),
   kind: text<AddressKind>(),
   country: optional(text()),
-  /** In the order of the log: what comes later overrides. */
+  /** Entries in the order of the log; later entries override earlier ones. */
   sealed: json<SealedMembers[]>(),
-  /** When it was made the default; the newest of its owner and kind is it. */
+  /** Time when the entry became the default. The newest one of an owner and kind is the default. */
   default_at: optional(text()),
   removed: flag(),
   saved_at: text(),

@@ -1,7 +1,7 @@
 /**
- * What a business may read of another one's, as of now. The grant is judged in the very statement that reads: never
- * from a token, a cache, or an earlier question. A row that is older than its floor opens nothing, so that what was
- * revoked stays revoked however far the read model lags.
+ * Data of other businesses that a business may read now. The statement that reads the data also checks the grant. The
+ * check never uses a token, a cache or an earlier query. Grants of an alliance row with a revision below its floor are
+ * ignored. So a revoked grant has no effect, even if the read model lags.
  */
 import type { Pool } from 'pg';
 import type { GrantKind } from '../../events/alliances/events.js';
@@ -19,20 +19,20 @@ export interface SharedTracking {
   readonly via: Via;
   readonly kind: GrantKind;
   readonly row: TrackingRow;
-  /** First event of the order that it is a package of, still sealed, where the grant shows who gets it. */
+  /** The first event of the package's order, still encrypted; only if the grant includes the recipient. */
   readonly order: KeptEvent | undefined;
 }
 
 export interface SharedOrders {
-  /** Whether there is a grant at all; else nobody learns that there is nothing. */
+  /** Whether there is any grant. Without one, the caller must not learn whether there are orders. */
   readonly granted: boolean;
   readonly total: number;
   readonly next: After | undefined;
-  /** Newest first, with nothing personal opened. */
+  /** Newest first, without decrypted personal data. */
   readonly orders: readonly { readonly via: Via; readonly order: Order }[];
 }
 
-/** Without what would ask about the giver's customers, routes and references. */
+/** Excludes filters that would reveal the owner's customers, routes and references. */
 export type SharedOrderFilter = Pick<
   OrderFilter,
   'status' | 'type' | 'scheduledFrom' | 'scheduledTo' | 'createdFrom' | 'createdTo'
@@ -44,7 +44,7 @@ export interface OpenGrant extends GrantRow {
 
 export type AllianceAccess = ReturnType<typeof createAllianceAccess>;
 
-/** Whether order `o` is one that grant `g` means. */
+/** SQL condition: grant `g` covers order `o`. */
 const FITS = `
   (g.customer_ids is null or o.customer_id = any (g.customer_ids))
   and (g.order_types is null or o.type = any (g.order_types))
@@ -64,7 +64,10 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
   ];
 
   return {
-    /** The tracking of the giver that a tracking number, or another public number, means; undefined: none is shown. */
+    /**
+     * Finds the owner's tracking with this tracking number or other public identifier. Undefined: no grant covers such
+     * a tracking.
+     */
     async tracking(number: string, taker: Taker): Promise<SharedTracking | undefined> {
       const { rows } = await pool.query<Found & Parameters<typeof rowFrom>[0] & { readonly order_created: KeptEvent }>({
         name: 'alliance-tracking',
@@ -90,7 +93,7 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
       return { via: { alliance_id, grant_id }, kind, row: rowFrom(row), order: order_created ?? undefined };
     },
 
-    /** Orders of the giver: those of an id, or all that are shown. */
+    /** Orders of the owner: the one with this id, or all that grants cover. */
     async orders(
       taker: Taker,
       { id, offset, limit, after, ...filter }: SharedOrderFilter & Range,
@@ -131,13 +134,13 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
           .filter(({ id: found }) => found !== null)
           .map(({ alliance_id, grant_id, total: _total, is_more: _isMore, ...row }) => ({
             via: { alliance_id, grant_id },
-            // Without keys nothing personal can be opened.
+            // No keys are passed, so no personal data is decrypted.
             order: openOrder(row, new Map()),
           })),
       };
     },
 
-    /** All that is open to a business at `now`. */
+    /** All grants that are active for a business now. */
     async openTo(business: number): Promise<readonly OpenGrant[]> {
       const { rows } = await pool.query<OpenGrant>({
         name: 'alliance-open',
@@ -147,7 +150,7 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
       return rows;
     },
 
-    /** From now on the alliance's row opens nothing before it holds this revision. */
+    /** From now on, the grants of the alliance's row are ignored until the row has this revision. */
     async raiseFloor(allianceId: number, revision: number): Promise<void> {
       await pool.query(
         `insert into access.alliance_floors as f (alliance_id, revision) values ($1, $2)
@@ -158,7 +161,10 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
   };
 }
 
-/** What a number may be to outsiders: order and package ids are guessable, so they are for their owner alone. */
+/**
+ * The public identifiers that a number may be. Order ids and package ids are easy to guess, so only their owner may use
+ * them.
+ */
 function publicNames(number: string): string[] {
   const normal = normalizeNumber(number);
   return [

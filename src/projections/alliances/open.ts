@@ -1,18 +1,18 @@
 /**
- * Which grants are open to a business now, as a part of the statement that reads through them: see access.ts. And what
- * is written down of it.
+ * SQL parts that find the active grants to a business, for the statements that read through them (see access.ts). Also
+ * records the uses of grants.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { GrantKind, PLACES } from '../../events/alliances/events.js';
 
-/** Who reads whose. */
+/** The reading business and user, and the business that owns the data. */
 export interface Taker {
   readonly business: number;
   readonly userId: number;
   readonly giver: number;
 }
 
-/** Through which grant something was read. */
+/** The grant through which data was read. */
 export interface Via {
   readonly alliance_id: number;
   readonly grant_id: number;
@@ -32,9 +32,9 @@ export const OPEN = `
      and not exists (select from access.alliance_floors f where f.alliance_id = a.id and f.revision > a.revision)`;
 
 /**
- * A use of what was `found` is written down by the statement that reads: $3 is the giver, $4 the user, $5 the
- * operation. A list in which nothing was found was read through all that is `granted` (alliance R7: every read);
- * `isList`: the condition of being one.
+ * Records the use of grants in the statement that reads. $3 is the owner, $4 the user, $5 the operation. Uses refer to
+ * the `found` rows. A list without results counts as a use of all `granted` grants (alliance R7: every read). `isList`:
+ * SQL condition for a list.
  */
 export const used = (subject: string, isList?: string) => `
   insert into access.alliance_uses (alliance_id, grant_id, from_business, by_business, user_id, operation, subject, used_at)
@@ -46,15 +46,17 @@ const foundOrAsked = (isList: string): string =>
     union all
     select alliance_id, grant_id from granted where ${isList} and not exists (select from found)) as opened`;
 
-/** The same grants in a statement of kysely: those of one kind from the giver, at a time (RFC 3339, UTC). */
+/** The same grants in a Kysely statement: one kind, from one owner, at a time (RFC 3339, UTC). */
 export const grantsTo = ({ business, giver }: Taker, kind: GrantKind, at: string): RawBuilder<unknown> =>
   sql`select * from (${bound(OPEN, [business, at])}) g where g.from_business = ${giver} and g.kind = ${kind}`;
 
-/** Those of the `network` that show such places; without a word on it points of interest are meant. */
+/**
+ * Grants of the kind `network` that include such places. A grant without a list of places includes points of interest.
+ */
 export const placeGrantsTo = (taker: Taker, place: (typeof PLACES)[number], at: string): RawBuilder<unknown> =>
   sql`select * from (${grantsTo(taker, 'network', at)}) n where ${place} = any (coalesce(n.places, '{poi}'))`;
 
-/** The same note of a use. `subject`: what was read; empty: a list. */
+/** The same record of a use in a Kysely statement. `subject`: the item that was read; empty: a list. */
 export const useOf = (
   { business, giver, userId }: Taker,
   operation: string,
@@ -62,7 +64,7 @@ export const useOf = (
   at: string,
 ): RawBuilder<unknown> => bound(used('$6::text', `$6::text = ''`), [business, at, giver, userId, operation, subject]);
 
-/** A statement with `$1`, `$2` and so on, with its values. */
+/** Converts a statement with `$1`, `$2` and so on, and its values, to Kysely. */
 const bound = (text: string, values: readonly unknown[]): RawBuilder<unknown> =>
   sql.join(
     text.split(/\$(\d)/).map((part, index) => (index % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1]}`)),

@@ -1,4 +1,7 @@
-/** Questions to the read model of alliances. Each names the business that asks: to others an alliance is not there. */
+/**
+ * Queries on the read model of alliances. Each query names the calling business. An alliance does not exist for
+ * businesses outside it.
+ */
 import { sql, type RawBuilder } from 'kysely';
 import { asInstant, BY_ID, firstOf, KEY, valuesAfter, type ListKey } from '../../sql/page-key.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
@@ -11,7 +14,7 @@ export interface Member extends Omit<MemberRow, 'sealed'> {
   readonly contact?: string;
 }
 
-/** One reading of something through a grant. */
+/** One read access through a grant. */
 export interface AllianceUse {
   readonly grant_id: number;
   readonly by_business: number;
@@ -19,7 +22,7 @@ export interface AllianceUse {
   readonly operation: string;
   readonly subject: string;
   readonly used_at: Date;
-  /** The same to the microsecond. */
+  /** The same time in microseconds. */
   readonly at: string;
 }
 
@@ -43,11 +46,11 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
     database.selectFrom('alliances.alliances').where('dissolved', '=', false).where(concerns(business)).selectAll();
 
   return {
-    /** Those that the business belongs to or may join, in the order of their ids. */
+    /** Alliances that the business belongs to or is invited to, sorted by id. */
     list: (range: Range, business: number): Promise<Page<AllianceRow>> => pageOf(seen(business), range, BY_ID),
     byId: (id: number, business: number): Promise<AllianceRow | undefined> =>
       seen(business).where('id', '=', id).executeTakeFirst(),
-    /** How many the business belongs to. */
+    /** Number of alliances that the business belongs to. */
     async countJoined(business: number): Promise<number> {
       const { total } = await database
         .selectFrom('alliances.alliances')
@@ -57,7 +60,7 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
         .executeTakeFirstOrThrow();
       return Number(total);
     },
-    /** With those invitations that can still be answered, by their ids. */
+    /** Members and open invitations. */
     async membersOf({ members }: AllianceRow): Promise<readonly Member[]> {
       const at = time();
       const rows = Object.entries(members)
@@ -69,7 +72,7 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
         }));
       return openRows<{ contact?: string }, (typeof rows)[number]>(rows, keyRing);
     },
-    /** Codes and names of businesses, by their ids. */
+    /** Codes and names of businesses, by id. */
     async businesses(
       ids: readonly number[],
     ): Promise<ReadonlyMap<number, { readonly code: string; readonly name: string }>> {
@@ -80,7 +83,7 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
         .execute();
       return new Map(rows.map(({ id, ...named }) => [id, named]));
     },
-    /** What was read through the grants of `business` in the alliance, newest first. */
+    /** Read accesses through the grants of `business` in the alliance, newest first. */
     async uses(range: Range, allianceId: number, business: number): Promise<Page<AllianceUse>> {
       const from = 'from access.alliance_uses where alliance_id = $1 and from_business = $2';
       const counted = await pool.query<{ total: number }>(`select count(*)::int as total ${from}`, [

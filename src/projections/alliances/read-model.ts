@@ -1,6 +1,7 @@
 /**
- * The read model of alliances: one row each with its members and grants, so that what ends in one append ends in one
- * row. Whoever asks for access asks it together with its floor (access.ts).
+ * The read model of alliances: one row per alliance, with its members and grants. One append may end several members
+ * and grants; in a single row, these changes take effect together. Access checks read the row together with its floor
+ * (access.ts).
  */
 import {
   ALLIANCE_PREFIX,
@@ -28,18 +29,18 @@ import { recordedAt, startsWith, table } from '../core/table.js';
 /** Ids of alliances. */
 export const ALLIANCE_IDS = sequence('alliances', { readModel: 'alliances', table: 'alliances.alliances' });
 
-/** Who joined, or may. Times are RFC 3339, UTC. */
+/** A member, or an invited business. Times are RFC 3339, UTC. */
 export interface MemberRow {
   readonly steward: boolean;
-  /** Of an invitation. */
+  /** Expiry of an invitation. */
   readonly expires_at?: string;
   readonly display_name?: string;
   readonly joined_at?: string;
-  /** The contact. */
+  /** The encrypted contact. */
   readonly sealed?: SealedMembers;
 }
 
-/** An active grant, together with its filter's members, as the question for access reads them. */
+/** An active grant with the members of its filter, in the form that the access query reads. */
 export interface GrantRow extends GrantFilter {
   readonly grant_id: number;
   readonly from_business: number;
@@ -63,13 +64,13 @@ const columns = {
   purpose: text(),
   founder: integer(),
   founded_at: text(),
-  /** By their ids. */
+  /** Keyed by business id. */
   members: json<Readonly<Record<string, MemberRow>>>(),
   joined: integers(),
   invited: integers(),
-  /** Those that are active: what access goes by. */
+  /** Active grants, on which access is based. */
   grants: json<readonly GrantRow[]>(),
-  /** The last ones that ended; the log has them all. */
+  /** The most recently ended grants. The log contains all of them. */
   past_grants: json<readonly PastGrantRow[]>(),
   dissolved: flag(),
   revision: integer(),
@@ -78,7 +79,7 @@ export type AllianceRow = RowOf<typeof columns>;
 
 const without = (ids: readonly number[], id: number): number[] => ids.filter((one) => one !== id);
 
-/** A business is no member any more, nor invited. */
+/** Removes a business from the members and invitations. */
 const gone = ({ business }: { readonly business: number }, { members, joined, invited }: AllianceRow) => ({
   members: Object.fromEntries(Object.entries(members).filter(([id]) => id !== String(business))),
   joined: without(joined, business),
@@ -96,7 +97,7 @@ const grantOver = (
     ...past_grants,
     ...grants
       .filter(({ grant_id }) => grant_id === grantId)
-      // That its time was over is recorded later than it was.
+      // A grant expires at `until`, although the event is recorded later.
       .map((grant) => ({ ...grant, end, ended_at: end === 'until' ? grant.until! : ended_at })),
   ].slice(-MOST_PAST_GRANTS),
 });

@@ -1,4 +1,7 @@
-/** The statement that reads what grants show: it judges the grants, counts, gives a page, and writes the use down. */
+/**
+ * The statement that reads data through grants: it checks the grants, counts the rows, returns a page, and records the
+ * use.
+ */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { BY_ID, nextAfter } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
@@ -6,20 +9,20 @@ import { isAfter, type After, type Range } from '../core/page.js';
 import type { Via } from './open.js';
 
 export interface ShownParts {
-  /** The grants that are open: `granted`. */
+  /** The active grants: `granted`. */
   readonly granted: RawBuilder<unknown>;
   /** Rows with `alliance_id`, `grant_id` and `id`, from `granted`. */
   readonly shown: RawBuilder<unknown>;
-  /** The note of the use, from `found`. */
+  /** Records the use, from `found`. */
   readonly used: RawBuilder<unknown>;
-  /** Further columns of `found`, each behind a comma. */
+  /** Further columns of `found`, each preceded by a comma. */
   readonly more?: RawBuilder<unknown>;
   /** Absent: by `id`. */
   readonly order?: RawBuilder<unknown>;
 }
 
 export interface Shown<Row> {
-  /** Whether there is a grant at all; else nobody learns that there is nothing. */
+  /** Whether there is any grant. Without one, the caller must not learn whether there are rows. */
   readonly granted: boolean;
   readonly total: number;
   readonly next: After | undefined;

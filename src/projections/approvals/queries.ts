@@ -1,4 +1,4 @@
-/** Questions to the read model of proposals. */
+/** Queries on the read model of proposals. */
 import { sql } from 'kysely';
 import type {
   ProposalApproved,
@@ -18,14 +18,17 @@ import type { Parts } from '../core/parts.js';
 
 type DataOf<E extends { readonly schema: { readonly _output: unknown } }> = E['schema']['_output'];
 
-/** A proposal with what is personal opened; an erased one has none of it. */
+/** A proposal with decrypted personal data. The personal data of an erased proposal is absent. */
 export interface Proposal {
   readonly id: string;
   readonly business: number;
   readonly status: ProposalStatus;
   readonly createdAt: string;
   readonly proposed: DataOf<typeof WriteProposed>;
-  /** By whom and how; absent while it is pending, and where it was refused or expired. */
+  /**
+   * The decision: approval, rejection or recorded expiry. Absent for pending proposals, and for those that failed
+   * before approval. An expiry has empty data.
+   */
   readonly decided?: {
     readonly id: string;
     readonly at: string;
@@ -41,7 +44,7 @@ export interface Proposal {
 }
 
 export interface ApprovalQueries {
-  /** Of any business: whose it is, is for the caller to check. */
+  /** Finds proposals of all businesses; the caller must check the business. */
   readonly byId: (id: string) => Promise<Proposal | undefined>;
   /** Newest first. */
   readonly list: (
@@ -54,14 +57,14 @@ export interface ApprovalQueries {
       readonly id?: string | undefined;
     } & Range,
   ) => Promise<Omit<Page<Proposal>, 'rows'> & { readonly proposals: readonly Proposal[] }>;
-  /** The same call by the same user that is still pending. */
+  /** A pending proposal with the same call by the same user. */
   readonly same: (proposedBy: number, argumentsHash: string) => Promise<Proposal | undefined>;
-  /** Ids of what was approved before a time (RFC 3339, UTC) and has no end yet. */
+  /** Ids of proposals that were approved before a time (RFC 3339, UTC) and have no result yet. */
   readonly unfinished: (before: string, limit: number) => Promise<string[]>;
   readonly overdue: (limit: number) => Promise<string[]>;
 }
 
-/** A proposal waits for days: operation and arguments may have other names by the time it is decided. */
+/** A proposal may wait for days. In the meantime, its operation and arguments may have been renamed. */
 const underCurrentName = (proposed: Proposal['proposed']): Proposal['proposed'] => ({
   ...proposed,
   operation: currentName(proposed.operation),
@@ -83,7 +86,7 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
       id,
       business,
       createdAt: created_at,
-      // Its time is up before anybody has written it down.
+      // A proposal expires before the event that records the expiry.
       status: status === 'pending' && expires_at <= today() ? 'expired' : status,
       proposed: underCurrentName(dataOf(proposed!)),
       ...(decided && { decided: { id: decided.id, at: decided.at, data: dataOf(decided) } }),

@@ -1,4 +1,4 @@
-/** The read model of proposals: one row each, with the events that made it as they are, still sealed. */
+/** The read model of proposals: one row per proposal, with its events as stored, still encrypted. */
 import {
   PROPOSAL_PREFIX,
   ProposalApproved,
@@ -13,7 +13,7 @@ import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import { integer, json, optional, text, uuid, type RowOf } from '../core/columns.js';
 import { table } from '../core/table.js';
 
-/** An event's data and what opens it. */
+/** The data of an event, and the id that is needed to decrypt it. */
 export interface KeptEvent {
   readonly id: string;
   /** RFC 3339, UTC. */
@@ -32,9 +32,9 @@ const columns = {
   expires_at: text(),
   decided_at: optional(text()),
   proposed: optional(json<KeptEvent>()),
-  /** How it was decided. */
+  /** The event of the decision. */
   decided: optional(json<KeptEvent>()),
-  /** How its execution went. */
+  /** The event with the result of the execution. */
   finished: optional(json<KeptEvent>()),
 };
 export type ProposalRow = RowOf<typeof columns>;

@@ -1,4 +1,4 @@
-/** Questions to the read model of contractor assignments. */
+/** Queries on the read model of contractor assignments. */
 import type { Pool } from 'pg';
 import { unseal, type KeyRing } from '../../events/core/codec.js';
 import { orderStatusId, orderSubject, type OrderStatus } from '../../events/orders/events.js';
@@ -13,7 +13,7 @@ export interface AssignmentFilter extends Range {
   readonly orderId?: number | undefined;
 }
 
-/** With what follows its order, and the texts opened; erased ones are absent. */
+/** An assignment with the current data of its order and with decrypted texts. Erased texts are absent. */
 export interface Assignment extends Omit<AssignmentRow, 'note' | 'reason' | 'number'> {
   readonly order_ref: string | null;
   readonly order_status_id: number | null;
@@ -36,7 +36,7 @@ type Found = AssignmentRow & {
 
 export function createAssignmentQueries({ pool, keyRing }: { readonly pool: Pool; readonly keyRing: KeyRing }) {
   return {
-    /** Newest first; the cost of a page does not depend on how many lie before it. */
+    /** Newest first. The cost of a page does not depend on the number of rows before it. */
     async list(
       filter: AssignmentFilter,
     ): Promise<Omit<Page<Assignment>, 'rows'> & { readonly assignments: readonly Assignment[] }> {
@@ -52,14 +52,14 @@ export function createAssignmentQueries({ pool, keyRing }: { readonly pool: Pool
   };
 }
 
-/** The page as one JSON text: the current state of the order is next to each assignment. */
+/** The page as one JSON text. Each assignment includes the current data of its order. */
 const PAGE = `select coalesce((select sum(held) from piles), 0) as total,
     (select json_agg(p order by p.number desc) from (select a.*, o.order_ref, o.status as order_status, o.schedule_date, o.route_id from page a left join orders.orders o on o.id = a.order_id) p) as found`;
 
 /**
- * The piles say in which of them the page begins, and which hold nothing of it; only in the others is anything counted
- * through. `offset 0` keeps the planner from joining them the other way round: with statistics it would walk through
- * all assignments up to the page.
+ * The counters of the blocks ("piles") show in which block the page begins, and which blocks the page does not need.
+ * Only rows of the other blocks are counted. `offset 0` keeps the planner from reversing the join: with statistics, it
+ * would read all assignments before the page.
  */
 function pageByPiles({ business, brokerId, status, offset, limit }: AssignmentFilter) {
   const held = status ?? '(active + revoked + released)';
@@ -93,7 +93,7 @@ function pageAfter({ business, brokerId, status, limit, after }: AssignmentFilte
   };
 }
 
-/** One order has few. */
+/** An order has few assignments, so they are counted directly. */
 function pageOfOrder({
   business,
   brokerId,

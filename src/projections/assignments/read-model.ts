@@ -1,7 +1,7 @@
 /**
- * The read model of contractor assignments: one row each, and how many there are, pile by pile, so that a page far down
- * is found without counting through all that lie before it. What follows the order (reference, status, date,
- * route) is asked of the orders.
+ * The read model of contractor assignments: one row per assignment, and counters per block ("pile") of rows. With the
+ * counters, a late page is found without counting all rows before it. Order data (reference, status, date, route) is
+ * read from the orders.
  */
 import { sequence } from '../core/sequence.js';
 import type { ClientBase } from 'pg';
@@ -27,14 +27,14 @@ export interface AssignmentRow {
   readonly id: number;
   readonly business: number;
   /**
-   * Number among the assignments of its business, in the order of the log, from 1: newest first goes by it. 0 until it
-   * is saved.
+   * Number of the assignment within its business, in the order of the log, from 1. Lists are sorted by it, newest
+   * first. 0 until the row is saved.
    */
   number: number;
   readonly order_id: number;
   readonly broker_id: number;
   status: AssignmentStatus;
-  /** Note of the beginning, reason of the end: sealed. */
+  /** The note of the assignment, and the reason of its end. Both are encrypted. */
   readonly note: SealedMembers;
   readonly assigned_by: number | null;
   /** RFC 3339, UTC. */
@@ -44,15 +44,15 @@ export interface AssignmentRow {
   reason: SealedMembers | null;
 }
 
-/** With what the tables say of it before the batch; null: the event is no assignment's. */
+/** A row with its status in the tables before the batch; null: the event belongs to no assignment. */
 type Folded = (AssignmentRow & { readonly was?: AssignmentStatus | undefined; readonly position?: string }) | null;
 
-/** Key of what is no assignment's. */
+/** Key of events that belong to no assignment. */
 const NO_ASSIGNMENT = '';
 
-/** So many neighbouring numbers make a pile. */
+/** Number of consecutive assignment numbers in a block. */
 export const PILE = 500;
-/** Piles of a whole business stand under this contractor. */
+/** The counters of a whole business are stored under this contractor id. */
 export const ANY_BROKER = 0;
 export const pileOf = (number: number): number => Math.floor(number / PILE);
 
@@ -143,7 +143,7 @@ const PILES = {
   released: 'integer',
 } as const satisfies Types;
 
-/** Pure and total. An end without a beginning is passed over: there is nothing to show of it. */
+/** Pure, and never throws. The end of an unknown assignment is ignored. */
 function foldAssignment(row: Folded | undefined, event: StoredEvent): Folded {
   const data = event.data as Readonly<Record<string, never>>;
   const recordedAt = event.metadata['recorded_at'] as string;
@@ -179,7 +179,7 @@ function foldAssignment(row: Folded | undefined, event: StoredEvent): Folded {
   });
 }
 
-/** In the order of the log, so that batches of any size give the same numbers. */
+/** Assigns numbers in the order of the log, so that the batch size does not affect them. */
 async function number(db: ClientBase, schema: string, fresh: readonly NonNullable<Folded>[]): Promise<void> {
   if (fresh.length === 0) return;
   const added = new Map<number, number>();
@@ -201,7 +201,7 @@ interface Pile extends Record<AssignmentStatus, number> {
   readonly pile: number;
 }
 
-/** What is added to each pile: under the contractor, and under the business as a whole. */
+/** The changes of the block counters: of the contractor, and of the whole business. */
 function changesOfPiles(rows: readonly NonNullable<Folded>[]): Pile[] {
   const piles = new Map<string, Pile>();
   for (const { business, broker_id, number, status, was } of rows) {

@@ -1,4 +1,4 @@
-/** Questions to the index of the audit. Each names its tenant: nobody finds another's events. */
+/** Queries on the audit index. Each query names a tenant, and finds only events of this tenant. */
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import type { Position } from '../../events/core/log.js';
 import type { AuditEntry } from './read-model.js';
@@ -8,24 +8,24 @@ export interface AuditFilter {
   /** Id of a business, or `PLATFORM`. */
   readonly tenant: number;
   readonly streams?: readonly string[] | undefined;
-  /** What the streams' names begin with. */
+  /** Prefix of the stream names. */
   readonly prefix?: string | undefined;
   readonly type?: string | undefined;
   /** `<kind>:<id>`. */
   readonly actor?: string | undefined;
   readonly channel?: string | undefined;
   readonly correlation?: string | undefined;
-  /** When it was recorded, UTC with milliseconds: from and with, up to and without. */
+  /** Recording time, UTC with milliseconds. `from` is inclusive, `before` exclusive. */
   readonly from?: string | undefined;
   readonly before?: string | undefined;
-  /** Positions: behind, and up to and with. */
+  /** Positions: `behind` is exclusive, `upTo` inclusive. */
   readonly behind?: Position | undefined;
   readonly upTo?: Position | undefined;
 }
 
 export interface AuditPage {
   readonly order: 'newest' | 'oldest';
-  /** Position of the last event of the page before. */
+  /** Position of the last event of the previous page. */
   readonly cursor?: Position | undefined;
   readonly limit: number;
 }
@@ -56,7 +56,7 @@ export function createAuditQueries(database: Kysely<Database>) {
         .limit(limit)
         .execute();
     },
-    /** Whether the whole stream is the tenant's. */
+    /** Whether the tenant owns the whole stream. */
     async owns(tenant: number, stream: string): Promise<boolean> {
       const found = await database
         .selectFrom('audit_index.streams')
@@ -69,6 +69,6 @@ export function createAuditQueries(database: Kysely<Database>) {
   };
 }
 
-/** The first name after all those that begin with `prefix`. */
+/** The first name after all names that begin with `prefix`. */
 const endOf = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

@@ -1,7 +1,7 @@
 /**
- * The index of the audit: whose event it is, and what it can be looked for by. The event itself is read from the log.
- * Only what belongs to a business, or to the platform, has a row: scans of a carrier's own parcels, which are most of
- * the log, cost one look-up a batch.
+ * The audit index: the tenants of each event, and its searchable members. The event itself is read from the log. Only
+ * events of a business or of the platform have rows. Scans of carriers' own parcels are most of the log; they cost one
+ * lookup per batch.
  */
 import type { JsonObject, Position, StoredEvent } from '../../events/core/log.js';
 import { arrayOf, insertRows, type Types } from '../../sql/rows.js';
@@ -27,15 +27,15 @@ export interface AuditEntry {
 
 export interface AuditStream {
   readonly stream: string;
-  /** Whose stream it is, by its first event: a business's id, or `PLATFORM`. */
+  /** The tenants of the stream, from its first event: ids of businesses, or `PLATFORM`. */
   readonly tenants: readonly number[];
-  /** Not in the table yet. */
+  /** The stream is not in the table yet. */
   readonly fresh: boolean;
-  /** Of the events folded last, not what the tables hold. */
+  /** The entries of the current batch only, not those in the tables. */
   readonly entries: AuditEntry[];
 }
 
-/** `streams`: of all areas, with whose they are. */
+/** `streams`: the streams of all areas, with their tenant rules. */
 export const auditIndex = (streams: readonly Tenancy[]): Projection<AuditStream> => ({
   name: 'audit_index',
   version: 1,

@@ -1,24 +1,32 @@
-/** Whose events a stream holds: by what its area says, and its first event. */
+/** The tenants of a stream, from the rule of its area and its first event. */
 import type { StoredEvent } from '../../events/core/log.js';
 
-/** Marks the platform in place of a business's id: businesses count from 1. */
+/** Represents the platform instead of a business id. Ids of businesses start at 1. */
 export const PLATFORM = 0;
 
 /**
- * `business`, `business_id`: the member of the first event that names the business; without it, the business whose user
- * acted, else the platform. `actor`: the same without a member. `owner`: the business that owns the parcel; carriers'
- * own parcels are nobody's. `each`: several businesses write to the stream, and each sees its own acts. `itself`: the
- * stream is a business, which the platform sees too. `nobody`: not audited.
+ * How the tenants of a stream are found:
+ *
+ * - `business`, `business_id`: the member of the first event that names the business. Without it, the business of the
+ *   acting user, else the platform.
+ * - `actor`: the business of the acting user, else the platform.
+ * - `owner`: the business that owns the parcel. Carriers' own parcels have no tenant.
+ * - `each`: several businesses write to the stream, and each one sees its own events.
+ * - `itself`: the stream represents a business. That business and the platform see it.
+ * - `nobody`: not audited.
  */
 export type TenantRule = 'business' | 'business_id' | 'actor' | 'owner' | 'each' | 'itself' | 'nobody';
 
-/** Streams and their rule. */
+/** A stream prefix with its tenant rule. */
 export interface Tenancy {
   readonly prefix: string;
   readonly tenant: TenantRule;
 }
 
-/** The tenants of a stream by its first event: ids of businesses, or `PLATFORM`; none: only who acts sees the event. */
+/**
+ * The tenants of a stream, from its first event: ids of businesses, or `PLATFORM`. Empty: only the acting business sees
+ * an event.
+ */
 export function tenantsOf(event: StoredEvent, { prefix, tenant }: Tenancy): readonly number[] {
   const { data } = event;
   switch (tenant) {
@@ -42,6 +50,6 @@ export function tenantsOf(event: StoredEvent, { prefix, tenant }: Tenancy): read
   }
 }
 
-/** The business whose user acted. */
+/** The business of the acting user. */
 export const actingBusiness = ({ metadata }: StoredEvent): readonly number[] =>
   metadata['business'] === undefined ? [] : [Number(metadata['business'])];

@@ -1,4 +1,4 @@
-/** Questions to the board of routes, and what is on the routes there. */
+/** Queries on the board of routes, and on the orders of these routes. */
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
 import type { Package } from '../../events/orders/events.js';
 import { addDays } from '../../events/core/local-time.js';
@@ -8,25 +8,25 @@ import { pageOf, type Page, type Range } from '../core/page.js';
 import type { RouteRow } from '../routes/read-model.js';
 import type { BoardRow } from './read-model.js';
 
-/** Whose eyes: a business's, or those of people who act for fleets or drive in them. */
+/** The viewer: a business, or users who manage fleets or drive in them. */
 export interface BoardViewer {
   readonly business: number;
-  /** Only what was posted to one of these; absent: all. */
+  /** Only routes that were posted to one of these fleets; absent: all. */
   readonly fleetIds?: readonly number[];
 }
 
-/** What is on a route. */
+/** The load of a route. */
 export interface RouteLoad {
   readonly orders: number;
   readonly packages: readonly Package[];
-  /** By the names of the business's own capacities. */
+  /** Amounts by the names of the business's custom capacities. */
   readonly own: ReadonlyMap<string, number>;
   readonly skills: readonly string[];
-  /** Beginnings of postal codes, two characters, in the order of the alphabet. */
+  /** The first two characters of postal codes, sorted. */
   readonly areas: readonly string[];
 }
 
-/** When a driver is bound by another route; epoch milliseconds. */
+/** The time that a driver spends on another route, in milliseconds since 1970. */
 export interface OtherRoute {
   readonly id: number;
   readonly driverId: number;
@@ -38,7 +38,7 @@ export type BoardQueries = ReturnType<typeof createBoardQueries>;
 
 const NONE = -1;
 
-/** When a route is driven, epoch milliseconds: as it was posted, else as planned; undefined: nobody said. */
+/** The time of a route in milliseconds since 1970: of its posting, else of its plan. Undefined: unknown. */
 export function timesOf(
   { posting }: Pick<BoardRow, 'posting'>,
   { planned }: Pick<RouteRow, 'planned'>,
@@ -57,20 +57,20 @@ export function createBoardQueries(database: Kysely<Database>) {
         query.where(sql<boolean>`fleet_ids && ${sql.val([...fleetIds!])}::int[]`),
       ) as SelectQueryBuilder<Database, 'board.board', BoardRow>;
   return {
-    /** Whether it is posted or not. */
+    /** Finds a route by id, posted or not. */
     byId: (id: number, viewer: BoardViewer): Promise<BoardRow | undefined> =>
       seen(viewer).where('id', '=', id).executeTakeFirst(),
-    /** Of any business, where nobody looks. */
+    /** Finds routes of all businesses if no viewer is given. */
     byIds: (ids: readonly number[], viewer?: BoardViewer): Promise<readonly BoardRow[]> =>
       (viewer ? seen(viewer) : database.selectFrom('board.board').selectAll())
         .where('id', 'in', [...ids, NONE])
         .execute(),
-    /** What is posted and was not started, the earliest first. */
+    /** Posted routes that have not started, earliest first. */
     list: (range: Range, viewer: BoardViewer): Promise<Page<BoardRow>> =>
       pageOf(seen(viewer).where('posted', '=', true).where('started_at', 'is', null), range, BY_ID, (query) =>
         query.orderBy('start_at').orderBy('id'),
       ),
-    /** What is claimed and was not started: by these drivers, or in these businesses. */
+    /** Claimed routes that have not started: of these drivers, or of these businesses. */
     claimed: (driverIds: readonly number[], businesses: readonly number[]): Promise<readonly BoardRow[]> =>
       database
         .selectFrom('board.board')
@@ -117,20 +117,20 @@ export function createBoardQueries(database: Kysely<Database>) {
         ]),
       );
     },
-    /** Routes that these drivers have on the day and those beside it, planned or claimed, and not finished. */
+    /** Unfinished routes that these drivers have on this day or an adjacent one, planned or claimed. */
     async others(driverIds: readonly number[], date: string): Promise<readonly OtherRoute[]> {
       const rows = await database
         .selectFrom('board.board as b')
         .innerJoin('routes.routes as r', 'r.id', 'b.id')
         .where('b.driver_id', 'in', [...driverIds, NONE])
-        // One that began the day before, or ends the day after.
+        // Includes routes that began the day before or end the day after.
         .where(
           'b.date',
           'in',
           [-1, 0, 1].map((days) => addDays(date, days)),
         )
         .where('b.finished_at', 'is', null)
-        // A plan closes what none of its orders came onto.
+        // A commit closes its routes that got no orders.
         .where((or) =>
           or.or([
             or('r.status', '=', 'open'),
@@ -144,7 +144,7 @@ export function createBoardQueries(database: Kysely<Database>) {
         return times ? [{ id, driverId: driver_id!, ...times }] : [];
       });
     },
-    /** How many routes each of the drivers holds on the day by claims. */
+    /** Number of routes that each of the drivers has claimed on the day. */
     async claims(driverIds: readonly number[], date: string): Promise<ReadonlyMap<number, number>> {
       const rows = await database
         .selectFrom('board.board')

@@ -1,4 +1,4 @@
-/** The read model of the board of routes: the state of each route that was ever posted. */
+/** The read model of the board of routes: the board state of every route. */
 import {
   RouteClaimed,
   RouteClaimWithdrawn,
@@ -19,23 +19,23 @@ import { recordedAt, startsWith, table } from '../core/table.js';
 const columns = {
   id: integer(),
   business: integer(),
-  /** The contractor that planned it. */
+  /** The contractor that planned the route. */
   broker_id: optional(integer()),
   date: code(),
   posted: flag(),
-  /** Nobody claimed it in time, and it was not posted again. */
+  /** The posting expired without a claim, and the route was not posted again. */
   expired: flag(),
-  /** The last one; null: it was never posted. */
+  /** The last posting; null: the route was never posted. */
   posting: optional(json<Posting>()),
-  /** Of the posting, to be searched by. */
+  /** Members of the posting, for searches. */
   fleet_ids: integers(),
   start_at: optional(code()),
-  /** Who drives it, and who of the board claimed it. */
+  /** The current driver, and the driver who claimed the route on the board. */
   driver_id: optional(integer()),
   holder: optional(integer()),
   held_by: optional(integer()),
   hold_until: optional(code()),
-  /** When it was posted, or given back or let go the last time: RFC 3339, UTC. */
+  /** Time of the last posting, withdrawal or lapsed reservation: RFC 3339, UTC. */
   free_since: code(),
   queue: integers(),
   late_withdrawals: integer(),
@@ -109,7 +109,7 @@ export const board = table({
       queue: without(queue, driver_id),
     }))
     .on(StandbyHoldLapsed, (_data, _row, event) => ({ held_by: null, hold_until: null, free_since: recordedAt(event) }))
-    // What was closed before closing took it down.
+    // Routes that were closed by older versions have no RouteUnposted event, so this event ends their posting.
     .on(RouteClosed, (_data, { holder }) => (holder === null ? nobody : { queue: [] }))
     .on(RouteStarted, ({ at }) => ({ started_at: at }))
     .on(RouteFinished, ({ at }) => ({ finished_at: at })),

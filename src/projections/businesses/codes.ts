@@ -1,9 +1,9 @@
-/** What outsiders call a business: its code, which never changes. */
+/** The public name of a business: its code, which never changes. */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import QuickLRU from 'quick-lru';
 
-/** The code of a business; its id where it is not known yet. */
+/** Returns the code of a business, or its id if the code is not known yet. */
 export type BusinessCodes = (id: string) => Promise<string>;
 
 export function createBusinessCodes(pool: Pool): BusinessCodes {

@@ -21,13 +21,13 @@ const columns = {
   code: code(),
   name: text(),
   timezone: text(),
-  /** Those that are on, by their names. */
+  /** Names of the enabled modules. */
   modules: texts(),
-  /** Who may approve proposals. */
+  /** The rule for approving proposals. */
   review: text<Review>(),
-  /** Each order has a reference of its own. */
+  /** Order references must be unique. */
   unique_order_ref: flag(),
-  /** What labels name where an order names none. */
+  /** The sender on labels of orders without a sender. */
   sender: optional(json<SenderAddress>()),
   revision: integer(),
   recorded_at: text(),

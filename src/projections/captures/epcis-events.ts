@@ -1,6 +1,6 @@
 /**
- * The read model of EPCIS queries: which scans there are, by time, for those whose shipment it is. It holds what
- * can be looked for and is not personal; what an event says is read from its timeline.
+ * The read model of EPCIS queries: all scans by time, for the owners of the shipments. It contains searchable members
+ * without personal data. The rest of an event is read from its timeline.
  */
 import type { StoredEvent } from '../../events/core/log.js';
 import { TRACKING_PREFIX, type Owner, type RecordedScan } from '../../events/trackings/events.js';
@@ -8,18 +8,18 @@ import { arrayOf, insertRows, type Types } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
 
 export interface EpcisEventRow {
-  /** Of the stored event: what its EPCIS id is made of. */
+  /** Id of the stored event. Its EPCIS id is derived from it. */
   readonly id: string;
   readonly tracking: string;
-  /** `ownerKey` of whoever opened the tracking. */
+  /** `ownerKey` of the owner of the tracking. */
   readonly owner: string;
-  /** When it happened: UTC with nine fraction digits. */
+  /** Time of the event: UTC with nine fraction digits. */
   readonly instant: string;
   readonly status: string;
-  /** The source's own code; of a foreign EPCIS event, its step. */
+  /** The source's own code, or the business step of a foreign EPCIS event. */
   readonly raw: string | null;
   readonly reason: string | null;
-  /** The producer's. */
+  /** The event id that the producer assigned. */
   readonly event_id: string;
 }
 
@@ -27,7 +27,7 @@ export interface EpcisTrackingRow {
   readonly id: string;
   owner: string;
   writers: string[];
-  /** Scans folded last, not what the tables hold. */
+  /** The scans of the current batch only, not those in the tables. */
   readonly scans: EpcisEventRow[];
 }
 

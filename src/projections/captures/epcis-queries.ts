@@ -1,6 +1,4 @@
-/**
- * Questions to the read model of EPCIS events: the scans of somebody's own shipments, in the order of their times.
- */
+/** Queries on the read model of EPCIS events: scans of the caller's own shipments, sorted by time. */
 import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely';
 import type { Owner } from '../../events/trackings/events.js';
 import type { Database } from '../core/database.js';
@@ -8,36 +6,36 @@ import { ownerKey, type EpcisEventRow } from './epcis-events.js';
 
 /** Where a page begins. */
 export interface Cursor {
-  /** With the event that it names, or after it. */
+  /** True: at the event that the cursor names. False: after it. */
   readonly inclusive: boolean;
   readonly instant: string;
   readonly id: string;
 }
 
-/** One thing that an event must be: any of these. */
+/** One condition on an event. It matches if any of these alternatives matches. */
 export interface Candidates {
   readonly statuses: readonly string[];
-  /** The status begins with one of these. */
+  /** Prefixes of the status. */
   readonly statusPrefixes?: readonly string[];
   readonly raws?: readonly string[];
-  /** Any of the raws that are URIs. */
+  /** Any raw code that is a URI. */
   readonly uriRaws?: boolean;
   readonly reasons?: readonly string[];
 }
 
 export interface EpcisQuestion {
   readonly asker: Owner;
-  /** Ids of trackings, all of them the asker's to see; absent: all that are. */
+  /** Ids of trackings that the caller may read. Absent: all of the caller's trackings. */
   readonly trackings?: readonly string[];
-  /** Instants: from and with, up to and without. */
+  /** Times: `from` is inclusive, `before` exclusive. */
   readonly from?: string;
   readonly before?: string;
-  /** Each must be met; more than the wanted events may meet them, never fewer. */
+  /** An event must match all of these conditions. They may select more events than requested, but never fewer. */
   readonly candidates: readonly Candidates[];
-  /** Stored ids, or the producers'. */
+  /** Ids of stored events, or ids that producers assigned. */
   readonly ids?: { readonly stored: readonly string[]; readonly given: readonly string[] };
   readonly after?: Cursor;
-  /** The latest first. */
+  /** Latest first. */
   readonly descending?: boolean;
   readonly limit: number;
 }
@@ -72,7 +70,7 @@ export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
       return query;
     };
     const own = narrowed().where('owner', '=', ownerKey(asker));
-    // Shipments are given to providers alone.
+    // Only providers can be given access to shipments of others.
     if (asker.kind !== 'provider') return own.execute();
     const given = narrowed().where(
       'tracking',
@@ -97,7 +95,7 @@ export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
   };
 }
 
-/** No event has it: a list may not be empty. */
+/** No event has this id. An SQL list must not be empty. */
 const NONE = '00000000-0000-0000-0000-000000000000';
 
 function meets(

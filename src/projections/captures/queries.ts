@@ -1,11 +1,11 @@
-/** Questions to the captures read model. */
+/** Queries on the read model of captures. */
 import { unseal } from '../../events/core/codec.js';
 import type { CaptureEnd } from '../../events/captures/events.js';
 import type { CaptureRow } from './read-model.js';
 import type { Parts } from '../core/parts.js';
 
 export interface CaptureJob extends Pick<CaptureRow, 'id' | 'provider' | 'behaviour' | 'created_at' | 'finished_at'> {
-  /** Absent while it runs. */
+  /** Absent while the capture is running. */
   readonly end?: CaptureEnd;
 }
 
@@ -13,14 +13,17 @@ export type CaptureQueries = ReturnType<typeof createCaptureQueries>;
 
 export type CaptureQueriesOptions = Parts<'database' | 'keyRing' | 'log' | 'progress'>;
 
-/** How long a question waits for the read model to reach the end of the log; then it answers with what there is. */
+/**
+ * Maximum wait until the read model reaches the end of the log, in milliseconds. After that, the query uses the current
+ * rows.
+ */
 const FRESH_WAIT_MS = 2_000;
 
 export function createCaptureQueries({ database, keyRing, log, progress }: CaptureQueriesOptions) {
   const fresh = async () => progress.waitFor('captures', await log.head(), FRESH_WAIT_MS);
 
   return {
-    /** Of any provider: whose it is, is for the caller to check. */
+    /** Finds captures of all providers; the caller must check the provider. */
     async byId(id: string): Promise<CaptureJob | undefined> {
       const row = await database
         .selectFrom('captures.captures')
@@ -34,7 +37,9 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
       return { ...job, end: unseal(outcome, outcome.id, await keyRing.existing([id])) as unknown as CaptureEnd };
     },
 
-    /** Captures taken before a time (RFC 3339, UTC) whose trackings have not followed, oldest first, at most `limit`. */
+    /**
+     * Captures stored before a time (RFC 3339, UTC) whose trackings are not complete, oldest first, at most `limit`.
+     */
     async unfinished(before: string, limit: number): Promise<string[]> {
       await fresh();
       const rows = await database
@@ -50,7 +55,7 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
       return rows.map(({ id }) => id);
     },
 
-    /** Which of these names of events without a parcel occur in a capture, as of now. */
+    /** Returns which of these names of events without a parcel occur in a capture now. */
     async unattached(ids: readonly string[]): Promise<ReadonlySet<string>> {
       await fresh();
       const rows = await database

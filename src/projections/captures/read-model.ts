@@ -1,4 +1,7 @@
-/** The read model of captures: one row each, as a job to poll, and which events without a parcel they hold. */
+/**
+ * The read model of captures: one row per capture, as a job that clients poll. Also lists the captured events without a
+ * parcel.
+ */
 import {
   CAPTURE_PREFIX,
   EpcisCaptured,
@@ -17,15 +20,15 @@ export interface CaptureRow {
   /** RFC 3339, UTC. */
   readonly created_at: string;
   finished_at: string | null;
-  /** Its document was taken; false while parts of it are on their way, and where there was nothing to take. */
+  /** The document is stored. False while some of its parts are missing, and if it contained nothing new. */
   taken: boolean;
-  /** Counts and errors of its end, the errors still sealed. */
+  /** Counts and errors of the end. The errors are encrypted. */
   outcome: (JsonObject & { readonly id: string }) | null;
-  /** Id of the event that took it: what followed from it names it as its cause. */
+  /** Id of the event that stored the capture. Events that follow from it have this causation id. */
   event: string | null;
-  /** Of the events folded last, not what the tables hold; with the position of the capture's event. */
+  /** Names from the current batch only, not those in the tables, with the position of the capture's event. */
   readonly unattached: { readonly id: string; readonly position: Position }[];
-  /** The same: trackings that its events went to. */
+  /** Trackings that the events of the current batch were written to. */
   readonly trackings: string[];
 }
 
@@ -95,8 +98,8 @@ export const captures: Projection<CaptureRow> = {
 
   async save(db, schema, changed) {
     const rows = [...changed.values()];
-    // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture
-    // began first.
+    // The first capture of an event keeps it. Sorting by position makes this independent of the batch size and of the
+    // order in which captures began.
     const unattached = rows
       .flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })))
       .sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));

@@ -1,6 +1,6 @@
 /**
- * Who may plan what: contractors' rules, drivers' capacities, and the pools that follow from rules, assignments and
- * what the orders are doing.
+ * Planning permissions: contractors' rules, drivers' capacities, and the orders that a planner may plan. These follow
+ * from rules, assignments and the state of the orders.
  */
 import { sql, type Kysely } from 'kysely';
 import { type ContractorRule } from '../../events/contractors/events.js';
@@ -25,7 +25,7 @@ export type PlannableOrder = Pick<
   | 'broker_id'
 >;
 
-/** Of a business itself, or of one of its contractors with its rules; `ids`: among these orders. */
+/** The planner: a business, or one of its contractors with its rules. `ids`: only these orders. */
 export interface Planner {
   readonly business: number;
   readonly ids?: readonly number[];
@@ -50,7 +50,7 @@ const COLUMNS = [
 
 export function createPlanningQueries(database: Kysely<Database>) {
   return {
-    /** Empty where none were set. */
+    /** Empty if no rules are set. */
     async rulesOf(brokerId: number, business: number): Promise<readonly ContractorRule[]> {
       const row = await database
         .selectFrom('workers.workers')
@@ -61,7 +61,7 @@ export function createPlanningQueries(database: Kysely<Database>) {
       return row?.rules ?? [];
     },
 
-    /** By user id; who has none is absent. */
+    /** Keyed by user id; drivers without a capacity are absent. */
     async capacities(driverIds: readonly number[]): Promise<ReadonlyMap<number, Capacity>> {
       const rows =
         driverIds.length === 0
@@ -74,7 +74,7 @@ export function createPlanningQueries(database: Kysely<Database>) {
       return new Map(rows.flatMap(({ id, capacity }) => (capacity ? [[id, capacity] as const] : [])));
     },
 
-    /** What waits for this planner, the earliest day first. */
+    /** Orders that this planner may plan, earliest day first. */
     async pool(
       { business, contractor, ids }: Planner,
       range: Range,
@@ -102,8 +102,8 @@ export function createPlanningQueries(database: Kysely<Database>) {
     },
 
     /**
-     * What would wait for the business but is held, assigned, with a third party or delivered by others; the earliest day
-     * first.
+     * Unplanned orders that the business cannot plan: on hold, assigned to a contractor, with a third party, or
+     * delivered by others. Earliest day first.
      */
     keptBack: (
       business: number,
@@ -131,7 +131,7 @@ export function createPlanningQueries(database: Kysely<Database>) {
   };
 }
 
-/** `ruleFor` of events/contractors.ts, asked of the database; a test holds the two to each other. */
+/** The SQL version of `ruleFor` in events/contractors.ts. A test checks that both agree. */
 function answersTo(rules: readonly ContractorRule[]) {
   const within = (column: 'pickup_postal_code' | 'delivery_postal_code') =>
     sql`exists (select from jsonb_array_elements_text(r.postal_prefixes) prefix where starts_with(upper(regexp_replace(${sql.ref(column)}, '\\s', '', 'g')), prefix))`;

@@ -1,4 +1,7 @@
-/** The position and owner of each projection, and the compare-and-set that makes its effect exactly once (G3). */
+/**
+ * Stores the position and the owner of each projection. A compare-and-set on the position applies each event exactly
+ * once (G3).
+ */
 import pg, { type ClientBase, type Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
@@ -6,8 +9,8 @@ import type { Quarantined } from './projection.js';
 import { inTransaction } from './transaction.js';
 
 /**
- * Another process took the projection over, or a newer version of the service did: what was read since the checkpoint
- * must be read again.
+ * Thrown when another process, or a newer version of the service, has taken over the projection. The next owner reads
+ * the events after the checkpoint again.
  */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
@@ -21,22 +24,22 @@ export interface Standing {
   readonly updated_at: Date;
 }
 
-/** What reads the log from a checkpoint on: a projection, or the relay. */
+/** A component that reads the log from a checkpoint: a projection, or the relay. */
 export interface Reader {
   readonly name: string;
   readonly version: number;
 }
 
 /**
- * Takes the projection for `owner` when it is free, its own, or its holder is dead; undefined when somebody else works
- * on it. Makes the checkpoint, at the start of the log, where there is none.
+ * Takes the lease of the projection for `owner` if it is free, held by `owner` already, or expired. Returns undefined
+ * if another process holds it. Creates a missing checkpoint at the start of the log.
  */
 export async function acquire(
   pool: Pool,
   { name, version }: Reader,
   owner: LeaseHolder,
 ): Promise<Position | undefined> {
-  // No upsert: that would lock the row, also where another process holds the projection.
+  // No upsert: an upsert would lock the row even if another process holds the projection.
   const { rows } = await pool.query<{ position: string }>({
     name: 'checkpoints-acquire',
     text: `with taken as (update projections.checkpoints set owner = $2, lease_until = now() + make_interval(secs => $3)
@@ -58,7 +61,10 @@ export async function release(pool: Pool, name: string, owner: LeaseHolder): Pro
   );
 }
 
-/** For a database that nobody else can use: whoever held a projection is dead, and need not be waited for. */
+/**
+ * Releases all leases. Only for a database that no other process can use: all former lease holders have ended, so no
+ * process needs to wait until their leases expire.
+ */
 export async function releaseAll(pool: Pool): Promise<void> {
   await pool.query('update projections.checkpoints set owner = null, lease_until = null');
 }
@@ -69,14 +75,14 @@ export interface Move {
   readonly to: Position;
 }
 
-/** Moves a checkpoint on its own, for a reader without rows. Throws `LeaseLost`. */
+/** Moves the checkpoint of a reader that writes no rows. Throws `LeaseLost`. */
 export async function advance(pool: Pool, owner: LeaseHolder, move: Move): Promise<void> {
   leftOutBy(move, (await pool.query<Advanced>(advancing(owner, move))).rows[0]);
 }
 
 /**
- * A batch with its rows, in a transaction that moves the checkpoint first: that locks it, so that two writers of one
- * projection cannot both continue. `work` is told the streams that the projection leaves out. Throws `LeaseLost`.
+ * Runs `work` in a transaction that first moves the checkpoint. The move locks the checkpoint, so two writers of one
+ * projection cannot both continue. `work` receives the streams that the projection skips. Throws `LeaseLost`.
  */
 export function inBatch<T>(
   pool: Pool,
@@ -93,7 +99,10 @@ interface Advanced {
   readonly left_out: readonly string[] | null;
 }
 
-/** With its values in it: it travels with the transaction's begin, which takes no others. */
+/**
+ * The values are inlined: the statement is sent together with the `begin` of the transaction, which takes no
+ * parameters.
+ */
 const advancing = (owner: LeaseHolder, { reader: { name, version }, from, to }: Move): string =>
   `select projections.advance(${[name, owner.id, from, to].map(pg.escapeLiteral).join(', ')}, ${version}, ${owner.seconds}) as left_out`;
 
@@ -102,21 +111,24 @@ function leftOutBy({ reader: { name }, from }: Move, row: Advanced | undefined):
   return new Set(row.left_out);
 }
 
-/** A lease to renew; with a move, of a reader that had nothing to do on its way. */
+/** A lease to renew. With `move`, the checkpoint moves too; the reader had no work between the two positions. */
 export interface Kept {
   readonly reader: Reader;
   readonly move?: Omit<Move, 'reader'>;
 }
 
-/** `held`: somebody has it locked (its own batch, a rebuild that switches), and nobody waits for that. */
+/**
+ * `held`: another transaction has locked the checkpoint (a batch of this reader, or the switch of a rebuild). The
+ * statement does not wait for the lock.
+ */
 export type Keeping = 'kept' | 'held' | 'lost';
 
 const OURS =
   'select c.name from projections.checkpoints c join given g on g.name = c.name and g.version = c.version where c.owner = $1 and c.position = coalesce(g.from_position, c.position)';
 
 /**
- * Renews leases of a process in one statement, and makes the moves. By name: `lost` is one that this process has no
- * more, or that is not at `from`.
+ * Renews leases of a process and applies the moves in one statement. Returns the outcome by reader name. `lost`: this
+ * process no longer holds the lease, or the checkpoint is not at `from`.
  */
 export async function keepAll(
   pool: Pool,
@@ -167,7 +179,7 @@ export async function quarantine(db: ClientBase, name: string, streams: readonly
   );
 }
 
-/** Replaces the whole list, after a replay. */
+/** Replaces the whole quarantine list of a projection after a replay. */
 export async function replaceQuarantine(db: ClientBase, name: string, streams: readonly Quarantined[]): Promise<void> {
   await db.query('delete from projections.quarantine where name = $1', [name]);
   await quarantine(db, name, streams);

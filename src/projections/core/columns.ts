@@ -1,9 +1,9 @@
-/** Columns of a read model, said once: their SQL, and the type of their values. */
+/** Columns of a read model: one definition gives both the SQL type and the TypeScript type of the values. */
 
 export interface Column<T> {
-  /** As it follows the name in `create table`. */
+  /** The SQL that follows the column name in `create table`. */
   readonly sql: string;
-  /** For the compiler alone. */
+  /** Used by the compiler only; never set at runtime. */
   readonly type?: T;
 }
 
@@ -13,19 +13,19 @@ export const integer = <T extends number = number>(): Column<T> => column('integ
 export const double = (): Column<number> => column('double precision');
 export const flag = (): Column<boolean> => column('boolean');
 export const text = <T extends string = string>(): Column<T> => column('text');
-/** Compared by its bytes: ids, codes, numbers, times. */
+/** Text that is compared by its bytes: ids, codes, numbers, times. */
 export const code = <T extends string = string>(): Column<T> => column('text collate "C"');
 export const uuid = (): Column<string> => column('uuid');
 export const texts = <T extends string = string>(): Column<T[]> => column('text[]');
 export const integers = (): Column<number[]> => column('integer[]');
-/** Anything that JSON can hold. */
+/** Any JSON value. */
 export const json = <T>(): Column<T> => column('json');
-/** The same, for columns that are searched by their content. */
+/** Any JSON value, for columns that queries search by content. */
 export const jsonb = <T>(): Column<T> => column('jsonb');
-/** May be absent. */
+/** A column that may be null. */
 export const optional = <T>({ sql }: Column<T>): Column<T | null> => ({ sql: sql.replace(' not null', '') });
 
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** A row with these columns. */
+/** The type of a row with these columns. */
 export type RowOf<C extends Columns> = { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };

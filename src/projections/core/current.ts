@@ -1,12 +1,15 @@
-/** Waiting for read models to hold what is in the log, for askers who bring no position of their own. */
+/** Waits until read models contain all events of the log, for callers that send no position. */
 import type { EventLog } from '../../events/core/log.js';
 import type { Progress } from './progress.js';
 import type { ReadModelName } from './projection.js';
 
-/** How long an answer is held back for it. */
+/** Maximum time that a response is delayed for this, in milliseconds. */
 const WAIT_MS = 2_000;
 
-/** Whether the read models hold all that was in the log when it was asked, after a moment at most. */
+/**
+ * Returns a function that waits up to `WAIT_MS`. It returns whether the read models contain all events that were in the
+ * log at the time of the call.
+ */
 export const currentness =
   (names: readonly ReadModelName[], { log, progress }: { readonly log: EventLog; readonly progress: Progress }) =>
   async (): Promise<boolean> => {

@@ -1,10 +1,13 @@
-/** The tables of read models that are asked in many ways, as types: questions are built, not written. */
+/**
+ * TypeScript types of the read model tables that have many kinds of queries. These queries are built with Kysely
+ * instead of written as SQL text.
+ */
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { Tables } from './projection.js';
 
 export type Database = Tables;
 
-/** Takes its connections from `pool`, and does not end it. */
+/** Takes its connections from `pool` and does not close the pool. */
 export const createDatabase = (pool: Pool): Kysely<Database> =>
   new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });

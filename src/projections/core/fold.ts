@@ -1,6 +1,6 @@
 /**
- * Takes events into the rows of one schema: as a batch, and in parts where the batch holds an event that cannot be
- * taken.
+ * Folds events into the rows of one schema: as a whole batch, or in parts if the batch contains an event that cannot be
+ * folded.
  */
 import type { ClientBase } from 'pg';
 import { decoded, type EventTypes } from '../../events/core/codec.js';
@@ -9,25 +9,25 @@ import type { StoredEvent } from '../../events/core/log.js';
 import type { Projection, Quarantined } from './projection.js';
 import { inSavepoint } from './transaction.js';
 
-/** Which rows. */
+/** The rows to change. */
 export interface Target<Row = unknown> {
   readonly projection: Projection<Row>;
-  /** Schema of the tables: the live one, or one that is being made next to it. */
+  /** Schema of the tables: the live schema, or a new one that a rebuild fills next to it. */
   readonly schema: string;
   readonly types: EventTypes;
 }
 
-/** Both ways of folding: what could not be taken is returned. */
+/** Signature of `foldBatch` and `foldInParts`. Returns the streams that could not be folded. */
 export type Fold = (db: ClientBase, target: Target, events: readonly StoredEvent[]) => Promise<readonly Quarantined[]>;
 
-/** An event of the batch cannot be taken; nothing else is wrong. */
+/** Thrown when an event of the batch cannot be folded and there is no other fault. */
 export class CannotFold extends Error {
   override readonly name = 'CannotFold';
 }
 
 /**
- * Data that the tables refuse (SQLSTATE classes 22 and 23), that is too big for them (54), or that a fold stumbles over
- * (no SQLSTATE).
+ * Whether the event caused the error: the tables reject its data (SQLSTATE classes 22 and 23), the data is too large
+ * (54), or the fold threw (no SQLSTATE).
  */
 function isFaultOfEvent(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
@@ -35,8 +35,8 @@ function isFaultOfEvent(error: unknown): boolean {
 }
 
 /**
- * Load the rows of the batch's keys, fold in memory, save all at once. Throws `CannotFold`; the transaction is of no
- * use then.
+ * Loads the rows of the batch's keys, folds in memory, and saves all rows at once. Throws `CannotFold`; the transaction
+ * cannot be used after that.
  */
 export const foldBatch: Fold = async (db, { projection, schema, types }, events) => {
   if (events.length === 0) return [];
@@ -57,7 +57,7 @@ export const foldBatch: Fold = async (db, { projection, schema, types }, events)
   }
 };
 
-/** The key of each event: one string for those of a stream that follow each other, so that it is hashed once. */
+/** The key of each event. Consecutive events of one stream share one string object, so the string is hashed once. */
 function keysOf({ keyOf, rowPerStream }: Projection, events: readonly StoredEvent[]): string[] {
   let [stream, key] = ['', ''];
   return events.map((event) => {
@@ -67,7 +67,10 @@ function keysOf({ keyOf, rowPerStream }: Projection, events: readonly StoredEven
   });
 }
 
-/** Keys whose row may exist already: a row that stands for one stream does not before the stream's first event. */
+/**
+ * Keys whose row may already exist. A row that represents one stream does not exist before the first event of the
+ * stream.
+ */
 function keysToLoad(
   { rowPerStream, makesRow }: Projection,
   events: readonly StoredEvent[],
@@ -83,8 +86,8 @@ function keysToLoad(
 }
 
 /**
- * In halves, down to the events that cannot be taken. A stream keeps the row that it had before its first bad event,
- * wherever batches begin and end, and is left out from then on.
+ * Folds the batch in halves, down to the single events that cannot be folded. A stream keeps the row that it had before
+ * its first bad event, and is skipped from then on. The result does not depend on where batches begin and end.
  */
 export const foldInParts: Fold = async (db, target, events) => {
   try {
@@ -108,8 +111,8 @@ export const foldInParts: Fold = async (db, target, events) => {
 };
 
 /**
- * `attempt` runs the fold it is given in a transaction or a savepoint of its own: once, and again in parts where the
- * batch cannot be taken.
+ * `attempt` runs the given fold in its own transaction or savepoint. It is called once, and a second time with
+ * `foldInParts` if the batch cannot be folded.
  */
 export async function foldSafely<T>(attempt: (fold: Fold) => Promise<T>): Promise<T> {
   try {

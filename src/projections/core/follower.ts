@@ -1,6 +1,7 @@
 /**
- * Reads the log from a checkpoint on, under a lease: for read models, for policies that act on what happened, for
- * tables that need keys. Of all processes that run one, one works; a dead one's work is taken over.
+ * Reads the log from a checkpoint, under a lease: for read models, for policies that react to events, and for tables
+ * that need keys. Of all processes that run a follower, one holds the lease and works. If it dies, another process
+ * takes over.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Batch, Position } from '../../events/core/log.js';
@@ -12,25 +13,26 @@ import { passingOf, type Passer, type Passing } from './passing.js';
 
 export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'onError'> {
   readonly reader: Reader & { readonly prefixes?: readonly string[] };
-  /** This process. */
+  /** The lease holder of this process. */
   readonly owner: LeaseHolder;
-  /** Most events at once. */
+  /** Maximum number of events in a batch. */
   readonly batch?: number;
   /**
-   * Acts on a batch. What throws is tried again; what commits nothing is passed by, and may come again after a crash.
+   * Handles a batch. An error leads to a retry. A batch that commits nothing is skipped, and may be delivered again
+   * after a crash.
    */
   readonly take: (batch: Batch, commit: Commit, at: Circumstances) => Promise<void>;
-  /** As the log's readers may be. */
+  /** See `patient` in the options of `EventLog.subscribe`. */
   readonly patient?: boolean;
-  /** As in `keepWorking`. */
+  /** See `longestPause` of `keepWorking`. */
   readonly longestPause?: number;
 }
 
-/** Runs the work in the transaction that moves the checkpoint past the batch, as `inBatch` says. */
+/** Runs the work in the transaction that moves the checkpoint past the batch (see `inBatch`). */
 export type Commit = <T>(work: (db: ClientBase, leftOut: ReadonlySet<string>) => Promise<T>) => Promise<T>;
 
 export interface Circumstances {
-  /** There was nothing to do before this batch. */
+  /** The follower had no work before this batch. */
   readonly rested: boolean;
   readonly signal: AbortSignal;
 }
@@ -87,7 +89,7 @@ export function startFollower({
   }
 
   return {
-    /** Finishes the batch under way and gives the lease back. */
+    /** Finishes the current batch and releases the lease. */
     async stop(): Promise<void> {
       stopping.abort();
       await running;
@@ -96,8 +98,8 @@ export function startFollower({
 }
 
 /**
- * The stored position of a follower: moved with the work that it stands for, and some time behind events that were no
- * work.
+ * The stored position of a follower. It moves in the transaction of the work, or, with a delay, past events that need
+ * no work.
  */
 class Bookmark implements Passer {
   readonly reader: Reader;
@@ -120,7 +122,7 @@ class Bookmark implements Passer {
     this.#passing = passingOf(pool, owner);
   }
 
-  /** Behind a batch: with what `work` commits, or like what passes by. */
+  /** Moves past a batch: in the transaction that `work` commits, or with a delay if `work` commits nothing. */
   async move(to: Position, work: (commit: Commit) => Promise<void>): Promise<void> {
     await this.close();
     let moved = false;
@@ -138,7 +140,7 @@ class Bookmark implements Passer {
     if (to > this.stored) this.#passing.add(this);
   }
 
-  /** Nothing is stored behind its back until something passes again. */
+  /** Until the next call of `pass`, no delayed update of this position is stored. */
   close(): Promise<void> {
     return this.#passing.leave(this);
   }

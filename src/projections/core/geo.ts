@@ -1,4 +1,4 @@
-/** Where things are on the earth, as conditions of SQL. Degrees are those of WGS 84. */
+/** Positions on the earth as SQL conditions. Degrees are WGS 84. */
 import { sql, type RawBuilder } from 'kysely';
 
 export interface Position {
@@ -6,7 +6,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** Degrees. One whose west lies east of its east goes over the line where the date changes. */
+/** A box in degrees. A box whose west is greater than its east crosses the antimeridian. */
 export interface Box {
   readonly west: number;
   readonly south: number;
@@ -14,23 +14,26 @@ export interface Box {
   readonly north: number;
 }
 
-/** Where a row is: two expressions that give degrees. */
+/** The position of a row: two SQL expressions that return degrees. */
 interface At {
   readonly latitude: RawBuilder<unknown>;
   readonly longitude: RawBuilder<unknown>;
 }
 
-/** Mean radius of the earth. */
+/** Mean radius of the earth, in metres. */
 const EARTH_M = 6_371_008.8;
 const METRES_PER_DEGREE = (EARTH_M * Math.PI) / 180;
 
-/** Metres along the great circle. */
+/** SQL expression: the great-circle distance in metres. */
 export const metresFrom = ({ latitude, longitude }: Position, at: At): RawBuilder<number> =>
   sql<number>`${2 * EARTH_M}::float8 * asin(least(1, sqrt(
     sin(radians(${at.latitude} - ${latitude}::float8) / 2) ^ 2
     + cos(radians(${latitude}::float8)) * cos(radians(${at.latitude})) * sin(radians(${at.longitude} - ${longitude}::float8) / 2) ^ 2)))`;
 
-/** Within so many metres: the band of latitudes goes by an index, the distance by what is left. */
+/**
+ * SQL condition: the row is at most `metres` away. An index finds the latitude band, and the distance then filters
+ * these rows.
+ */
 export const isNear = (position: Position, metres: number, at: At): RawBuilder<boolean> => {
   const band = metres / METRES_PER_DEGREE;
   return sql<boolean>`(${at.latitude} between ${position.latitude - band}::float8 and ${position.latitude + band}::float8
@@ -43,7 +46,7 @@ export const isInBox = ({ west, south, east, north }: Box, at: At): RawBuilder<b
   return sql<boolean>`(${at.latitude} between ${south}::float8 and ${north}::float8 and ${west <= east ? sql`(${beside} and ${before})` : sql`(${beside} or ${before})`})`;
 };
 
-/** Metres along the great circle, reckoned here. */
+/** The great-circle distance in metres, calculated in this process. */
 export function metresBetween(a: Position, b: Position): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
   const up = Math.sin(radians(b.latitude - a.latitude) / 2) ** 2;

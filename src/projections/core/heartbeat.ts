@@ -1,6 +1,4 @@
-/**
- * Keeps the leases of a process alive: all those in one database in one statement, three times in the life of a lease.
- */
+/** Renews the leases of a process: one statement for all leases of a database, three times per lease duration. */
 import type { Pool } from 'pg';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { keepAll, type Reader } from './checkpoints.js';
@@ -14,7 +12,7 @@ interface Holding {
 export class Heartbeat {
   readonly #pool: Pool;
   readonly #owner: LeaseHolder;
-  /** By the name of what is leased: who has it, and what to do when it is lost. */
+  /** Held leases by reader name. */
   readonly #held = new Map<string, Holding>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -24,8 +22,8 @@ export class Heartbeat {
   }
 
   /**
-   * Renews the lease until the function that is returned is called; `onLost`: somebody else has it, or the database
-   * says nothing.
+   * Renews the lease until the returned function is called. Calls `onLost` if another process holds the lease, or if
+   * the database does not respond.
    */
   hold(reader: Reader, onLost: () => void): () => void {
     const holding = { reader, onLost };
@@ -40,7 +38,7 @@ export class Heartbeat {
     };
   }
 
-  /** Renews everything that is held, now. */
+  /** Renews all held leases now. */
   async beat(): Promise<void> {
     const asked = [...this.#held.values()];
     const keeping = await keepAll(this.#pool, this.#owner, asked).catch(() => undefined);
@@ -51,5 +49,5 @@ export class Heartbeat {
   }
 }
 
-/** The one of this process. */
+/** The heartbeat of this process. */
 export const heartbeatOf = perHolder((pool, owner) => new Heartbeat(pool, owner));

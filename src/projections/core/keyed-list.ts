@@ -1,4 +1,4 @@
-/** The read model of a short list of a business (`events/core/keyed-list.ts`): a row for each business. */
+/** The read model of a short list of a business (`events/core/keyed-list.ts`): one row per business. */
 import { sql, type Kysely } from 'kysely';
 import type { EventType } from '../../events/core/event-types.js';
 import type { ItemKey, KeyedList } from '../../events/core/keyed-list.js';
@@ -8,14 +8,14 @@ import type { Projection } from './projection.js';
 import { startsWith, table } from './table.js';
 
 export interface KeyedListTable<Item> extends KeyedList<Item> {
-  /** Of the read model, its table, and the column with the items. */
+  /** Name of the read model, of its table, and of the column that contains the items. */
   readonly name: string;
-  /** Raise it when the fold changes. */
+  /** Increase it when the fold changes. */
   readonly version: number;
 }
 
 export interface KeyedListQueries<Item> {
-  /** In the order of their keys. */
+  /** The items, sorted by key. */
   of(business: number): Promise<readonly Item[]>;
   byKey(business: number, key: ItemKey): Promise<Item | undefined>;
 }
@@ -25,10 +25,10 @@ export interface KeyedListProjection<Item> extends Projection {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-/** By their keys. */
+/** Items by key. */
 type Items<Item> = Readonly<Record<string, Item>>;
 
-/** Where the key is `id`, the column `id` has the highest one so far: the sequence must not give it out again. */
+/** If the key is `id`, the column `id` holds the highest id so far. The sequence must not issue these ids again. */
 export function keyedListTable<Item extends object>(definition: KeyedListTable<Item>): KeyedListProjection<Item> {
   const { name, version, prefix, key } = definition;
   const saved = definition.saved as unknown as EventType<Members>;

@@ -1,4 +1,7 @@
-/** How far a reader of the log lags, by its stored position: true in every process, also when none works. */
+/**
+ * Lag of a reader of the log, calculated from its stored position. The value is correct in every process, even if no
+ * process works on the reader.
+ */
 import { START } from '../../events/core/log.js';
 import { standings } from './checkpoints.js';
 import type { Parts } from './parts.js';
@@ -7,13 +10,13 @@ export type LagOptions = Parts<'log' | 'pool' | 'now'>;
 
 export interface LogReader {
   readonly name: string;
-  /** Absent: it reads all streams. */
+  /** Absent: the reader reads all streams. */
   readonly prefixes?: readonly string[];
 }
 
 /**
- * Age of the first event that the reader has not taken in, in milliseconds; 0 when there is none. Throws when database
- * or log do not answer.
+ * Age in milliseconds of the first event that the reader has not processed; 0 if there is none. Throws if the database
+ * or the log does not respond.
  */
 export async function lagOf({ name, prefixes }: LogReader, { log, pool, now }: LagOptions): Promise<number> {
   const position = (await standings(pool)).find((standing) => standing.name === name)?.position ?? START;

@@ -1,6 +1,6 @@
 /**
- * Work that one process at a time does on the log, under a lease: a projection's, the relay's, that of webhooks. A dead
- * one's work is taken over.
+ * Work on the log that one process at a time performs under a lease: of a projection, of the relay, of webhooks. If
+ * that process dies, another one takes over.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../events/core/log.js';
@@ -9,21 +9,21 @@ import { acquire, LeaseLost, release, type Reader } from './checkpoints.js';
 import { heartbeatOf } from './heartbeat.js';
 import type { Parts } from './parts.js';
 
-/** How often a process looks whether the one that works is still there; also the first pause after an error. */
+/** Interval at which an idle process tries to take the lease, and the first pause after an error, in milliseconds. */
 const RETRY_MS = 500;
 
 export interface LeasedOptions extends Parts<'pool' | 'onError'> {
   readonly reader: Reader;
-  /** This process. */
+  /** The lease holder of this process. */
   readonly owner: LeaseHolder;
   readonly stopping: AbortSignal;
-  /** Works from `position` on until `signal` says stop; calls `succeeded` after each piece of it. */
+  /** Works from `position` until `signal` aborts. Calls `succeeded` after each completed part. */
   readonly work: (position: Position, signal: AbortSignal, succeeded: () => void) => Promise<void>;
-  /** Errors in a row make the pauses longer, up to this, in milliseconds; absent: they stay as they are. */
+  /** Consecutive errors lengthen the pauses up to this limit, in milliseconds. Absent: the pauses stay the same. */
   readonly longestPause?: number;
 }
 
-/** Until `stopping`; then gives the lease back. */
+/** Runs until `stopping` aborts, then releases the lease. */
 export async function keepWorking({
   pool,
   reader,

@@ -7,8 +7,8 @@ import type { Page } from './page.js';
 const columns = { key: z.union([KEY.integer, KEY.text]) };
 
 /**
- * Pages by number are in the order of the rows. Those after a row are in the order of their keys, which are unique and
- * never change; keys that are texts are shortened. Throws KeyMismatch.
+ * Pages by number follow the order of the rows. Pages after a cursor follow the order of the keys, which are unique and
+ * never change. Text keys are shortened. Throws `KeyMismatch`.
  */
 export function pageOfRows<Row>(all: readonly Row[], range: Range, keyOf: (row: Row) => number | string): Page<Row> {
   const { offset, limit, after } = range;
@@ -29,6 +29,6 @@ function rowsAfter<R extends Keyed>(rows: readonly R[], { key: [last] = [], seen
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** A cursor may hold 200 keys. */
+/** Text keys are replaced by a short hash, because one cursor may contain 200 keys. */
 const shortened = (key: number | string): number | string =>
   typeof key === 'number' ? key : createHash('sha256').update(key).digest('base64url').slice(0, 11);

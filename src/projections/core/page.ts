@@ -1,6 +1,6 @@
 /**
- * One page of a list, with the number of all rows. A page begins at an offset, or after the row where the page before
- * ended: then rows that change in the meantime are neither skipped nor repeated.
+ * One page of a list, with the total number of rows. A page begins at an offset, or after the last row of the previous
+ * page. In the second case, rows that change between two requests are neither skipped nor repeated.
  */
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { firstOf, validAfter, type After, type ListKey, type Range } from '../../sql/page-key.js';
@@ -10,15 +10,15 @@ export type { After, Range } from '../../sql/page-key.js';
 export interface Page<Row> {
   readonly total: number;
   readonly rows: readonly Row[];
-  /** Where the next page begins; undefined: this is the last one, or its successor is known by its number alone. */
+  /** Where the next page begins. Undefined: this is the last page, or the next page can only be requested by number. */
   readonly next: After | undefined;
 }
 
 type Sort<DB, T extends keyof DB, Row> = (query: SelectQueryBuilder<DB, T, Row>) => SelectQueryBuilder<DB, T, Row>;
 
 /**
- * `key`: the columns that identify a row and never change, in whose order pages follow each other. `sort`: another
- * order of pages that are read by number, in which no two rows may be equal.
+ * `key`: the columns that identify a row and never change; pages follow their order. `sort`: a different order for
+ * pages that are requested by number. No two rows may be equal in that order.
  */
 export async function pageOf<DB, T extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, T, Row>,
@@ -41,7 +41,7 @@ export async function pageOf<DB, T extends keyof DB, Row>(
   };
 }
 
-/** Whether a row belongs to the pages that follow; throws KeyMismatch. */
+/** SQL condition: the row belongs to the pages after `after`. Throws `KeyMismatch`. */
 export function isAfter(after: After | undefined, { columns, descending }: ListKey): RawBuilder<boolean> {
   if (!after) return sql<boolean>`true`;
   const { key, seen } = validAfter(after, columns);

@@ -1,4 +1,4 @@
-/** The parts of a process (events/core/parts.ts), with those that read models need. */
+/** The parts of a process (events/core/parts.ts), with the additional parts that read models need. */
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
@@ -15,5 +15,5 @@ export interface AllParts extends EventParts {
   readonly index: BlindTrigrams;
 }
 
-/** Those of these names. */
+/** The parts with these names. */
 export type Parts<Name extends keyof AllParts> = Pick<AllParts, Name>;

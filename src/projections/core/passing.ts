@@ -1,19 +1,22 @@
-/** Positions of followers that others' events pass by: those of a process are stored together, some time later. */
+/**
+ * Batches checkpoint updates of followers that had no matching events. All such updates of a process are stored
+ * together, after a delay.
+ */
 import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { keepAll, LeaseLost, type Reader } from './checkpoints.js';
 import { perHolder } from './per-holder.js';
 
-/** How often a position is stored while others' events pass a follower by. */
+/** Minimum interval between two stored updates, in milliseconds. */
 const IDLE_MS = 100;
 
-/** A follower as it stands between two batches. */
+/** The state of a follower between two batches. */
 export interface Passer {
   readonly reader: Reader;
-  /** As the database has it. */
+  /** The position in the database. */
   stored: Position;
-  /** How far there was nothing to do. */
+  /** The follower has no work up to this position. */
   readonly passed: Position;
   readonly onLost: (error: LeaseLost) => void;
 }
@@ -26,13 +29,15 @@ export class Passing {
   #storedAt = 0;
   #storing: Promise<void> = Promise.resolve();
 
-  /** `owner`: this process. */
+  /** `owner`: the lease holder of this process. */
   constructor(pool: Pool, owner: LeaseHolder) {
     this.#pool = pool;
     this.#owner = owner;
   }
 
-  /** Stores the position of a follower soon, the one that it has by then. */
+  /**
+   * Schedules an update of the follower's position. The update stores the position that the follower has at that time.
+   */
   add(passer: Passer): void {
     this.#passers.add(passer);
     this.#timer ??= setTimeout(
@@ -41,7 +46,7 @@ export class Passing {
     );
   }
 
-  /** From then on nothing is stored without the follower. */
+  /** Removes the follower, and waits for an update in progress. Afterwards no delayed update changes its position. */
   async leave(passer: Passer): Promise<void> {
     this.#passers.delete(passer);
     await this.#storing;
@@ -52,8 +57,8 @@ export class Passing {
   }
 
   /**
-   * What fails is tried again, except a position that is not ours any more: another process has it, or the database
-   * lost it in a crash.
+   * Retries a failed update. Exception: this process has lost the position, because another process took it over or the
+   * database lost it in a crash.
    */
   async #store(): Promise<void> {
     this.#timer = undefined;
@@ -77,5 +82,5 @@ export class Passing {
   }
 }
 
-/** The one of this process. */
+/** The instance of this process. */
 export const passingOf = perHolder((pool, owner) => new Passing(pool, owner));

@@ -1,4 +1,4 @@
-/** Objects that the followers of a process share: one for each pool and holder of leases. */
+/** Objects that the followers of a process share: one per pool and lease holder. */
 import type { Pool } from 'pg';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 

@@ -1,4 +1,4 @@
-/** What this process knows of the projections' positions, and the waiting for them (G6). */
+/** The positions of the projections that this process knows, and waiting for a position (G6). */
 import type { Pool } from 'pg';
 import type { Batch, EventLog, Position } from '../../events/core/log.js';
 import { standings } from './checkpoints.js';
@@ -16,30 +16,35 @@ export class Progress {
   readonly #log: Pick<EventLog, 'hurry'> | undefined;
   readonly #known = new Map<string, Position>();
   readonly #waiters = new Set<Waiter>();
-  /** One list for each that expects. */
+  /** One list per call of `expect`. */
   readonly #expected = new Set<readonly string[]>();
   readonly #listeners = new Set<(name: string, batch: Batch) => void>();
   #polling = false;
 
-  /** `log` is notified when somebody waits. */
+  /** `log` is notified when a caller waits for a position. */
   constructor(pool: Pool, log?: Pick<EventLog, 'hurry'>) {
     this.#pool = pool;
     this.#log = log;
   }
 
-  /** A projection of this process has taken a batch in. */
+  /** Called when a projection of this process has processed a batch. */
   reached(name: string, batch: Batch): void {
     this.#update(name, batch.position);
     for (const listener of this.#listeners) listener(name, batch);
   }
 
-  /** Calls `listener` for every batch that a projection of this process takes in; returns how to end that. */
+  /**
+   * Calls `listener` for every batch that a projection of this process processes. Returns a function that removes the
+   * listener.
+   */
   onBatch(listener: (name: string, batch: Batch) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** True once the projection has taken in everything up to `position`; false after `timeout` milliseconds. */
+  /**
+   * Returns true when the projection has processed all events up to `position`, or false after `timeout` milliseconds.
+   */
   async waitFor(name: string, position: Position, timeout: number): Promise<boolean> {
     if ((this.#known.get(name) ?? '') >= position) return true;
     return new Promise((resolve) => {
@@ -60,8 +65,8 @@ export class Progress {
   }
 
   /**
-   * Somebody will wait for these projections as soon as a write is done: what was written by then need not wait
-   * for it. Returns how to end that.
+   * Announces that a caller will wait for these projections when its write is done. The projections then process events
+   * without a delay. Returns a function that ends this.
    */
   expect(names: readonly string[]): () => void {
     const own = [...names];
@@ -69,7 +74,7 @@ export class Progress {
     return () => this.#expected.delete(own);
   }
 
-  /** Whether somebody in this process waits for the projection, or is about to. */
+  /** Whether a caller in this process waits for the projection, or has announced that it will. */
   isAwaited(name: string): boolean {
     for (const names of this.#expected) if (names.includes(name)) return true;
     for (const waiter of this.#waiters) if (waiter.name === name) return true;
@@ -82,7 +87,7 @@ export class Progress {
     for (const waiter of this.#waiters) if (waiter.name === name && position >= waiter.position) waiter.done(true);
   }
 
-  /** The projection may run in another process: its stored position is looked at while somebody waits. */
+  /** Polls the stored positions while a caller waits, because the projection may run in another process. */
   async #poll(): Promise<void> {
     if (this.#polling) return;
     this.#polling = true;

@@ -1,10 +1,13 @@
-/** What a projection is: a fold per row key, and the tables that hold the rows. The runner does the rest. */
+/**
+ * The definition of a projection: a fold per row key, and the tables that contain the rows. The runner does the rest.
+ */
 import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../../events/core/log.js';
 
 /**
- * The read models there are, by name, each with its tables, `<schema>.<table>`, and their rows; `true` where no query
- * is built on its tables. Each adds its own, so that whoever waits for one cannot misspell it.
+ * All read models by name, each with its tables (`<schema>.<table>`) and their rows; `true` if no query is built on its
+ * tables. Each read model adds its own entry. The compiler then rejects misspelled names where code waits for a read
+ * model.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface ReadModels {}
@@ -18,49 +21,52 @@ type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends
 export interface Tables extends All<Exclude<ReadModels[ReadModelName], true>> {}
 
 export interface Projection<Row = unknown> {
-  /** Also the name of the database schema that holds its tables. */
+  /** Also the name of the database schema that contains its tables. */
   readonly name: string;
-  /** Raise it when fold or tables change: the service rebuilds the read model next to the old one and switches. */
+  /**
+   * Increase it when the fold or the tables change. The service then rebuilds the read model next to the old one and
+   * switches.
+   */
   readonly version: number;
-  /** Only streams that begin with one of these reach it; absent: all. */
+  /** The projection receives only streams that begin with one of these prefixes. Absent: all streams. */
   readonly prefixes?: readonly string[];
   /**
-   * It takes every event, as it is stored, without an upcast: nothing is left out, and what its fold or its tables
-   * refuse stops it.
+   * The projection receives every event as stored, without upcasting. No stream is quarantined: an event that its fold
+   * or its tables reject stops the projection.
    */
   readonly asStored?: boolean;
-  /** SQL that makes the tables in schema `:schema`. */
+  /** SQL that creates the tables in the schema `:schema`. */
   readonly tables: string;
-  /** The row that an event changes. */
+  /** The key of the row that an event changes. */
   readonly keyOf: (event: StoredEvent) => string;
   /**
-   * Nobody waits for it after a write: it gives way to the others, for so many milliseconds at most. A read that brings
-   * a position waits five seconds.
+   * No caller waits for this projection after a write. It yields to the other projections for at most this many
+   * milliseconds. A read that sends a position waits five seconds.
    */
   readonly background?: number;
-  /** Each stream has its own row, which its first event makes. */
+  /** Each stream has its own row, which its first event creates. */
   readonly rowPerStream: boolean;
-  /** Of other events, those that make a row which there cannot be yet. */
+  /** Other events that create a new row. The row cannot exist before such an event. */
   readonly makesRow?: (event: StoredEvent) => boolean;
   /**
-   * The next row; the old one may be changed and returned. Total as far as input validation goes; what it throws on
-   * quarantines the stream.
+   * Returns the next row; it may change and return the old one. The fold accepts all validated input; if it throws, the
+   * stream is quarantined.
    */
   readonly fold: (row: Row | undefined, event: StoredEvent) => Row;
-  /** A row as readers see it, where it is kept in another form. */
+  /** Converts a row to the form that readers get, if the stored form differs. */
   readonly read?: (row: Row) => unknown;
-  /** The rows that there are of these keys, as far as the batch needs them. */
+  /** Loads the existing rows of these keys, as far as the batch needs them. */
   readonly load: (
     db: ClientBase,
     schema: string,
     keys: readonly string[],
     batch: readonly StoredEvent[],
   ) => Promise<ReadonlyMap<string, Row>>;
-  /** One statement per table, whatever the number of rows; sent at once, they are carried out in their order. */
+  /** One statement per table, for any number of rows. The statements are sent together and run in order. */
   readonly save: (db: ClientBase, schema: string, rows: ReadonlyMap<string, Row>) => Promise<void>;
 }
 
-/** A stream that a fold could not take. */
+/** A stream with an event that a fold could not process. */
 export interface Quarantined {
   readonly stream: string;
   readonly position: string;

@@ -1,13 +1,19 @@
-/** Finds texts that are kept as hashes of their trigrams: see `events/core/blind-trigrams.ts`. */
+/** Finds texts that are stored as hashes of their trigrams (see `events/core/blind-trigrams.ts`). */
 import { sql, type RawBuilder } from 'kysely';
 
-/** The part of the asked trigrams that a text must have: one typing error in a word of eight letters leaves as many. */
+/**
+ * Share of the searched trigrams that a text must contain. One typing error in a word of eight letters leaves this
+ * share.
+ */
 export const RESEMBLES = 0.6;
 
 /**
- * Texts that have most of the trigrams that are asked for. `kept`: the columns that hold them, which count as one text.
- * The index looks for a few of them: a text without any of these has too few of all. Where there are enough, it looks for
- * a few others as well, since many texts have one of the first by chance, and each of them would have to be counted.
+ * Finds texts that contain most of the searched trigrams. `kept`: the columns that contain the trigrams; they count as
+ * one text.
+ *
+ * The index first looks for a few of the trigrams; a text without any of these cannot contain enough of them. If there
+ * are enough trigrams, the index also looks for a few others. Otherwise it would have to count the many texts that
+ * contain one of the first by chance.
  */
 export function resembling(
   kept: RawBuilder<unknown> | readonly RawBuilder<unknown>[],
@@ -15,7 +21,7 @@ export function resembling(
 ): { readonly score: RawBuilder<number>; readonly found: RawBuilder<boolean> } {
   const columns = [kept].flat() as RawBuilder<unknown>[];
   const needed = Math.ceil(RESEMBLES * asked.length);
-  /** More than may be missing. */
+  /** One more than the number of trigrams that may be missing. */
   const few = asked.length - needed + 1;
   const looked = [asked.slice(0, few), asked.slice(few, 2 * few)].filter(({ length }) => length === few);
   const has = sql.join(

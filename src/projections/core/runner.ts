@@ -1,6 +1,6 @@
 /**
- * Keeps the read models up to date: each projection under a lease, batch by batch, rows and checkpoint in one
- * transaction.
+ * Keeps the read models up to date. Each projection runs under a lease, batch by batch. Rows and checkpoint are written
+ * in one transaction.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plainly, type Around } from '../../events/core/around.js';
@@ -14,18 +14,18 @@ import type { Projection, Quarantined } from './projection.js';
 
 const LOOK_MS = 100;
 /**
- * In so many looks the process shows whether it has time: in less, a burst that waits for the disk is taken for its
- * end.
+ * Number of checks per measurement of the load of the process. With fewer checks, a burst that waits for the disk looks
+ * like the end of the load.
  */
 const LOOKS = 3;
-/** Share of its time that the process may be at work when what nobody waits for begins. */
+/** Background projections begin below this share of busy time of the event loop. */
 const LEISURE = 0.6;
 
 export interface RunnerOptions extends Parts<'log' | 'pool' | 'types' | 'progress'> {
   readonly projections: readonly Projection[];
-  /** This process. */
+  /** The lease holder of this process. */
   readonly owner: LeaseHolder;
-  /** Most events in one transaction. */
+  /** Maximum number of events in one transaction. */
   readonly batch?: number;
   readonly around?: Around;
   readonly onError: (projection: string, error: unknown) => void;
@@ -33,7 +33,7 @@ export interface RunnerOptions extends Parts<'log' | 'pool' | 'types' | 'progres
 }
 
 export interface Runner {
-  /** Finishes the batches under way and gives the leases back. */
+  /** Finishes the current batches and releases the leases. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,8 @@ export function startRunner(options: RunnerOptions): Runner {
       pool,
       owner,
       progress,
-      // Whoever comes meanwhile waits for a batch to be folded: one that nobody waits for is a tenth.
+      // Other work waits while a batch is folded. A background projection therefore takes batches of a tenth of the
+      // size.
       batch: projection.background === undefined ? size : Math.ceil(size / 10),
       patient: projection.background !== undefined,
       async take(batch, commit, { rested, signal }) {
@@ -61,8 +62,8 @@ export function startRunner(options: RunnerOptions): Runner {
 }
 
 /**
- * A background projection begins when the process has time for it, when somebody waits for it after all, or after the
- * longest wait; once begun it continues to the end.
+ * Waits before a background projection begins a batch. The wait ends when the process has time, when a caller waits for
+ * the projection, or after `patience` milliseconds. Once it has begun, the projection continues to the end of the log.
  */
 async function leisure(patience: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
   const longest = Date.now() + patience;

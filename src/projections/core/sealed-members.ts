@@ -1,21 +1,21 @@
-/** What is personal in an event, as a row keeps it: sealed, and only that. */
+/** Encrypted personal data of events, as rows store it. */
 import { onlySealed, sealedOf, unseal, type KeyRing } from '../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 
-/** Sealed members of an event, with the event's id, which they are bound to. */
+/** The encrypted members of an event, and the id of the event. The encryption is bound to that id. */
 export interface SealedMembers {
   readonly id: string;
   readonly data: JsonObject;
 }
 
-/** The whole data of an event, open members and sealed ones. */
+/** The whole data of an event: plaintext and encrypted members. */
 export const keptDataOf = ({ id, data }: StoredEvent): SealedMembers => ({ id, data });
 
 export const sealedMembersOf = ({ id, data }: StoredEvent): SealedMembers => ({ id, data: onlySealed(data) });
 
 /**
- * Rows with what is personal opened, as far as the keys allow: `sealed` gives way to its members, of which a later event
- * overrides an earlier one.
+ * Decrypts the personal data of rows, as far as the keys exist. The decrypted members replace `sealed`. A member of a
+ * later event overrides that of an earlier one.
  */
 export async function openRows<Opened, Row extends { readonly sealed: readonly SealedMembers[] }>(
   rows: readonly Row[],

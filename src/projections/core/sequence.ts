@@ -1,18 +1,21 @@
-/** Integer ids: where they are drawn from, and which read model knows the highest one that is taken. */
+/** Sequences of integer ids, and the read model that knows the highest id in use. */
 import type { ReadModelName } from './projection.js';
 
 export interface Sequence {
-  /** The sequence in the database is `access.<name>_id`; it is made where it is not there yet. */
+  /** The sequence in the database is `access.<name>_id`. It is created if it is missing. */
   readonly name: string;
-  /** After a restore, sequences start anew and the log does not: they are raised to what this read model holds. */
+  /**
+   * After a restore, sequences restart but the log does not. The service then raises the sequence to the highest id of
+   * this read model.
+   */
   readonly readModel: ReadModelName;
-  /** Its table with the ids, in a column `id`. */
+  /** The table of the read model whose column `id` contains the ids. */
   readonly table: string;
 }
 
 const defined = new Map<string, Sequence>();
 
-/** Defines a sequence of ids; throws at load when there is one of that name. Its area registers it. */
+/** Defines a sequence of ids. Throws at load if the name is already in use. The area of the sequence registers it. */
 export function sequence(name: string, highest: Omit<Sequence, 'name'>): Sequence {
   if (defined.has(name))
     throw new Error(
@@ -23,5 +26,5 @@ export function sequence(name: string, highest: Omit<Sequence, 'name'>): Sequenc
   return made;
 }
 
-/** All that are defined. */
+/** All defined sequences. */
 export const allSequences = (): readonly Sequence[] => [...defined.values()];

@@ -1,26 +1,29 @@
-/** A read model of one table, with a row a stream or several: tables, load and save are made from its columns. */
+/**
+ * A read model with one table and one or more rows per stream. Table SQL, `load` and `save` are derived from its
+ * columns.
+ */
 import type { EventType } from '../../events/core/event-types.js';
 import type { StoredEvent } from '../../events/core/log.js';
 import type { Columns, RowOf } from './columns.js';
 import type { Projection } from './projection.js';
 
 export interface TableDefinition<C extends Columns> {
-  /** Of the read model, and of the schema that holds its table. */
+  /** Name of the read model, and of the schema that contains its table. */
   readonly name: string;
-  /** Absent: as the read model. */
+  /** Name of the table. Absent: the name of the read model. */
   readonly table?: string;
-  /** Raise it when columns or fold change. */
+  /** Increase it when the columns or the fold change. */
   readonly version: number;
-  /** First words of the streams that have a row each. */
+  /** Prefixes of the streams that have rows in this table. */
   readonly prefixes: readonly string[];
   readonly columns: C;
-  /** The column that is the rest of the stream's name; absent: `id`. */
+  /** The column that contains the rest of the stream name, after the prefix. Absent: `id`. */
   readonly key?: keyof C & string;
-  /** What follows `create index on <table>`. */
+  /** The SQL that follows `create index on <table>`. */
   readonly indexes?: readonly string[];
   /**
-   * Where streams have several rows: the member of the events that is a row's key, and the event that makes one. Events
-   * without that member change no row.
+   * For streams with several rows. `member`: the event member that is the key of the row. `made`: the event that
+   * creates a row. Events without that member change no row.
    */
   readonly rows?: { readonly member: string; readonly made: Pick<EventType, 'type'> };
   readonly fold: (row: RowOf<C> | undefined, event: StoredEvent) => RowOf<C>;
@@ -61,16 +64,16 @@ export function table<C extends Columns>(definition: TableDefinition<C>): Projec
   };
 }
 
-/** A fold from what each type of event changes. */
+/** A fold that is defined by the changes of each event type. */
 export interface Fold<Row> {
   (row: Row | undefined, event: StoredEvent): Row;
-  /** `change`: the columns that are other now; of the event's data, what is personal is sealed. */
+  /** `change` returns the changed columns. Personal data in the event's data is encrypted. */
   on<Data>(type: EventType<Data>, change: (data: Data, row: Row, event: StoredEvent) => Partial<Row>): Fold<Row>;
 }
 
 /**
- * The fold of a stream whose first event makes the row. A row with a column `revision` has that of its last event.
- * Throws, and so quarantines the stream, where another event comes first.
+ * The fold of a stream whose first event creates the row. A column `revision` is set to the revision of the last event.
+ * Throws if another event comes first, which quarantines the stream.
  */
 export function startsWith<Row extends object, Data>(
   first: EventType<Data>,
@@ -93,5 +96,5 @@ export function startsWith<Row extends object, Data>(
   });
 }
 
-/** When an event was recorded, RFC 3339 in UTC. */
+/** Time at which an event was recorded, RFC 3339 in UTC. */
 export const recordedAt = ({ metadata }: StoredEvent): string => metadata['recorded_at'] as string;

@@ -1,17 +1,18 @@
 import type { ClientBase, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 
 export interface TransactionOptions {
-  /** Absent: as the server says, which is read committed. */
+  /** Absent: the default of the server, which is read committed. */
   readonly isolation?: 'repeatable read';
   /**
-   * A statement that goes to the server together with the transaction's begin; it is not carried out where that failed.
+   * A statement that is sent to the server together with the `begin` of the transaction. It does not run if `begin`
+   * failed.
    */
   readonly opening?: string;
 }
 
 /**
- * Runs `work` in one transaction, with the rows of its opening. The pool of read models commits lazily: rows and
- * checkpoint are lost together, and the log brings both back.
+ * Runs `work` in one transaction and passes it the rows of the opening statement. The pool of read models commits
+ * asynchronously: a crash loses rows and checkpoint together, and the log restores both.
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -35,8 +36,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs `work` inside the transaction of `db`, whole or not at all: when it throws, the transaction continues as if it
- * had not been.
+ * Runs `work` in a savepoint of the transaction of `db`. If `work` throws, its changes are rolled back and the
+ * transaction continues.
  */
 export async function inSavepoint<T>(db: ClientBase, work: () => Promise<T>): Promise<T> {
   await db.query('savepoint step');

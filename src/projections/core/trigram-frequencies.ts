@@ -1,16 +1,16 @@
 /**
- * How many texts have which trigram, as far as the database's own statistics tell. An index that is asked for the rarest
- * ones finds few texts that have them by chance.
+ * Frequencies of trigrams, from the statistics of the database. An index that is searched for the rarest trigrams
+ * returns few texts that contain them by chance.
  */
 import { sql, type Kysely } from 'kysely';
 
-/** The database counts anew now and then; a minute more makes no difference. */
+/** Lifetime of the cached statistics. The database updates them rarely, so a minute more makes no difference. */
 const KEPT_MS = 60_000;
 
-/** Gives trigrams in order, the rarest first; those of which nothing is told are the rarest, in the order they come. */
+/** Sorts trigrams, the rarest first. Trigrams without statistics count as the rarest and keep their order. */
 export type RarestFirst = (trigrams: readonly number[]) => Promise<readonly number[]>;
 
-/** `columns`: those of the table that are searched, by their names. */
+/** `columns`: names of the searched columns of the table. */
 export function createRarestFirst<Tables>(
   database: Kysely<Tables>,
   { schema, table, columns }: { readonly schema: string; readonly table: string; readonly columns: readonly string[] },
@@ -25,7 +25,7 @@ export function createRarestFirst<Tables>(
        where schemaname = ${schema} and tablename = ${table} and attname = any (${columns})`.execute(database);
     const shares = new Map<number, number>();
     for (const row of rows)
-      // Behind the shares stand three figures of all of them.
+      // The array of shares has three more values, which are statistics of the whole column.
       row.trigrams?.forEach((trigram, at) => shares.set(trigram, (shares.get(trigram) ?? 0) + row.shares![at]!));
     return shares;
   }

@@ -1,7 +1,7 @@
 /**
- * Conditions on the values of records. What is asked for was checked against the column's type before. Values are
- * compared as JSON and never cast: the planner may look at records of other datasets, where another type stands under
- * the same code.
+ * SQL conditions on the values of records. The values in a condition were checked against the column's type before.
+ * Values are compared as JSON and never cast, because the planner may evaluate records of other datasets. There, the
+ * same column code may have a different type.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { isNear, metresFrom, type Position } from '../core/geo.js';
@@ -24,10 +24,10 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** A ring of `[longitude, latitude]`, the first of which is the last. */
+/** A ring of `[longitude, latitude]` positions. The first one is also the last one. */
 export type Ring = readonly (readonly [number, number])[];
 
-/** Records of a dataset, which are named by the values of this column, else by their ids. */
+/** A dataset whose records are identified by the values of this column, or by their ids. */
 export interface ReferenceTarget {
   readonly dataset: number;
   readonly key: string | undefined;
@@ -43,24 +43,24 @@ export type Condition = { readonly column: string } & (
   | { readonly op: 'empty'; readonly value: boolean }
   | { readonly op: 'within_m'; readonly value: Position & { readonly metres: number } }
   | { readonly op: 'within'; readonly value: Ring }
-  /** Whether the record that is named there is not there any more; false: those that name one which is. */
+  /** True: the referenced record does not exist. False: it exists. */
   | { readonly op: 'broken'; readonly value: boolean; readonly target: ReferenceTarget }
 );
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
 const json = (value: unknown): RawBuilder<unknown> => sql`${JSON.stringify(value)}::jsonb`;
-/** By the index over all values. */
+/** SQL condition that can use the index over all values. */
 const has = (column: string, value: unknown): RawBuilder<boolean> =>
   sql<boolean>`fields @> ${json({ [column]: value })}`;
-/** Of a text inside a LIKE pattern. */
+/** Escapes a text for a LIKE pattern. */
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 const pointOf = (column: string) => ({
   latitude: sql`(fields -> ${column}::text ->> 'latitude')::float8`,
   longitude: sql`(fields -> ${column}::text ->> 'longitude')::float8`,
 });
 
-/** Of the rows of `records.records`. */
+/** Condition on rows of `records.records`. */
 export function conditionOf(condition: Condition): RawBuilder<boolean> {
   const { column } = condition;
   const value = sql`fields -> ${column}::text`;
@@ -98,12 +98,12 @@ export function conditionOf(condition: Condition): RawBuilder<boolean> {
 }
 
 /**
- * Whether the value names a record that is there, of a dataset that is. Rows are those of `r`. An `exists` by equality
- * alone, so that a million records are joined at once instead of looked up one by one.
+ * Whether the value refers to an existing record of an existing dataset. Rows are those of `r`. The `exists` uses
+ * equality only, so that a million records are joined at once instead of being looked up one by one.
  */
 function leads(column: string, { dataset, key }: ReferenceTarget): RawBuilder<boolean> {
   const value = sql`r.fields -> ${column}::text`;
-  // Only what is a number of this size is taken for one.
+  // Only numbers in the integer range are treated as ids.
   const id = sql`case when jsonb_typeof(${value}) = 'number' then
     case when (${value})::numeric between 1 and 2147483647 then (${value})::numeric::int end end`;
   const named = key === undefined ? sql`t.id = ${id}` : sql`t.fields -> ${key}::text = ${value}`;
@@ -112,13 +112,13 @@ function leads(column: string, { dataset, key }: ReferenceTarget): RawBuilder<bo
      where t.dataset_id = ${dataset} and not t.removed and ${named})`;
 }
 
-/** Metres from a position to the point in a column. */
+/** Distance in metres from a position to the point in a column. */
 export const distanceTo = (column: string, position: Position): RawBuilder<number> =>
   metresFrom(position, pointOf(column));
 
 const polygonText = (ring: Ring): string => `(${ring.map(([x, y]) => `(${x},${y})`).join()})`;
 
-/** Rows whose polygon holds the position. */
+/** Rows whose polygon contains the position. */
 const holds = (value: RawBuilder<unknown>, { latitude, longitude }: Position): RawBuilder<boolean> =>
   sql<boolean>`(jsonb_typeof(${value}) = 'array' and point(${longitude}::float8, ${latitude}::float8) <@ (
     select ('(' || string_agg('(' || (c.at ->> 0) || ',' || (c.at ->> 1) || ')', ',' order by c.n) || ')')::polygon

@@ -27,7 +27,7 @@ const columns = {
   kind: code<DatasetKind>(),
   key_column: optional(text()),
   columns: json<readonly Column[]>(),
-  /** In the order in which they were added. */
+  /** Groups in the order in which they were added. */
   groups: json<readonly Group[]>(),
   archived: flag(),
   updated_at: text(),

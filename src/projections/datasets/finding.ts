@@ -1,4 +1,4 @@
-/** Finds records by words, with typing errors. */
+/** Finds records by words, tolerating typing errors. */
 import { sql } from 'kysely';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
 import type { Page, Range } from '../core/page.js';
@@ -26,7 +26,8 @@ export function createRecordFinding({ database, matching, open }: ReadableRecord
     const asked = await rarestFirst(trigramsOf(index, scope, { q }));
     const texts = [sql.ref('t.open'), ...(shared ? [] : [sql.ref('t.personal')])];
     const { score, found } = resembling(texts, asked);
-    // Hashes of another dataset do not resemble these: an index of datasets would be read for nothing.
+    // No filter by dataset: the hashes of different datasets differ, so an index of dataset ids would add cost without
+    // effect.
     const hits = database
       .selectFrom('dataset_search.texts as t')
       .where(found)
@@ -35,9 +36,9 @@ export function createRecordFinding({ database, matching, open }: ReadableRecord
       .where('r.uuid', '=', sql<string>`h.record`)
       .$if(groups !== undefined, (all) => all.where('group_id', 'in', ['', ...groups!]))
       .select(['r.uuid', 'r.id'])
-      // Keeps each record from being looked for in a table of all of them: how few resemble each other is not foreseen.
+      // `offset 0` keeps the planner from scanning the whole table, because it cannot estimate how few records match.
       .offset(0);
-    // Texts are compared once, for the page and for how many there are.
+    // Texts are compared only once, for both the page and the total.
     const { rows: all } = await sql<RecordRow & { readonly score: number; readonly total: number }>`
       with hits as materialized (${hits}), found as materialized (
         select r.*, h.score from hits h cross join lateral (${record}) r

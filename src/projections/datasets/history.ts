@@ -1,4 +1,4 @@
-/** The versions of one record, and what is personal of the last one, from its stream. */
+/** The versions of one record, and the personal data of its current version, read from its stream. */
 import { decode, sealedOf, unseal } from '../../events/core/codec.js';
 import { RecordPut, recordStream, type Values } from '../../events/datasets/events.js';
 import type { Parts } from '../core/parts.js';
@@ -7,20 +7,20 @@ export interface RecordVersion {
   readonly version: number;
   readonly removed: boolean;
   readonly group_id: string | null;
-  /** Personal ones as far as their key is there; none of a removal. */
+  /** Includes personal values if their key exists. Empty for a removal. */
   readonly values: Values;
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** The user who did it. */
+  /** Id of the user; null if the change was not made by a user. */
   readonly by: number | null;
 }
 
-/** What is personal of the present version, straight from the log; undefined: there is no record. */
+/** Reads the personal data of the current version directly from the log. Undefined: the record does not exist. */
 export type PersonalOf = (uuid: string) => Promise<KnownPersonal | undefined>;
 export interface KnownPersonal {
   readonly version: number;
   readonly personalValues: Values | undefined;
-  /** It was sealed under a key that was destroyed. */
+  /** The personal data was encrypted with a key that has been destroyed. */
   readonly erased: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** An address as one text that is the same however it is typed: what datasets of places are asked by. */
+/** Normalizes an address to a key that does not depend on spelling. Datasets of places are searched by this key. */
 
 export interface PlaceText {
   readonly street?: string | undefined;
@@ -7,7 +7,7 @@ export interface PlaceText {
   readonly country?: string | undefined;
 }
 
-/** Letters and digits alone, without accents: `Invalidenstraße 44` and `INVALIDENSTRASSE 44` are one. */
+/** Keeps only letters and digits, without accents: `Invalidenstraße 44` and `INVALIDENSTRASSE 44` become equal. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -17,18 +17,21 @@ const plain = (text: string): string =>
     .replace(/str(\.|\b)/gu, 'strasse')
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Null unless street and postal code or city are there. The country is no part of it: often it is not said. */
+/**
+ * Null without a street, or without both postal code and city. The country is not part of the key, because it is often
+ * missing.
+ */
 export function addressKey({ street, city, postal_code }: PlaceText): string | null {
   if (!street || !(postal_code || city)) return null;
   return [areaOf({ postal_code, city }), plain(street)].join('/');
 }
 
-/** What keys of the same area begin with. */
+/** The common prefix of the keys in one area. */
 export const areaOf = ({ postal_code, city }: PlaceText): string => plain(postal_code || city || '');
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Of a record that has the columns of an address and its `position`. */
+/** The key of a record that has the columns of an address and a `position`. */
 export function placeKey(values: Readonly<Record<string, unknown>>): string | null {
   if (typeof values['position'] !== 'object' || values['position'] === null) return null;
   return addressKey({
@@ -38,11 +41,16 @@ export function placeKey(values: Readonly<Record<string, unknown>>): string | nu
   });
 }
 
-/** `12 rue de la Paix`, `221B Baker Street`; neither the 5 of `5th Avenue` nor that of `1. Mai-Straße`. */
+/**
+ * Finds house numbers as in `12 rue de la Paix` and `221B Baker Street`, but not the 5 of `5th Avenue` or the 1 of `1.
+ * Mai-Straße`.
+ */
 const BEFORE = /^(\d+(?: ?(?:bis|ter|quater)|[a-z])?)[ ,]+(\S.*)$/iu;
 const BEHIND = /^(.*?\D)(\d+\D?)$/u;
 
-/** The street without its house, and the number of the house: behind it or before it; empty: it has none. */
+/**
+ * Splits a street into its name and the house number before or after it. `house` is empty if there is no house number.
+ */
 function partsOf(street: string): { readonly street: string; readonly house: string } {
   const [, name, behind] = BEHIND.exec(plain(street)) ?? [];
   if (behind !== undefined) return { street: name!, house: behind };
@@ -52,12 +60,11 @@ function partsOf(street: string): { readonly street: string; readonly house: str
 
 const digitsOf = (text: string): string => text.replace(/\D/gu, '');
 
-/** All the digits of the street and its house: those of places that may be meant are the same. */
+/** All digits of the street and the house number. A place can only match if its digits are the same. */
 export const streetDigits = (street: string): string => digitsOf(plain(street));
 
 /**
- * How much alike two streets are, 0 to 1: nothing where the houses, or numbers in the names, are not the same
- * (places R9).
+ * Similarity of two streets, from 0 to 1. It is 0 if the house numbers, or numbers in the names, differ (places R9).
  */
 export function likeness(a: string, b: string): number {
   const [one, other] = [partsOf(a), partsOf(b)];
@@ -65,7 +72,7 @@ export function likeness(a: string, b: string): number {
   return similarity(one.street, other.street);
 }
 
-/** The share of trigrams that both texts have, as PostgreSQL's pg_trgm counts. */
+/** The share of common trigrams, calculated like PostgreSQL's pg_trgm. */
 function similarity(a: string, b: string): number {
   const [one, other] = [trigramsOf(a), trigramsOf(b)];
   const both = [...one].filter((trigram) => other.has(trigram)).length;
@@ -77,13 +84,13 @@ function trigramsOf(text: string): Set<string> {
   return new Set(letters.slice(2).map((letter, at) => letters[at]! + letters[at + 1]! + letter));
 }
 
-/** Degrees: about 450 metres from south to north. */
+/** Size of a grid cell in degrees: about 450 metres from south to north. */
 const CELL = 0.004;
-/** Cells of one look around, at most: near the poles they are narrow. */
+/** Maximum number of cells per search. Near the poles, cells are narrow, so a search covers many. */
 const MOST_CELLS = 500;
 const cellName = (row: number, column: number): string => `${row}:${column}`;
 
-/** The cell of a grid that a position lies in: records near a position are those of the cells around it. */
+/** The grid cell of a position. Records near a position are found in the cells around it. */
 export function cellOf(values: Readonly<Record<string, unknown>>): string | null {
   const { latitude, longitude } = (values['position'] ?? {}) as { latitude?: unknown; longitude?: unknown };
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return null;
@@ -92,7 +99,7 @@ export function cellOf(values: Readonly<Record<string, unknown>>): string | null
 
 const METRES_A_DEGREE = 111_195;
 
-/** Names of the cells that hold everything so near. */
+/** Names of the cells that cover all positions within this distance. */
 export function cellsAround(at: { readonly latitude: number; readonly longitude: number }, metres: number): string[] {
   const high = metres / METRES_A_DEGREE;
   const wide = high / Math.max(0.01, Math.cos((at.latitude * Math.PI) / 180));

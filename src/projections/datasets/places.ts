@@ -1,9 +1,9 @@
-/** Where addresses are, and what is at a position, by the datasets of places that a business keeps. */
+/** Finds the positions of addresses, and the places at a position, in the datasets of places of a business. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../core/database.js';
 import { addressKey, areaOf, cellsAround, streetDigits, type PlaceText } from './place-key.js';
 
-/** What a record of a place says; it has a street at least. */
+/** A record of a place. It has at least a street. */
 export interface Place {
   readonly record_id: number;
   /** WGS 84 degrees. */
@@ -12,25 +12,25 @@ export interface Place {
   readonly street: string;
   readonly postal_code?: string | undefined;
   readonly city?: string | undefined;
-  /** ISO 3166-1 alpha-2, where it is said. */
+  /** ISO 3166-1 alpha-2, if known. */
   readonly country?: string | undefined;
 }
 
 export interface PlaceQueries {
-  /** By the keys of addresses (`addressKey`); the oldest record first. */
+  /** Places by address key (`addressKey`), the oldest record first. */
   places(business: number, keys: readonly string[]): Promise<ReadonlyMap<string, readonly Place[]>>;
-  /** By the keys of addresses, places in the same area that have the same digits. */
+  /** Places in the same area with the same digits, keyed by address key. */
   neighbours(business: number, addresses: readonly PlaceText[]): Promise<ReadonlyMap<string, readonly Place[]>>;
-  /** Those in the cells around a position that hold everything so near. */
+  /** Places in the cells that cover all positions within this distance. */
   around(business: number, at: Pick<Place, 'latitude' | 'longitude'>, metres: number): Promise<readonly Place[]>;
-  /** Of these businesses, those that have a dataset of places. */
+  /** The businesses among these that have a dataset of places. */
   keepers(businesses: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
-/** Of one question. */
+/** Maximum number of places per query. */
 const MOST_AROUND = 5_000;
 const MOST_NEIGHBOURS = 300;
-/** Behind every area and the `/` that ends it in a key. */
+/** Sorts after the `/` that follows the area in a key, so it marks the end of an area. */
 const AFTER_SLASH = '0';
 
 type Fields = Omit<Place, 'record_id' | 'latitude' | 'longitude'> & {

@@ -1,4 +1,4 @@
-/** Questions to the read models of datasets and their records. */
+/** Queries on the read models of datasets and their records. */
 import { sql, type Kysely } from 'kysely';
 import { sealedOf, unseal } from '../../events/core/codec.js';
 import type { Values } from '../../events/datasets/events.js';
@@ -16,9 +16,9 @@ export interface PresentRecord {
   readonly group: string | undefined;
   readonly version: number;
   readonly values: Values;
-  /** Undefined: none, or they were erased. */
+  /** Undefined: the record has no personal values, or they are erased. */
   readonly personalValues: Values | undefined;
-  /** They were sealed under a key that was destroyed. */
+  /** The personal values were encrypted with a key that has been destroyed. */
   readonly erased: boolean;
 }
 
@@ -31,18 +31,18 @@ export function createDatasetQueries(database: Kysely<Database>) {
     database.selectFrom('datasets.datasets').where('business', '=', business).where('archived', '=', false);
   const present = () => database.selectFrom('records.records').where('removed', '=', false);
   return {
-    /** Those that are not archived, in the order of their ids. */
+    /** Datasets that are not archived, sorted by id. */
     list: (business: number, range: Range): Promise<Page<DatasetRow>> => pageOf(of(business).selectAll(), range, BY_ID),
     byId: (id: number, business: number): Promise<DatasetRow | undefined> =>
       of(business).where('id', '=', id).selectAll().executeTakeFirst(),
     byKind: (business: number, kind: DatasetRow['kind']): Promise<readonly DatasetRow[]> =>
       of(business).where('kind', '=', kind).selectAll().orderBy('id').execute(),
-    /** Whether one that is not archived has the code; how many there are. */
+    /** Whether a dataset that is not archived has this code, and the number of such datasets. */
     async standing(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }> {
       const rows = await of(business).select('code').execute();
       return { taken: rows.some((row) => row.code === code), count: rows.length };
     },
-    /** How many records there are, by dataset. */
+    /** Number of records by dataset. */
     async counts(datasets: readonly number[]): Promise<ReadonlyMap<number, number>> {
       const rows = await present()
         .where('dataset_id', 'in', [-1, ...datasets])
@@ -51,7 +51,7 @@ export function createDatasetQueries(database: Kysely<Database>) {
         .execute();
       return new Map(rows.map(({ dataset_id, count }) => [dataset_id, Number(count)]));
     },
-    /** The same by group; records in no group are not told. */
+    /** Number of records by group, without records that are in no group. */
     async groupCounts(dataset: number): Promise<ReadonlyMap<string, number>> {
       const rows = await present()
         .where('dataset_id', '=', dataset)
@@ -72,7 +72,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
   const searchWords = createRecordFinding(records, index);
 
   return {
-    /** The best match first where words are given, else as sorted, else by their ids. */
+    /** With words: the best match first. Otherwise in the order of `sort`, or by id. */
     async search(dataset: number, search: RecordSearch, range: Range): Promise<Page<DatasetRecord>> {
       const { q, conditions, groups, sort, inOrder = [], shared } = search;
       if (q !== undefined) return searchWords(dataset, q, search, range);
@@ -97,7 +97,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
     },
     byId: async (id: number, dataset: number, shared?: Shared): Promise<DatasetRecord | undefined> =>
       (await open(await of(dataset, shared).where('id', '=', id).selectAll().execute(), shared))[0],
-    /** The name of its stream, also when it was removed. */
+    /** The id of the record's stream, also for a removed record. */
     async uuidOf(id: number, dataset: number): Promise<string | undefined> {
       const row = await database
         .selectFrom('records.records')
@@ -107,7 +107,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         .executeTakeFirst();
       return row?.uuid;
     },
-    /** Those of these streams that are there. */
+    /** The existing records of these streams. */
     async present(uuids: readonly string[]): Promise<ReadonlyMap<string, PresentRecord>> {
       if (uuids.length === 0) return new Map();
       const rows = await database
@@ -129,7 +129,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         }),
       );
     },
-    /** Which of these streams have a record that is there. */
+    /** The streams among these that have an existing record. */
     async there(uuids: readonly string[]): Promise<ReadonlySet<string>> {
       if (uuids.length === 0) return new Set();
       const found = database
@@ -138,7 +138,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         .where('removed', '=', false);
       return new Set((await found.select('uuid').execute()).map(({ uuid }) => uuid));
     },
-    /** Which of these ids are records of the dataset that are there. */
+    /** The ids among these that are existing records of the dataset. */
     async idsThere(dataset: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
       if (ids.length === 0) return new Set();
       return new Set(
@@ -150,7 +150,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         ).map(({ id }) => id),
       );
     },
-    /** One after the other by their ids, starting after `after`. */
+    /** Records sorted by id, starting after the id `after`. */
     after: async (
       dataset: number,
       after: number,
@@ -165,7 +165,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
           .limit(limit)
           .execute(),
       ),
-    /** Values that were never personal, without a key: for maps and geocoding. */
+    /** Only values without personal data, read without keys: for maps and geocoding. */
     open: (
       dataset: number,
       conditions: readonly Condition[],

@@ -1,4 +1,4 @@
-/** Records as they may be read: what is there, what fits conditions, and what of it can be opened. */
+/** Reads records: existing ones that match conditions, with their personal values decrypted if possible. */
 import type { Kysely, RawBuilder } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Values } from '../../events/datasets/events.js';
@@ -7,10 +7,10 @@ import { openRows } from '../core/sealed-members.js';
 import { conditionOf, type Condition } from './conditions.js';
 import type { RecordRow } from './records.js';
 
-/** A record with all its values, the personal ones as far as their key is there. */
+/** A record with all its values. Personal values are included if their key exists. */
 export interface DatasetRecord extends Omit<RecordRow, 'sealed' | 'fields'> {
   readonly values: Values;
-  /** Where it was searched by words: how well it fits, from 0 to 1, and in which columns the words are. */
+  /** For a search by words: the score of the match from 0 to 1, and the columns that contain the words. */
   readonly match?: { readonly score: number; readonly columns: readonly string[] };
 }
 
@@ -20,13 +20,13 @@ export interface RecordSearch {
   /** Only in these groups. */
   readonly groups?: readonly string[] | undefined;
   readonly sort: readonly { readonly column: string; readonly desc: boolean }[];
-  /** Without `sort`: those of the first of these groups come first, those in none last. */
+  /** Without `sort`: the order of the groups. Records without a group come last. */
   readonly inOrder?: readonly string[] | undefined;
-  /** Of what a partner shows: only while this holds, and nothing personal, neither found nor opened. */
+  /** For records of a partner: a condition that must hold. Personal values are then neither searched nor decrypted. */
   readonly shared?: Shared | undefined;
 }
 
-/** What must hold when records are read; see `createSharedDatasets`. */
+/** An SQL condition that must hold when records are read; see `createSharedDatasets`. */
 export type Shared = RawBuilder<boolean>;
 
 export type ReadableRecords = ReturnType<typeof readableRecords>;
@@ -42,7 +42,7 @@ export function readableRecords(database: Kysely<Database>, keyRing: KeyRing) {
     conditions.reduce((query, condition) => query.where(conditionOf(condition)), of(dataset, shared));
 
   async function open<Row extends RecordRow>(rows: readonly Row[], shared?: Shared) {
-    // What is sealed stays so for partners: no key is asked for.
+    // Encrypted values are removed for partners, and no key is loaded.
     const sealed = shared ? rows.map((row) => ({ ...row, sealed: [] })) : rows;
     const opened = await openRows<{ readonly personal_values?: Values }, Row>(sealed, keyRing);
     return opened.map(({ fields, personal_values, ...row }) => ({ ...row, values: { ...fields, ...personal_values } }));

@@ -1,4 +1,4 @@
-/** The read model of records: the last version of each, what is personal still sealed. */
+/** The read model of records: the current version of each record. Personal values stay encrypted. */
 import { RECORD_PREFIX, RecordPut, RecordRemoved, type Values } from '../../events/datasets/events.js';
 import type { StoredEvent } from '../../events/core/log.js';
 import { code, flag, integer, json, jsonb, optional, text, uuid, type RowOf } from '../core/columns.js';
@@ -17,12 +17,12 @@ const columns = {
   dataset_id: integer(),
   group_id: optional(text()),
   version: integer(),
-  /** Those that are not personal, by the codes of their columns. */
+  /** Values without personal data, by column code. */
   fields: jsonb<Values>(),
   sealed: json<SealedMembers[]>(),
-  /** Of the address whose position it says; null: of none. */
+  /** The address key if the record is a place; otherwise null. */
   place: optional(code()),
-  /** Of the grid, where it is such a place. */
+  /** The grid cell if the record is a place; otherwise null. */
   cell: optional(code()),
   removed: flag(),
   updated_at: text(),
@@ -33,7 +33,7 @@ export type RecordRow = RowOf<typeof columns>;
 
 type Put = ReturnType<(typeof RecordPut)['schema']['parse']>;
 
-/** The user who acted, where it was one. */
+/** The acting user; null if the actor was not a user. */
 function actorOf({ metadata }: StoredEvent): number | null {
   const { kind, id } = metadata['actor'] as { readonly kind: string; readonly id: string };
   return kind === 'user' ? Number(id) : null;

@@ -1,7 +1,8 @@
 /**
- * What records are found by, as for orders (projections/orders/search.ts): a follower opens each record and writes keyed
- * hashes of the trigrams of its values, those of personal columns apart. These go in the very transaction that destroys
- * the key (trigger in migration 0022), and are written only where the key still is.
+ * The search index of records, like the one of orders (projections/orders/search.ts). A follower decrypts each record
+ * and writes keyed hashes of the trigrams of its values. Hashes of personal columns are stored separately. The
+ * transaction that destroys the key also deletes them (trigger in migration 0022). They are written only while the key
+ * exists.
  */
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
 import { decode, unseal } from '../../events/core/codec.js';
@@ -22,7 +23,7 @@ interface Text {
   readonly personal: readonly number[];
 }
 
-/** Trigrams by which one record is found; those of its first columns. */
+/** Maximum number of trigrams per record. The first columns take precedence. */
 const MOST_TRIGRAMS = 2_000;
 
 export function startDatasetSearch({
@@ -55,14 +56,14 @@ export function startDatasetSearch({
     reader: DATASET_SEARCH,
     patient: true,
     async take(batch, commit) {
-      // The last event of each record says what it is.
+      // Only the last event of each record matters.
       const last = [...new Map(batch.events.map((event) => [event.stream, event])).values()];
       const texts = await textsOf(last.filter(({ type }) => type === RecordPut.type));
       const gone = last.filter(({ type }) => type === RecordRemoved.type).map(({ stream }) => stream);
       if (texts.length + gone.length === 0) return;
       await commit(async (db) => {
         await db.query('delete from dataset_search.texts where subject = any ($1)', [gone]);
-        // The lock keeps a key from being destroyed between the look and the row.
+        // The lock prevents the key from being destroyed between the check and the insert.
         await db.query(
           `with given as (select * from json_to_recordset($1) as g (record uuid, subject text, dataset_id integer, open int[], personal int[])),
                 alive as (select k.subject from vault.subject_keys k where k.subject in (select subject from given) and k.destroyed_at is null for share)
@@ -77,10 +78,10 @@ export function startDatasetSearch({
   });
 }
 
-/** The same word in two datasets has nothing in common. */
+/** The scope makes the hashes of a word different in each dataset. */
 export const searchScope = (dataset: number): string => `dataset ${dataset}`;
 
-/** Of all texts and numbers of a record. */
+/** The trigrams of all texts and numbers of a record. */
 export function trigramsOf(index: BlindTrigrams, scope: string, values: Values): number[] {
   const found = new Set<number>();
   for (const value of Object.values(values))
@@ -88,7 +89,7 @@ export function trigramsOf(index: BlindTrigrams, scope: string, values: Values):
   return [...found].slice(0, MOST_TRIGRAMS);
 }
 
-/** Columns that contain at least one of the words in question. */
+/** Columns that contain at least one of the searched words. */
 export function columnsWith(index: BlindTrigrams, scope: string, q: string, values: Values): string[] {
   const words = q.split(/\s+/).map((word) => trigramsOf(index, scope, { word }));
   return Object.keys(values).filter((column) => {
@@ -99,7 +100,7 @@ export function columnsWith(index: BlindTrigrams, scope: string, q: string, valu
   });
 }
 
-/** Texts of a value, also of its members; coordinates are none. */
+/** The texts of a value and of its members. Coordinates are not texts. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];

@@ -1,4 +1,4 @@
-/** Datasets of a partner, by the grants that are open when they are read: the statement itself judges them. */
+/** Datasets of a partner, through active grants. The statement that reads the data also checks the grants. */
 import { sql, type Kysely } from 'kysely';
 import type { Column } from '../../events/datasets/columns.js';
 import { grantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
@@ -10,17 +10,17 @@ import type { Shared } from './readable-records.js';
 
 export interface SharedDataset {
   readonly via: Via;
-  /** Without its personal and hidden columns. */
+  /** The dataset without its personal and hidden columns. */
   readonly row: DatasetRow;
   readonly records: number;
-  /** How many records are in each group; where it was asked for. */
+  /** Number of records by group, if requested. */
   readonly inGroups: ReadonlyMap<string, number>;
 }
 
 export interface SharedDatasetsAsked {
-  /** One of them; absent: all. */
+  /** Only this dataset; absent: all. */
   readonly id?: number;
-  /** Of the use that is written down; empty: a list. */
+  /** The subject of the recorded use; empty: a list. */
   readonly subject: string;
   readonly withGroups?: boolean;
 }
@@ -33,7 +33,7 @@ type Found = DatasetRow & { readonly records: number; readonly in_groups: Readon
 export function createSharedDatasets(database: Kysely<Database>, now: () => number) {
   const time = (): string => new Date(now()).toISOString();
   return {
-    /** In the order of their ids; `granted`: whether there is a grant at all. */
+    /** Sorted by id. `granted`: whether there is any grant. */
     async list(
       taker: Taker,
       { id, subject, withGroups = false }: SharedDatasetsAsked,
@@ -67,14 +67,14 @@ export function createSharedDatasets(database: Kysely<Database>, now: () => numb
         })),
       };
     },
-    /** What must hold for records of a dataset to be read, in the statement that reads them. */
+    /** The condition that a statement must contain when it reads records of the dataset. */
     whileGranted: (taker: Taker, dataset: number): Shared =>
       sql<boolean>`exists (select from (${grantsTo(taker, 'datasets', time())}) g
                     where ${dataset}::int = any (g.dataset_ids))`,
   };
 }
 
-/** To which dataset a column refers is nothing for partners: it may be one that they are not shown. */
+/** Removes the target dataset of references, because the partner may have no grant for that dataset. */
 const shownColumns = (columns: readonly Column[]): Column[] =>
   columns
     .filter(({ personal, hidden }) => !personal && !hidden)

@@ -1,4 +1,7 @@
-/** The board: items computed from the read models and the viewer's clock. Nothing of it is stored. */
+/**
+ * The dispatch board: items that are calculated from the read models and the current time. The board itself is not
+ * stored.
+ */
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { OrderStatus } from '../../events/orders/events.js';
@@ -8,25 +11,25 @@ import { seenJobs } from './sources/jobs.js';
 import { seenPlans } from './sources/plans.js';
 import { boardRoutes, seenOrders, seenRoutes, type BoardView, type ItemRow } from './sources/source.js';
 
-/** More items are counted, not listed. */
+/** Maximum number of listed items. Further items are only counted. */
 export const MAX_ITEMS = 5_000;
 
 export interface Board {
-  /** By severity, then the oldest first; at most `MAX_ITEMS`. */
+  /** Sorted by severity, then oldest first; at most `MAX_ITEMS`. */
   readonly items: readonly ItemRow[];
-  /** By kind, also of those that are not listed. */
+  /** Number of items by kind, including those that are not listed. */
   readonly totals: ReadonlyMap<string, number>;
-  /** Those of the day. */
+  /** Routes of the day. */
   readonly routes: { readonly planned: number; readonly under_way: number; readonly finished: number };
-  /** Of the day: who drives a route that is under way, and of whom of them nothing was heard for long. */
+  /** Drivers of the day's routes in progress, and those of them who have sent nothing for a long time. */
   readonly drivers: { readonly on_duty: number; readonly silent: number };
 }
 
 export type BoardQueries = ReturnType<typeof createBoardQueries>;
 
 /**
- * What the facts are and since when, in eight hexadecimal digits: an item that went and stands again is another one,
- * and nothing that was decided on it before counts. Dispatch R1.
+ * A version of the item: hash of its facts and their start time, in eight hexadecimal digits. If an item disappears and
+ * returns, it has a different version, so earlier decisions on it do not apply (dispatch R1).
  */
 export const seenOf = ({ item, since, facts }: Pick<ItemRow, 'item' | 'since' | 'facts'>): string =>
   createHash('sha256')
@@ -34,7 +37,7 @@ export const seenOf = ({ item, since, facts }: Pick<ItemRow, 'item' | 'since' | 
     .digest('hex')
     .slice(0, 8);
 
-/** Routes of the day by how far they are: by their start and finish, else by the scans of their drivers. */
+/** Routes of the day by stage: from their start and finish, or else from the scans of their drivers. */
 const stages = ({ date, dayStart }: BoardView) => sql`
   select driver_id, case
     when finished_at is not null or (orders > 0 and open_stops = 0) then 'finished'
@@ -53,7 +56,7 @@ export function createBoardQueries(database: Kysely<Database>) {
   return {
     async board(view: BoardView): Promise<Board> {
       const { items, totals, ...observed } = await database.transaction().execute(async (db) => {
-        // Compiling the statement takes longer than carrying it out.
+        // JIT compilation of the statement takes longer than its execution.
         await sql`set local jit = off`.execute(db);
         const { rows } = await sql<{
           items: readonly ItemRow[];
@@ -78,7 +81,7 @@ export function createBoardQueries(database: Kysely<Database>) {
       return { items, totals: new Map(Object.entries(totals)), ...observed };
     },
 
-    /** Those of the day, by status. */
+    /** Orders of the day, by status. */
     async ordersOf(view: BoardView): Promise<readonly { readonly status: OrderStatus; readonly count: number }[]> {
       const { rows } = await sql<{ status: OrderStatus; count: string }>`
         select o.status, count(*) from orders.orders o
@@ -88,8 +91,8 @@ export function createBoardQueries(database: Kysely<Database>) {
     },
 
     /**
-     * Streams of the orders, the route, the plan or the job that the view is narrowed to, of a route also that of its
-     * order that changed last; none where the viewer does not see them.
+     * Streams of the orders, route, plan or job that the view is limited to. For a route, also the stream of its most
+     * recently changed order. Empty if the viewer may not see them.
      */
     async touching(view: BoardView): Promise<readonly string[]> {
       const { rows } = await sql<{ stream: string }>`
@@ -107,7 +110,7 @@ export function createBoardQueries(database: Kysely<Database>) {
       return rows.flatMap(({ stream }) => stream ?? []);
     },
 
-    /** Whose these orders and routes are, and the route of an order. */
+    /** The businesses of these orders and routes, and the routes of the orders. */
     async ownersOf(
       orders: readonly number[],
       routes: readonly number[],

@@ -1,4 +1,4 @@
-/** Questions to what was decided, and to what is set. */
+/** Queries on dispatch decisions and settings. */
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import { DispatchDecisionRecorded, DispatchItemReopened } from '../../events/dispatch/events.js';
@@ -8,7 +8,7 @@ import type { Database } from '../core/database.js';
 import { openRows } from '../core/sealed-members.js';
 import type { HappeningRow } from './read-model.js';
 
-/** A business's, and of what was decided only this desk's where one is given. */
+/** The viewing business. With `desk`: only decisions of this desk. */
 export interface DecisionViewer {
   readonly business: number;
   readonly desk?: number | undefined;
@@ -20,17 +20,17 @@ export interface DecisionFilter {
   readonly item?: string | undefined;
   readonly by?: number | undefined;
   readonly orderId?: number | undefined;
-  /** After this one, going back. */
+  /** Only decisions before this one; newest first. */
   readonly after?: { readonly date: string; readonly revision: number } | undefined;
   readonly limit: number;
 }
 
-/** A decision, or that it was taken back, with its note as far as it can be read. */
+/** A decision or its withdrawal, with its note if the note can be decrypted. */
 export type RecordedDecision = Omit<HappeningRow, 'sealed'> & { readonly note?: string };
 
 export interface DispatchQueries {
   settings(business: number): Promise<Required<DispatchSettings>>;
-  /** The state of a day's items at a desk, by item; an item that nothing happened to is absent. */
+  /** The state of a day's items at a desk, by item. Items without events are absent. */
   standings(business: number, date: string, desk: number, item?: string): Promise<ReadonlyMap<string, Standing>>;
   /** Newest first. */
   decisions(viewer: DecisionViewer, filter: DecisionFilter): Promise<readonly RecordedDecision[]>;

@@ -1,6 +1,6 @@
 /**
- * The read model of dispatch: what happened on each day's boards, a row an event. The state of an item follows from the
- * rows of its day.
+ * The read model of dispatch: the events of each day's boards, one row per event. The state of an item is calculated
+ * from the rows of its day.
  */
 import type { StoredEvent } from '../../events/core/log.js';
 import { DISPATCH_PREFIX } from '../../events/dispatch/events.js';
@@ -9,20 +9,20 @@ import type { Projection } from '../core/projection.js';
 import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
 
 export interface HappeningRow {
-  /** Of the event. */
+  /** Id of the event. */
   readonly id: string;
   readonly business: number;
   readonly date: string;
-  /** In the stream of the day: the order in which things happened. */
+  /** Revision in the stream of the day, which orders the events. */
   readonly revision: number;
-  /** A contractor's; 0: the business's. */
+  /** Id of the contractor whose desk it is; 0: the desk of the business. */
   readonly desk: number;
   readonly item: string;
   readonly type: string;
   readonly by: number;
-  /** Of a decision about one. */
+  /** The order that a decision is about, if any. */
   readonly order_id: number | null;
-  /** Open members of the event, without its facts. */
+  /** Plaintext members of the event, without its facts. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly facts: Readonly<Record<string, unknown>> | null;
   readonly sealed: SealedMembers;
@@ -87,7 +87,7 @@ export const dispatchDecisions: Projection<HappeningRow> = {
   rowPerStream: false,
   makesRow: () => true,
   fold: (row, event) => row ?? happening(event),
-  // Each event is a row of its own, which no other changes.
+  // Each event has its own row, which no other event changes.
   load: () => Promise.resolve(new Map()),
   async save(db, schema, rows) {
     await db.query(

@@ -1,4 +1,4 @@
-/** The read model of drivers' documents: what is personal is sealed. */
+/** The read model of drivers' documents. Personal data is encrypted. */
 import { DRIVER_PREFIX } from '../../events/drivers/events.js';
 import {
   DriverDocumentExpiring,
@@ -25,7 +25,7 @@ const columns = {
   submitted_at: code(),
   decided_by: optional(integer()),
   decided_at: optional(code()),
-  /** Days of the last reminder. */
+  /** Days before expiry of the last reminder. */
   reminded: optional(integer()),
   sealed: json<SealedMembers[]>(),
   revision: integer(),

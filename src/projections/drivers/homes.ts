@@ -1,4 +1,4 @@
-/** Where drivers live, as far as they said so and the keys allow. */
+/** Home positions of drivers, if they are set and can be decrypted. */
 import type { Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { DriverProfile } from '../../events/drivers/papers.js';
@@ -8,7 +8,7 @@ import type { ProfileRow } from './profiles.js';
 
 export type Home = NonNullable<DriverProfile['home_position']>;
 
-/** By driver; who did not say so, or is erased, is absent. */
+/** Keyed by driver id. Drivers without a home position, and erased drivers, are absent. */
 export type Homes = (driverIds: readonly number[]) => Promise<ReadonlyMap<number, Home>>;
 
 export const createHomes =

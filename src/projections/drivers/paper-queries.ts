@@ -1,4 +1,4 @@
-/** Questions to the read models of drivers' profiles and documents. */
+/** Queries on the read models of drivers' profiles and documents. */
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { DriverDocument, DriverProfile } from '../../events/drivers/papers.js';
@@ -7,13 +7,13 @@ import { openRows } from '../core/sealed-members.js';
 import type { DocumentRow } from './documents.js';
 import type { ProfileRow } from './profiles.js';
 
-/** With what is personal opened, as far as the keys allow. */
+/** A document with decrypted personal data, if the keys exist. */
 export type Document = Omit<DocumentRow, 'sealed'> & Pick<DriverDocument, 'number'> & { readonly reason?: string };
 
 export type PaperQueries = ReturnType<typeof createPaperQueries>;
 
 export interface HeldDocuments {
-  /** Kinds of the verified documents that hold on a day (`YYYY-MM-DD`), by driver; who has none is absent. */
+  /** Kinds of verified documents that are valid on a day (`YYYY-MM-DD`), by driver. Drivers without any are absent. */
   held(date: string, driverIds: readonly number[]): Promise<ReadonlyMap<number, ReadonlySet<string>>>;
 }
 
@@ -34,7 +34,7 @@ export const createHeldDocuments = (database: Kysely<Database>): HeldDocuments =
 
 export function createPaperQueries(database: Kysely<Database>, keyRing: KeyRing) {
   return {
-    /** Undefined: nobody set it, or it is erased as a whole. */
+    /** Undefined: the profile was never set, or it is completely erased. */
     async profile(driverId: number): Promise<DriverProfile | undefined> {
       const rows = await database
         .selectFrom('driver_profiles.driver_profiles')

@@ -1,4 +1,4 @@
-/** The read model of drivers' profiles: what is personal is sealed. */
+/** The read model of drivers' profiles. Personal data is encrypted. */
 import { DRIVER_PREFIX } from '../../events/drivers/events.js';
 import { DriverProfileSet } from '../../events/drivers/papers.js';
 import { integer, json, type RowOf } from '../core/columns.js';
@@ -8,7 +8,7 @@ import { table } from '../core/table.js';
 const columns = {
   id: integer(),
   business: integer(),
-  /** The last one alone; none: nobody set it. */
+  /** Only the latest profile; empty: never set. */
   sealed: json<SealedMembers[]>(),
 };
 export type ProfileRow = RowOf<typeof columns>;

@@ -1,6 +1,6 @@
 /**
- * The read model of what is set of a business's workers: contractors' rules, drivers' capacities and skills. Who they
- * are is asked of the accounts.
+ * The read model of settings for a business's workers: contractors' rules, drivers' capacities and skills. The accounts
+ * themselves are a separate read model.
  */
 import { CONTRACTOR_PREFIX, ContractorRulesSet, type ContractorRule } from '../../events/contractors/events.js';
 import {
@@ -25,7 +25,7 @@ export type WorkerRow = RowOf<typeof columns>;
 export const workers = table({
   name: 'workers',
   version: 2,
-  // A person is the one or the other, for ever.
+  // A user is either a contractor or a driver, and this never changes.
   prefixes: [CONTRACTOR_PREFIX, DRIVER_PREFIX],
   columns,
   fold(row, { type, stream, data }) {

@@ -1,4 +1,4 @@
-/** Questions to the read model of drivers' reserved time. */
+/** Queries on the read model of drivers' reserved time. */
 import { sql, type Kysely } from 'kysely';
 import { FINAL_STATUSES } from '../../events/orders/status.js';
 import type { Database } from '../core/database.js';
@@ -7,13 +7,17 @@ import type { DriverTimeRow } from './times.js';
 export interface DriverTimeQueries {
   byId(id: string): Promise<DriverTimeRow | undefined>;
   /**
-   * Ids of active ones, reserved before `time` (ISO 8601, UTC), whose route the driver does not have, or which is closed
-   * with nothing on it, oldest first. What was over a day before binds nobody, and is left as it is.
+   * Ids of active reservations of routes that the driver does not have, or that are closed without orders. Only those
+   * reserved before `time` (ISO 8601, UTC), oldest first. Reservations that ended more than a day before are skipped,
+   * because they no longer block the driver.
    */
   unclaimed(time: string, limit: number): Promise<readonly string[]>;
-  /** Whether nothing is on the route. */
+  /** Whether the route has no orders. */
   isEmpty(routeId: number): Promise<boolean>;
-  /** The same of instant orders that the driver is neither asked for nor has on the way. */
+  /**
+   * Ids of active reservations of instant orders that the driver is neither offered nor delivering. Only those reserved
+   * before `time`, oldest first.
+   */
   unridden(time: string, limit: number): Promise<readonly string[]>;
 }
 

@@ -1,10 +1,10 @@
-/** The read model of drivers' reserved time: what a driver is bound to, and since when. */
+/** The read model of drivers' reserved time: what the time is reserved for, and since when. */
 import { DRIVER_PREFIX, DriverTimeReleased, DriverTimeReserved } from '../../events/drivers/events.js';
 import { code, flag, integer, type RowOf } from '../core/columns.js';
 import { recordedAt, startsWith, table } from '../core/table.js';
 
 const columns = {
-  /** Of the reservation: a thing and a driver have one, reserved again and again. */
+  /** Id of the reservation. There is one per purpose and driver; reserving again uses the same id. */
   id: code(),
   business: integer(),
   driver_id: integer(),
@@ -22,7 +22,7 @@ const columns = {
 export type DriverTimeRow = RowOf<typeof columns>;
 
 const utc = (time: string): string => new Date(time).toISOString();
-/** In UTC, so that they sort as they follow each other. */
+/** In UTC, so that text order is time order. */
 const spanOf = (from: string, to: string) => ({ from_at: utc(from), to_at: utc(to) });
 
 export const driverTimes = table({

@@ -1,4 +1,4 @@
-/** Questions to the read model of fleets. */
+/** Queries on the read model of fleets. */
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Vehicle } from '../../events/fleets/events.js';
@@ -8,7 +8,7 @@ import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
 import type { FleetRow } from './read-model.js';
 
-/** Whose eyes: a business's, and of its fleets only those of this contractor or captain where one is given. */
+/** The viewing business. With `userId`: only fleets of this contractor or captain. */
 export interface FleetViewer {
   readonly business: number;
   readonly userId?: number;
@@ -29,11 +29,11 @@ export function createFleetQueries(database: Kysely<Database>, keyRing: KeyRing)
       )
       .selectAll();
   return {
-    /** In the order of their ids, without those that are dissolved. */
+    /** Fleets that are not dissolved, sorted by id. */
     list: (range: Range, viewer: FleetViewer): Promise<Page<FleetRow>> => pageOf(seen(viewer), range, BY_ID),
     byId: (id: number, viewer: FleetViewer): Promise<FleetRow | undefined> =>
       seen(viewer).where('id', '=', id).executeTakeFirst(),
-    /** Of a fleet, by their ids, with plates as far as they can be read. */
+    /** The vehicles of a fleet, sorted by id, with plates if they can be decrypted. */
     async vehiclesOf({ vehicles }: FleetRow): Promise<readonly Vehicle[]> {
       const rows = Object.values(vehicles).map((event) => ({ sealed: [event] }));
       const opened = (await openRows<Vehicle, (typeof rows)[number]>(rows, keyRing)) as readonly Vehicle[];

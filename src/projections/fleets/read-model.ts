@@ -1,4 +1,4 @@
-/** The read model of fleets: who is in them, and their vehicles with plates still sealed. */
+/** The read model of fleets: their members, and their vehicles with encrypted plates. */
 import {
   BoardRulesSet,
   CaptainAdded,
@@ -25,14 +25,14 @@ export const FLEET_IDS = sequence('fleets', { readModel: 'fleets', table: 'fleet
 const columns = {
   id: integer(),
   business: integer(),
-  /** The contractor whose it is; null: the business's own. */
+  /** The contractor that owns the fleet; null: the business owns it. */
   contractor_id: optional(integer()),
   name: text(),
   captains: integers(),
   drivers: integers(),
-  /** By their ids: the event that says what each is now. */
+  /** The event with the current data of each vehicle, keyed by vehicle id. */
   vehicles: json<Readonly<Record<string, SealedMembers>>>(),
-  /** Null: as where nobody says. */
+  /** Null: the default rules apply. */
   board_rules: optional(json<BoardRules>()),
   dissolved: flag(),
   revision: integer(),

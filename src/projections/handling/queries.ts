@@ -1,4 +1,4 @@
-/** Questions to the read model of parcels in warehouses. */
+/** Queries on the read model of parcels in warehouses. */
 import { sql, type Kysely } from 'kysely';
 import type { ParcelState } from '../../events/orders/events.js';
 import type { OrderStatus } from '../../events/orders/status.js';
@@ -10,20 +10,20 @@ export interface ParcelRow {
   readonly order_id: number;
   readonly tracking_number: string;
   readonly state: ParcelState;
-  /** Where it is; null: in no warehouse. */
+  /** The warehouse that the parcel is in; null: none. */
   readonly warehouse_id: number | null;
   readonly location: string | null;
   readonly bay: string | null;
   readonly since: string | null;
-  /** Of its order. */
+  /** Route and own warehouse of the parcel's order. */
   readonly route_id: number | null;
   readonly own_warehouse_id: number | null;
 }
 
-/** A parcel that a code may mean. */
+/** A parcel that a scanned code may refer to. */
 export interface ParcelMeant {
   readonly code: string;
-  /** By its own number, not by that of another system. */
+  /** True: the code is the parcel's own tracking number. False: it is the number of an external system. */
   readonly own: boolean;
   readonly order_id: number;
   readonly tracking_number: string;
@@ -40,7 +40,7 @@ export interface ParcelFilter extends Range {
 export type ParcelQueries = ReturnType<typeof createParcelQueries>;
 
 const BY_PARCEL: ListKey = { columns: { order_id: KEY.integer, tracking_number: KEY.text } };
-/** A parcel of an order that is in a warehouse. */
+/** States of a parcel that is in a warehouse. */
 const INSIDE: readonly ParcelState[] = ['received', 'put_away', 'quarantine', 'sorted'];
 
 export function createParcelQueries(database: Kysely<Database>) {
@@ -62,7 +62,7 @@ export function createParcelQueries(database: Kysely<Database>) {
       .$if(warehouseId !== undefined, (query) => query.where('warehouse_id', '=', warehouseId!));
 
   return {
-    /** Those that are in warehouses. */
+    /** Parcels that are in warehouses. */
     inside: ({ warehouseId, location, ...range }: ParcelFilter, business: number): Promise<Page<ParcelRow>> =>
       pageOf(
         inside(business, warehouseId).$if(location !== undefined, (query) => query.where('location', '=', location!)),
@@ -77,8 +77,8 @@ export function createParcelQueries(database: Kysely<Database>) {
         .where('tracking_number', '=', tracking_number)
         .executeTakeFirst(),
     /**
-     * Those that are loaded at a warehouse for a route: of orders that start there, and of orders from door to door while
-     * they stand in one. What is picked up on the way is not among them.
+     * Parcels that are loaded at a warehouse for a route. They belong to orders that start there, or to door-to-door
+     * orders whose parcel is in a warehouse. Parcels that are picked up en route are excluded.
      */
     onRoute: (routeId: number, business: number): Promise<readonly ParcelRow[]> =>
       rows(
@@ -88,7 +88,7 @@ export function createParcelQueries(database: Kysely<Database>) {
         .orderBy('order_id')
         .orderBy('tracking_number')
         .execute(),
-    /** How many there are of each state at a warehouse; `expected`: their orders start or end there. */
+    /** Number of parcels by state at a warehouse. `expected`: parcels of orders that start or end there. */
     async counts(warehouseId: number, business: number): Promise<Readonly<Record<ParcelState, number>>> {
       const own = sql<boolean>`(o.open and o.warehouse_id = ${warehouseId} or ${at(warehouseId)})`;
       const found = await rows(business, own)
@@ -116,7 +116,7 @@ export function createParcelQueries(database: Kysely<Database>) {
         gone: 0,
       };
     },
-    /** Those in a warehouse that is not their order's own. */
+    /** Number of parcels in a warehouse that is not their order's own. */
     async misplaced(warehouseId: number, business: number): Promise<number> {
       const { count } = await inside(business, warehouseId)
         .clearSelect()
@@ -125,7 +125,7 @@ export function createParcelQueries(database: Kysely<Database>) {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    /** How many are in each warehouse. */
+    /** Number of parcels by warehouse. */
     async onHand(business: number): Promise<ReadonlyMap<number, number>> {
       const found = await inside(business)
         .clearSelect()
@@ -134,7 +134,7 @@ export function createParcelQueries(database: Kysely<Database>) {
         .execute();
       return new Map(found.map(({ warehouse_id, count }) => [warehouse_id!, Number(count)]));
     },
-    /** Whether parcels of orders that have not ended are still to come to a warehouse, or to leave it. */
+    /** Whether parcels of open orders are still expected at the warehouse or in it. */
     async isAwaitedAt(warehouseId: number, business: number): Promise<boolean> {
       const found = await rows(business, sql<boolean>`o.open and o.warehouse_id = ${warehouseId}`)
         .where('state', '!=', 'gone')
@@ -142,7 +142,7 @@ export function createParcelQueries(database: Kysely<Database>) {
         .execute();
       return found.length > 0;
     },
-    /** Locations of a warehouse at which parcels are. */
+    /** Locations of a warehouse that contain parcels. */
     async locationsInUse(warehouseId: number, business: number): Promise<readonly string[]> {
       const found = await inside(business, warehouseId)
         .clearSelect()
@@ -152,7 +152,7 @@ export function createParcelQueries(database: Kysely<Database>) {
         .execute();
       return found.map(({ location }) => location!);
     },
-    /** What codes mean; of a driver only what is on the own routes. */
+    /** The parcels that these codes may refer to. With `driverId`: only parcels on this driver's routes. */
     async meant(
       codes: readonly string[],
       { business, driverId }: { business: number; driverId?: number | undefined },

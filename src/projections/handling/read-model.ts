@@ -1,4 +1,7 @@
-/** The read model of parcels in warehouses: a row an order, so that each event has its row; with each of its parcels. */
+/**
+ * The read model of parcels in warehouses. It has one row per order, because each event belongs to an order. The row
+ * contains the order's parcels.
+ */
 import {
   EXPECTED,
   isFinal,
@@ -22,13 +25,13 @@ const columns = {
   id: integer(),
   business: integer(),
   type: text<OrderType>(),
-  /** Its own warehouse. */
+  /** The order's own warehouse. */
   warehouse_id: optional(integer()),
   route_id: optional(integer()),
-  /** Not ended. */
+  /** The order has not ended. */
   open: flag(),
   parcels: json<KeptParcel[]>(),
-  /** Where any of them is. */
+  /** All warehouses that contain a parcel of the order. */
   warehouses: integers(),
   revision: integer(),
 };
@@ -73,7 +76,7 @@ export const packagesAt = table({
     '(business, warehouse_id) where open and warehouse_id is not null',
     'using gin (warehouses) where warehouses <> array[]::integer[]',
     '(route_id) where route_id is not null',
-    // Parcels that are not where they belong.
+    // Index for parcels in the wrong warehouse.
     '(business) where open and warehouse_id is not null and not warehouses <@ array[warehouse_id]',
   ],
   fold,

@@ -1,4 +1,6 @@
-/** The read model of how jobs ended, as boards ask for it. The jobs themselves are a table of work, and are forgotten. */
+/**
+ * The read model of ended jobs, for the dispatch boards. The jobs themselves are in a work table and are deleted later.
+ */
 import { JOB_PREFIX, JobFinished } from '../../events/jobs/events.js';
 import { code, flag, integer, optional, text, type RowOf } from '../core/columns.js';
 import { recordedAt, startsWith, table } from '../core/table.js';
@@ -8,7 +10,7 @@ const columns = {
   business: integer(),
   owner: integer(),
   kind: text(),
-  /** The stream that it spoke of. */
+  /** The stream that the job is about. */
   subject: optional(text()),
   state: text(),
   failure: optional(text()),

@@ -25,10 +25,10 @@ const columns = {
   name: text(),
   view: json<MapView>(),
   layers: json<readonly Layer[]>(),
-  /** Roles that one of the layers at least is for. */
+  /** Roles that at least one of the layers is shown to. */
   shown_to: texts(),
   public_id: uuid(),
-  /** Hexadecimal; null: it is not published. */
+  /** Hexadecimal; null: the map is not published. */
   token_sha256: optional(code()),
   allowed_origins: texts(),
   expires_at: optional(text()),

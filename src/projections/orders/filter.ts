@@ -1,4 +1,4 @@
-/** What lists and numbers of orders can be narrowed by. */
+/** Filters for lists and counts of orders. */
 import type { SelectQueryBuilder } from 'kysely';
 import type { OrderStatus, OrderType } from '../../events/orders/events.js';
 import type { Database } from '../core/database.js';
@@ -13,7 +13,7 @@ export interface OrderFilter {
   readonly orderRefs?: readonly string[] | undefined;
   readonly routeId?: number | undefined;
   readonly customerId?: number | undefined;
-  /** RFC 3339, UTC; from inclusive, to exclusive. */
+  /** RFC 3339, UTC. `createdFrom` is inclusive, `createdTo` exclusive. */
   readonly createdFrom?: string | undefined;
   readonly createdTo?: string | undefined;
   readonly exception?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** Finds orders by what somebody typed: numbers, names, phones, addresses, with typing errors. */
+/** Finds orders by a text that a user typed: numbers, names, phone numbers or addresses, with typing errors. */
 import { sql } from 'kysely';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
 import { resembling } from '../core/resembling.js';
@@ -7,7 +7,7 @@ import type { ReadableOrders } from './readable-orders.js';
 import { compact, scopeOf, searchable } from './search.js';
 import type { OrderViewer } from './viewer.js';
 
-/** Digits that say which phone is meant. */
+/** Minimum number of digits for a search by phone number. */
 const SHORTEST_PHONE = 5;
 
 export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
@@ -24,13 +24,14 @@ export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
       sql.ref('t.person'),
       await rarestFirst(index.ofWords(scopeOf('person', viewer.business), asked)),
     );
-    // As a phone is kept, wherever in it the digits are; a zero before the area is not kept abroad.
+    // Phone numbers are stored as digits, which match at any position. Leading zeros are removed, because international
+    // numbers omit them.
     const digits = asked.replace(/\D/g, '').replace(/^0+/, '');
     const phone =
       digits.length < SHORTEST_PHONE
         ? sql<boolean>`false`
         : sql<boolean>`t.phone @> ${index.ofParts(scopeOf('phone', viewer.business), digits)}::int[]`;
-    // An exact match comes before what only resembles it.
+    // Exact matches rank before similar ones.
     const score = sql<number>`greatest(
       case when t.numbers like ${`%${escaped(number)}%`} then 1 + word_similarity(${number}, t.numbers) end, case when t.numbers like ${`%${escaped(asked)}%`} then 1 + word_similarity(${asked}, t.numbers) end,
       word_similarity(${number}, t.numbers), ${person.score}, case when ${phone} then 1.5 end)`;
@@ -86,5 +87,5 @@ export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
   return { find, findByAddress };
 }
 
-/** A text inside a LIKE pattern. */
+/** Escapes a text for a LIKE pattern. */
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,4 +1,4 @@
-/** What each event does to the row of its order. */
+/** The effect of each event on the row of its order. */
 import type { StoredEvent } from '../../events/core/log.js';
 import {
   AssignmentReleased,
@@ -29,10 +29,10 @@ import {
 } from '../../events/orders/events.js';
 import type { FoldedOrder, KeptEvent, OrderRow } from './row.js';
 
-/** These change packages. */
+/** Events that change packages. */
 const PACKAGE_EVENTS: ReadonlySet<string> = new Set([PackageScanned.type, PackageEnded.type, OrderStatusChanged.type]);
 
-/** Pure and total: facts that the types of today do not know are passed over. */
+/** Pure. Unknown events are ignored. Throws only if the stream does not begin with OrderCreated. */
 export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): FoldedOrder {
   if (!row) return created(event);
   const data = event.data as Readonly<Record<string, never>>;
@@ -173,7 +173,10 @@ function moveTo(row: OrderRow, status: OrderStatus | undefined): void {
   row.exception = statusRow(status).exception;
 }
 
-/** A scan that the event tells; a carrier's where it moved the order, or ended a package. Late ones are not the newest. */
+/**
+ * Stores the scan of the event as the last scan. This includes carriers' scans that moved the order or ended a package.
+ * Scans that are older than the last scan are ignored.
+ */
 function takeScan(row: OrderRow, { type, data }: StoredEvent): void {
   if (type !== PackageScanned.type && data['scan'] === undefined) return;
   const { status_code, instant, reason_code = null, driver_id = null } = data as unknown as ScanData;

@@ -1,4 +1,4 @@
-/** What happened to one order, from its stream: for people who ask who did what, when and through which interface. */
+/** The history of one order, from its stream: the actor, the time and the interface of each change. */
 import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { EventLog, JsonObject } from '../../events/core/log.js';
 import { orderStream, orderSubject, statusAfter, type OrderStatus } from '../../events/orders/events.js';
@@ -6,13 +6,13 @@ import { orderStream, orderSubject, statusAfter, type OrderStatus } from '../../
 export interface OrderHappening {
   readonly event_id: string;
   readonly type: string;
-  /** RFC 3339, UTC: when the service took it in. */
+  /** RFC 3339, UTC: when the service recorded the event. */
   readonly recorded_at: string;
   readonly actor: { readonly kind: string; readonly id: string; readonly role?: string; readonly channel: string };
   readonly correlation_id: string;
-  /** Of the order after it, where it moved. */
+  /** The new status of the order, if the event changed it. */
   readonly status?: OrderStatus;
-  /** The event's own members, opened; what is erased is absent. */
+  /** The event's own members, decrypted. Erased members are absent. */
   readonly data: JsonObject;
 }
 

@@ -1,12 +1,14 @@
-/** An order as readers see it: personal members are opened with the keys that still exist; erased ones are absent. */
+/**
+ * An order as readers get it. Personal members are decrypted with the keys that still exist; erased members are absent.
+ */
 import { unseal } from '../../events/core/codec.js';
 import { BY_PERSON, type Geocoding, type NewOrderData, type Stop } from '../../events/orders/events.js';
 import type { KeptEvent, OrderRow } from './row.js';
 
-/** A stop; `located`: how its position was found, where the order did not bring it. */
+/** A stop. `located`: how its position was found, if the order did not contain it. */
 export type LocatedStop = Stop & { readonly located?: Pick<Geocoding, 'precision' | 'confidence' | 'source'> };
 
-/** An order with what is personal opened. */
+/** An order with decrypted personal data. */
 export interface Order
   extends
     Omit<OrderRow, 'created' | 'instruction' | 'note' | 'pickup_located' | 'delivery_located'>,
@@ -16,7 +18,7 @@ export interface Order
   readonly internal_note?: string;
 }
 
-/** The order's row with its personal members in place. */
+/** Inserts the decrypted personal members into the order's row. */
 export function openOrder(
   { created, instruction, note, pickup_located, delivery_located, ...row }: OrderRow,
   keys: ReadonlyMap<string, Buffer>,
@@ -42,7 +44,7 @@ export function openOrder(
   };
 }
 
-/** A person's word counts more than the order's own position, and that more than a geocoder's. */
+/** Precedence of positions: a position that a user set, then the order's own position, then a geocoder's position. */
 function locatedBy(stop: Stop, event: KeptEvent | null, keys: ReadonlyMap<string, Buffer>): LocatedStop {
   if (!event) return stop;
   const { position, precision, confidence, source } = unseal(event.data, event.id, keys) as unknown as Geocoding;

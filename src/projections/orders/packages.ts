@@ -1,9 +1,12 @@
-/** Which trackings of the timeline are packages of orders. */
+/** Finds the trackings that are packages of orders. */
 import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
 import type { Progress } from '../core/progress.js';
 
-/** The read model must hold the orders that scans were let onto; a carrier's scan always comes after its order. */
+/**
+ * Maximum wait, in milliseconds, until the read model contains the orders of the scans. A carrier's scan always comes
+ * after its order.
+ */
 const WAIT_MS = 10_000;
 
 export interface PackageOfTracking {
@@ -12,7 +15,7 @@ export interface PackageOfTracking {
   readonly tracking_number: string;
 }
 
-/** Looks up packages by tracking id, as of a position; throws when the read model does not reach it. */
+/** Finds packages by tracking id, as of a position. Throws if the read model does not reach the position in time. */
 export function packagesOfTrackings({ pool, progress }: { readonly pool: Pool; readonly progress: Progress }) {
   return async (trackings: readonly string[], position: Position): Promise<ReadonlyMap<string, PackageOfTracking>> => {
     if (!(await progress.waitFor('orders', position, WAIT_MS)))

@@ -1,4 +1,4 @@
-/** Questions to the orders read model. */
+/** Queries on the read model of orders. */
 import type { OrderStatus, OrderType } from '../../events/orders/events.js';
 import { isFinal } from '../../events/orders/status.js';
 import { NEWEST_FIRST } from '../../sql/page-key.js';
@@ -18,23 +18,26 @@ export interface OrderQueries {
   readonly byId: (id: number, viewer: OrderViewer) => Promise<Order | undefined>;
   readonly byTrackingNumber: (number: string, viewer: OrderViewer) => Promise<Order | undefined>;
   /**
-   * Orders that a number may mean: the one whose tracking number it is, then those that know a package by it, the ones
-   * under way first. At most 20.
+   * Orders that a number may refer to. The order with this tracking number comes first. Orders that know a package by
+   * this external number follow, open orders first. Returns at most 20.
    */
   readonly allByTrackingNumber: (number: string, viewer: OrderViewer) => Promise<readonly Order[]>;
-  /** Of these numbers those that mean another order of the business already: its own, or an external one under way. */
+  /**
+   * The numbers among these that already refer to a different order of the business: its own tracking number, or an
+   * external number of an open order.
+   */
   readonly takenNumbers: (
     numbers: readonly string[],
     by: { readonly business: number; readonly orderId: number },
   ) => Promise<ReadonlySet<string>>;
-  /** Whether another order of the business that is not cancelled has the reference. */
+  /** Whether a different order of the business that is not cancelled has the reference. */
   readonly isRefTaken: (ref: string, by: { readonly business: number; readonly orderId: number }) => Promise<boolean>;
   /** Newest first. */
   readonly list: (
     filter: OrderFilter & Range,
     viewer: OrderViewer,
   ) => Promise<Omit<Page<Order>, 'rows'> & { readonly orders: readonly Order[] }>;
-  /** What these are called: nothing that must be opened. */
+  /** References and tracking numbers of these orders, without encrypted members. */
   readonly named: (
     ids: readonly number[],
     business: number,
@@ -45,7 +48,7 @@ export interface OrderQueries {
     limit: number,
     viewer: OrderViewer,
   ) => Promise<readonly { readonly order: Order; readonly score: number }[]>;
-  /** Orders with an end that resembles the text, best match first. */
+  /** Orders with a pick-up or delivery address similar to the text, best match first. */
   readonly findByAddress: (query: string, limit: number, viewer: OrderViewer) => Promise<readonly Order[]>;
   readonly countByStatus: (
     filter: OrderFilter,
@@ -55,7 +58,7 @@ export interface OrderQueries {
 
 export type OrderQueriesOptions = Parts<'database' | 'keyRing' | 'index'>;
 
-/** The most orders that one number may mean. */
+/** Maximum number of orders that are returned for one number. */
 const SAME_NUMBER = 20;
 
 export function createOrderQueries({ database, keyRing, index }: OrderQueriesOptions): OrderQueries {
@@ -100,6 +103,6 @@ export function createOrderQueries({ database, keyRing, index }: OrderQueriesOpt
   };
 }
 
-/** Its own number comes first, then orders under way, then those that have ended. */
+/** The order with this own number comes first, then open orders, then ended ones. */
 const rank = ({ packages, status }: OrderRow, number: string): number =>
   packages.some(({ tracking_number }) => tracking_number === number) ? 0 : isFinal(status) ? 2 : 1;

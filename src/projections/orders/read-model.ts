@@ -1,4 +1,4 @@
-/** The read model of orders: one row each, with its packages. What is personal stays sealed in it, event by event. */
+/** The read model of orders: one row per order, with its packages. Personal data stays encrypted, event by event. */
 import { ORDER_PREFIX } from '../../events/orders/events.js';
 import type { Projection } from '../core/projection.js';
 import { sequence } from '../core/sequence.js';

@@ -1,4 +1,4 @@
-/** Orders as a viewer may see them, opened. */
+/** Reads and decrypts the orders that a viewer may see. */
 import type { Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import { orderSubject } from '../../events/orders/events.js';

@@ -1,8 +1,8 @@
-/** An order as the read model keeps it. */
+/** An order as stored in the read model. */
 import type { JsonObject } from '../../events/core/log.js';
 import type { OrderPlanning, OrderStatus, OrderType, Package, TimeWindow } from '../../events/orders/events.js';
 
-/** An event's data as it is stored, still sealed, with the event's id, which the seal is bound to. */
+/** The data of an event as stored, still encrypted, and the event's id, which the encryption is bound to. */
 export interface KeptEvent {
   readonly id: string;
   readonly data: JsonObject;
@@ -17,29 +17,29 @@ export interface OrderRow {
   schedule_date: string | null;
   readonly self_delivery: boolean;
   status: OrderStatus;
-  /** When it came into the status: RFC 3339, UTC. */
+  /** Time of the last status change: RFC 3339, UTC. */
   status_since: string;
   status_id: number;
-  /** Failed, returned and the like: wants attention. */
+  /** The status is an exception that needs attention, such as failed or returned. */
   exception: boolean;
   route_id: number | null;
-  /** Of the active assignment. */
+  /** Id of the active assignment. */
   assignment_id: number | null;
   broker_id: number | null;
   third_party: string | null;
   third_party_since: string | null;
-  /** Since when neither a route, a contractor nor a third party has it; told of while one has it: since when before. */
+  /** Start of the latest period in which no route, contractor or third party had the order: RFC 3339, UTC. */
   free_since: string;
-  /** Of the newest scan that its stream knows: UTC, with nine fraction digits. */
+  /** Time of the newest scan in the order's stream: UTC, with nine fraction digits. */
   last_scan_at: string | null;
   /** OTEP code, and incident reason. */
   last_scan_code: string | null;
   last_scan_reason: string | null;
-  /** Who scanned it on the road. */
+  /** Id of the driver of this scan. */
   last_scan_driver: number | null;
-  /** Its own: where it starts or ends. */
+  /** The order's own warehouse: where it starts or ends. */
   warehouse_id: number | null;
-  /** What plans want to know of it; null: nothing was said. */
+  /** Settings for the planning of the order; null: none. */
   planning: OrderPlanning | null;
   readonly replaces: number | null;
   replaced_by: number | null;
@@ -48,21 +48,21 @@ export interface OrderRow {
   readonly created_at: string;
   updated_at: string;
   revision: number;
-  /** Area of the pick-up and of the delivery. */
+  /** Postal codes of the pick-up and of the delivery. */
   readonly pickup_postal_code: string | null;
   readonly delivery_postal_code: string | null;
   packages: (Package & { last_scan?: string })[];
   time_windows: TimeWindow[];
-  /** When the first of its windows ends, `HH:MM`. */
+  /** End of the window that ends first, `HH:MM`. */
   first_window_end: string | null;
   readonly created: KeptEvent;
-  /** The latest change; null: as it was created. */
+  /** The latest change; null: unchanged since creation. */
   instruction: KeptEvent | null;
   note: KeptEvent | null;
-  /** Where its stops are, as was found or said since; null: as it was created. */
+  /** The latest positions of its stops, from a geocoder or a user; null: unchanged since creation. */
   pickup_located: KeptEvent | null;
   delivery_located: KeptEvent | null;
 }
 
-/** With whose it was before the batch; absent: created in the batch. */
+/** A row with the contractor before the batch; absent: the order was created in the batch. */
 export type FoldedOrder = OrderRow & { readonly was?: Pick<OrderRow, 'broker_id'> };

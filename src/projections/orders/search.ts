@@ -1,8 +1,8 @@
 /**
- * What orders are found by. Not a read model: it needs the keys, and a projection folds sealed events alone. A follower
- * opens each order's names, phones and addresses and writes keyed hashes of their trigrams next to the public numbers;
- * they go in the very transaction that destroys the key (trigger in 0006 and 0019), and are written only where the key
- * still is.
+ * The search index of orders. It is not a read model, because it needs keys, and projections fold only encrypted
+ * events. A follower decrypts each order's names, phone numbers and addresses. It stores keyed hashes of their trigrams
+ * next to the public numbers. The transaction that destroys the key also deletes the hashes (trigger in 0006 and 0019).
+ * They are written only while the key exists.
  */
 import { decode, unseal } from '../../events/core/codec.js';
 import type { Batch } from '../../events/core/log.js';
@@ -24,7 +24,7 @@ interface Text {
   readonly subject: string;
   readonly business: number;
   readonly numbers: string;
-  /** Hashes, as `BlindTrigrams` makes them. */
+  /** Hashes from `BlindTrigrams`. */
   readonly person: readonly number[];
   readonly phone: readonly number[];
   readonly address: readonly number[];
@@ -42,7 +42,7 @@ export function startOrderSearch({ types, keyRing, index, ...options }: OrderSea
       );
       if (texts.length === 0) return;
       await commit((db) =>
-        // The lock keeps a key from being destroyed between the look and the row.
+        // The lock prevents the key from being destroyed between the check and the insert.
         db.query(
           `with given as (select * from json_to_recordset($1) as g (order_id integer, subject text, business integer, numbers text, person int[], phone int[], address int[])),
                 alive as (select k.subject from vault.subject_keys k where k.subject in (select subject from given) and k.destroyed_at is null for share)
@@ -105,13 +105,13 @@ async function textsOf(
   });
 }
 
-/** Small letters, one space between words: as the query is written, too. */
+/** Lower case with single spaces. The search query is normalized in the same way. */
 export const searchable = (parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join(' ').toLowerCase().replace(/\s+/g, ' ').trim();
-/** `PG-1` is found as `PG1` too. */
+/** `PG-1` is also found as `PG1`. */
 export const compact = (reference: string | undefined): string | undefined => reference?.replace(/[\s-]/g, '');
 
-/** The same word in two businesses, or as a name and as a street, has nothing in common. */
+/** The scope makes the hashes of a word different for each business and each use (such as names and streets). */
 export const scopeOf = (use: 'person' | 'phone' | 'address', business: number): string => `${use} ${business}`;
 
 declare module '../core/projection.js' {

@@ -1,10 +1,10 @@
-/** Loads and saves rows of orders, with their packages and whose they are. */
+/** Loads and saves rows of orders, with their packages and contractors. */
 import type { ClientBase } from 'pg';
 import { trackingOfPackage } from '../../events/orders/events.js';
 import { arrayOf, insertRows, type Types } from '../../sql/rows.js';
 import type { FoldedOrder, OrderRow } from './row.js';
 
-/** What stays as its first event has it, with its type. */
+/** Columns that never change after the first event, with their types. */
 const LASTING = {
   id: 'integer',
   business: 'integer',
@@ -19,7 +19,7 @@ const LASTING = {
   delivery_postal_code: 'text',
   created: 'json',
 } as const satisfies Types;
-/** What may change. */
+/** Columns that may change. */
 const CHANGING = {
   schedule_date: 'text',
   status: 'text',
@@ -50,7 +50,7 @@ const CHANGING = {
   delivery_located: 'json',
 } as const satisfies Types;
 
-/** An order changes by whole rows: to write only the columns that changed costs more code and gains nothing. */
+/** An update writes all changing columns. Writing only the changed ones needs more code and gains nothing. */
 const CHANGE = `on conflict (id) do update set ${Object.keys(CHANGING)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ')}`;

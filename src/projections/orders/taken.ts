@@ -1,15 +1,18 @@
-/** Numbers and references that another order has already. */
+/** Finds numbers and references that a different order already has. */
 import type { Kysely } from 'kysely';
 import { FINAL_STATUSES } from '../../events/orders/status.js';
 import type { Database } from '../core/database.js';
 
-/** The order that wants them, and its business. */
+/** The order that requests the number or reference, and its business. */
 interface Owner {
   readonly business: number;
   readonly orderId: number;
 }
 
-/** Those of the numbers that mean another order of the business: its own, or an external one under way. */
+/**
+ * The numbers among these that refer to a different order of the business: its own tracking number, or an external
+ * number of an open order.
+ */
 export async function takenNumbers(
   database: Kysely<Database>,
   numbers: readonly string[],
@@ -33,7 +36,7 @@ export async function takenNumbers(
   return new Set(numbers.filter((number) => known.includes(number)));
 }
 
-/** Whether another order of the business that is not cancelled has the reference. */
+/** Whether a different order of the business that is not cancelled has the reference. */
 export async function isRefTaken(database: Kysely<Database>, ref: string, { business, orderId }: Owner) {
   const other = await database
     .selectFrom('orders.orders')

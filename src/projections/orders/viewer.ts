@@ -1,21 +1,21 @@
-/** Whose orders somebody is shown. */
+/** The orders that a viewer may see. */
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../core/database.js';
 
-/** Whose eyes: a business's, and of its orders only these where a member is given. */
+/** The viewing business. Each further member limits the orders. */
 export interface OrderViewer {
   readonly business: number;
   /** Orders of this customer account. */
   readonly customerId?: number;
   /** Orders assigned to this contractor. */
   readonly brokerId?: number;
-  /** Orders on this driver's routes, as of now. */
+  /** Orders that are currently on this driver's routes. */
   readonly driverId?: number;
   /** Orders on these routes. */
   readonly routeIds?: readonly number[];
 }
 
-/** The condition on orders that a viewer may see. */
+/** SQL condition on orders that the viewer may see. */
 export function mayBeSeen(
   where: ExpressionBuilder<Database, 'orders.orders'>,
   { business, customerId, brokerId, driverId, routeIds }: OrderViewer,

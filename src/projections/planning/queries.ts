@@ -1,10 +1,10 @@
-/** How a business plans. */
+/** Queries on the planning settings of businesses. */
 import type { Kysely } from 'kysely';
 import { DEFAULT_PLANNING, type PlanningSettings } from '../../events/planning/events.js';
 import type { Database } from '../core/database.js';
 
 export interface PlanningSettingsQueries {
-  /** Those that were set, or the defaults: of the installation, else ours. */
+  /** The settings of the business. If none are set: the defaults of the installation, or else of the service. */
   settingsOf(business: number): Promise<PlanningSettings>;
 }
 

@@ -1,4 +1,4 @@
-/** The read model of what businesses set for planning and dispatch: a row of each that has set something. */
+/** The read model of planning and dispatch settings: one row per business that has set any. */
 import type { StoredEvent } from '../../events/core/log.js';
 import {
   DispatchSettingsSet,

@@ -1,4 +1,4 @@
-/** Questions to the read model of plans. */
+/** Queries on the read model of plans. */
 import type { Kysely } from 'kysely';
 import type { PlanState } from '../../events/plans/states.js';
 import { NEWEST_FIRST } from '../../sql/page-key.js';
@@ -6,7 +6,7 @@ import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { PlanRow } from './read-model.js';
 
-/** Whose eyes: a business's, and of its plans only a contractor's own where one is given. */
+/** The viewing business. With `brokerId`: only plans of this contractor. */
 export interface PlanViewer {
   readonly business: number;
   readonly brokerId?: number | undefined;
@@ -17,7 +17,7 @@ export interface PlanFilter {
   readonly state?: PlanState | undefined;
 }
 
-/** A plan without what is long. */
+/** A plan without its large members. */
 export type PlanHead = Omit<PlanRow, 'problem' | 'solved' | 'options' | 'revision' | 'commit' | 'outcome' | 'ended_at'>;
 
 export type PlanQueries = ReturnType<typeof createPlanQueries>;

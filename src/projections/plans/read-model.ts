@@ -1,4 +1,4 @@
-/** The read model of plans: each with what its events say, whole. */
+/** The read model of plans: one row per plan, with the complete data of its events. */
 import type { z } from 'zod';
 import {
   PLAN_PREFIX,
@@ -35,7 +35,7 @@ const columns = {
   commit: optional(json<z.infer<typeof PlanCommitStarted.schema>>()),
   outcome: optional(json<z.infer<typeof PlanCommitted.schema>>()),
   failure: optional(text()),
-  /** When it failed or was committed: RFC 3339. */
+  /** Time of failure or commit: RFC 3339. */
   ended_at: optional(code()),
   revision: integer(),
 };

@@ -1,4 +1,4 @@
-/** Questions to the read model of points of interest. */
+/** Queries on the read model of points of interest. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Place, Visibility } from '../../events/pois/events.js';
@@ -9,7 +9,7 @@ import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
 import type { PoiRow } from './read-model.js';
 
-/** Whose eyes: a business's, and of its places only public ones where that is said. */
+/** The viewing business. With `publicOnly`: only public places. */
 export interface PoiViewer {
   readonly business: number;
   readonly publicOnly: boolean;
@@ -17,22 +17,22 @@ export interface PoiViewer {
 
 export interface PoiFilter {
   readonly category?: string | undefined;
-  /** All of them. */
+  /** A place must have all of these tags. */
   readonly tags?: readonly string[] | undefined;
   /** A part of the name. */
   readonly q?: string | undefined;
   readonly externalRef?: string | undefined;
   readonly box?: Box | undefined;
-  /** Those are told by their distance, the nearest first. */
+  /** Places within this distance, nearest first. */
   readonly near?: (Position & { readonly withinM: number }) | undefined;
 }
 
-/** A place with what is personal opened; of an erased one, what was never personal is left. */
+/** A place with decrypted personal data. Of an erased place, only members without personal data are left. */
 export type Poi = Pick<PoiRow, 'id' | 'name' | 'category' | 'tags' | 'visibility' | 'external_ref'> &
   Pick<Place, 'position' | 'opening_hours'> &
   Partial<Place> & { readonly metres?: number };
 
-/** What is shown on a map: nothing of it was ever personal, and no key is used to read it. */
+/** A place for maps. It contains no personal data, and no key is needed to read it. */
 export interface OpenPlace {
   readonly id: number;
   readonly name: string;
@@ -46,11 +46,11 @@ export interface PoiQueries {
   list(filter: PoiFilter, range: Range, viewer: PoiViewer): Promise<Page<Poi>>;
   byId(id: number, viewer: PoiViewer): Promise<Poi | undefined>;
   count(business: number): Promise<number>;
-  /** For maps. */
+  /** Reads places for maps, without keys. */
   open(filter: PoiFilter, limit: number, viewer: PoiViewer): Promise<readonly OpenPlace[]>;
 }
 
-/** What the rows of `pois.pois` must be. */
+/** SQL conditions on rows of `pois.pois`. */
 export function poiConditions({ category, tags, q, externalRef, box, near }: PoiFilter): RawBuilder<boolean>[] {
   return [
     ...(category === undefined ? [] : [sql<boolean>`category = ${category}`]),
@@ -62,7 +62,7 @@ export function poiConditions({ category, tags, q, externalRef, box, near }: Poi
   ];
 }
 
-/** How far a row is from where one asked; null where nobody asked so. */
+/** SQL expression: the distance of a row from the requested position in metres; null without a position. */
 export const metresTo = ({ near }: PoiFilter): RawBuilder<number | null> =>
   near ? metresFrom(near, AT) : sql<null>`null::float8`;
 

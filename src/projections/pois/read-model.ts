@@ -1,4 +1,6 @@
-/** The read model of points of interest: those that are not archived are found; what is personal is still sealed. */
+/**
+ * The read model of points of interest. Queries return only places that are not archived. Personal data is encrypted.
+ */
 import { compact } from '../../events/core/compact.js';
 import {
   PoiArchived,
@@ -26,14 +28,14 @@ const columns = {
   tags: texts(),
   visibility: code<Visibility>(),
   external_ref: optional(code()),
-  /** In the order of the log: what comes later overrides. */
+  /** Entries in the order of the log; later entries override earlier ones. */
   sealed: json<SealedMembers[]>(),
   archived: flag(),
   revision: integer(),
 };
 export type PoiRow = RowOf<typeof columns>;
 
-/** The columns that one finds a place by. */
+/** The columns that places are searched by. */
 const searched = ({ name, category, position, tags, visibility, external_ref }: Partial<Place>): Partial<PoiRow> =>
   compact({ name, category, ...position, tags, visibility, external_ref }) as Partial<PoiRow>;
 

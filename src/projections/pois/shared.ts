@@ -1,4 +1,4 @@
-/** Points of interest of a partner, by the grants that are open when they are read: the statement itself judges them. */
+/** Points of interest of a partner, through active grants. The statement that reads the data also checks the grants. */
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Place, Visibility } from '../../events/pois/events.js';
@@ -11,20 +11,20 @@ import { metresTo, poiConditions, type Poi, type PoiFilter } from './queries.js'
 import type { PoiRow } from './read-model.js';
 
 export interface SharedPois {
-  /** Whether there is a grant at all; else nobody learns that there is nothing. */
+  /** Whether there is any grant. Without one, the caller must not learn whether there are places. */
   readonly granted: boolean;
   readonly total: number;
   readonly next: After | undefined;
   readonly pois: readonly { readonly via: Via; readonly poi: Poi }[];
 }
 
-/** What its business cannot be asked by: it is not shown. */
+/** Excludes the external reference, because partners do not see it. */
 export type SharedPoiFilter = Omit<PoiFilter, 'externalRef'> & { readonly id?: number };
 
-/** The nearest first where one asked so, else by their ids. */
+/** Nearest first if a position is given, otherwise sorted by id. */
 export type ReadSharedPois = (taker: Taker, filter: SharedPoiFilter, range: Range) => Promise<SharedPois>;
 
-/** Those that are kept for the business itself are not among them. */
+/** Excludes places that only the business itself may see. */
 const SHOWN: readonly Visibility[] = ['alliance', 'public'];
 
 type Found = PoiRow & { readonly metres: number | null };

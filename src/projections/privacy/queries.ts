@@ -1,4 +1,4 @@
-/** Questions to the read models about what must be gone. */
+/** Queries on the read models, to find data that must be erased. */
 import type { Pool } from 'pg';
 import { addressStream } from '../../events/addresses/events.js';
 import type { EventLog } from '../../events/core/log.js';
@@ -6,12 +6,15 @@ import type { Progress } from '../core/progress.js';
 
 export type ErasureQueries = ReturnType<typeof createErasureQueries>;
 
-/** A target of the proposal `p`; to be compared and closed. */
+/** SQL: a target of the proposal `p`. The caller appends the comparison and the closing parenthesis. */
 const TARGETS = `exists (select from json_array_elements(p.proposed->'data'->'targets') target where target->>'stream'`;
-/** A capture's row follows its events within milliseconds; what takes longer is tried again. */
+/**
+ * Maximum wait for a read model, in milliseconds. Its row normally follows the events within milliseconds; after a
+ * longer delay, the erasure is retried.
+ */
 const FRESH_WAIT_MS = 2_000;
 const PAGE = 500;
-/** The customer whose key `e.key` is, where it is one's. */
+/** SQL: the customer id if `e.key` is the key of a customer account, else null. */
 const CUSTOMER = `case when e.key ~ '^account-[0-9]{1,9}$' then substr(e.key, 9)::int end`;
 
 export function createErasureQueries({
@@ -29,7 +32,7 @@ export function createErasureQueries({
       if (!(await progress.waitFor(model, head, FRESH_WAIT_MS))) throw new Error(`The read model ${model} is behind.`);
   }
 
-  /** Ids of a customer's rows, in their order. */
+  /** Yields the ids of a customer's rows in ascending order, page by page. */
   async function* pagesOf(
     table: 'orders.orders' | 'addresses.addresses',
     customer: number,
@@ -47,7 +50,7 @@ export function createErasureQueries({
   }
 
   return {
-    /** Decided before a time (RFC 3339, UTC) and not done, oldest first, at most `limit`. */
+    /** Erasures that were decided before a time (RFC 3339, UTC) and are not complete, oldest first, at most `limit`. */
     async unfinished(before: string, limit: number): Promise<string[]> {
       const { rows } = await pool.query<{ subject: string }>(
         'select subject from erasures.erasures where finished_at is null and erased_at < $1 order by erased_at limit $2',
@@ -56,8 +59,8 @@ export function createErasureQueries({
       return rows.map(({ subject }) => subject);
     },
     /**
-     * Keys that exist, or could be made, although their subject is erased; and those of captures and proposals that have
-     * ended and hold data of it.
+     * Keys that exist, or could still be created, although their subject is erased. Includes keys of ended captures and
+     * proposals that contain data of the subject.
      */
     async owed(): Promise<
       readonly { readonly subject: string; readonly business: number | null; readonly key: string }[]
@@ -85,14 +88,17 @@ export function createErasureQueries({
       );
       return rows;
     },
-    /** Orders of a customer's account, page by page; as of the end of the log, else it throws. */
+    /**
+     * Ids of the orders of a customer account, page by page. Waits for the end of the log, and throws if the read model
+     * does not reach it.
+     */
     async *ordersOf(customer: number, business: number, perPage: number = PAGE): AsyncIterable<readonly number[]> {
       await fresh('orders');
       yield* pagesOf('orders.orders', customer, { business, perPage });
     },
     /**
-     * Subjects of the keys of a customer's address book, removed entries too, page by page; as of the end of the log, else
-     * it throws.
+     * Key subjects of a customer's address book, page by page. Includes removed entries. Waits for the end of the log,
+     * and throws if the read model does not reach it.
      */
     async *addressesOf(customer: number, business: number): AsyncIterable<readonly string[]> {
       await fresh('addresses');
@@ -100,8 +106,8 @@ export function createErasureQueries({
         yield ids.map(addressStream);
     },
     /**
-     * Proposals of a business that would change one of these streams, or whose approval is one of these causes; as of the
-     * end of the log, else it throws.
+     * Proposals of a business that would change one of these streams, or whose approval has one of these event ids.
+     * Waits for the end of the log, and throws if the read model does not reach it.
      */
     async proposalsAbout(streams: readonly string[], causes: readonly string[], business: number): Promise<string[]> {
       await fresh('approvals');
@@ -112,8 +118,8 @@ export function createErasureQueries({
       return rows.map(({ id }) => id);
     },
     /**
-     * Captures that name these trackings, or that led to events with these causes; as of the end of the log, else it
-     * throws.
+     * Captures that name these trackings, or whose event has one of these ids. Waits for the end of the log, and throws
+     * if the read model does not reach it.
      */
     async capturesOf(
       trackings: readonly string[],

@@ -1,4 +1,4 @@
-/** The read model of erasures: which keys must not exist, and which of it is not done yet. */
+/** The read model of erasures: the keys that must not exist, and the erasures that are not complete. */
 import { ERASURE_PREFIX, KeysDestroyed, SubjectErased, type SubjectKind } from '../../events/privacy/events.js';
 import { code, integer, optional, text, texts, type RowOf } from '../core/columns.js';
 import { table } from '../core/table.js';

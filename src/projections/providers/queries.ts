@@ -1,13 +1,13 @@
-/** Questions to the providers read model; concurrent ones go to the database as one. */
+/** Queries on the read model of providers. Concurrent queries are combined into one database query. */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import QuickLRU from 'quick-lru';
 import type { ProviderRow } from './read-model.js';
 
-/** A provider without its table of raw statuses, which is long and seldom changes. */
+/** A provider without its mapping of raw statuses, which is large and rarely changes. */
 export type ProviderHead = Omit<ProviderRow, 'mapping'>;
 
-/** Who a key lets in. */
+/** The provider that an API key authenticates. */
 export interface KeyHolder {
   readonly keyId: string;
   readonly provider: ProviderHead;
@@ -34,7 +34,10 @@ export function createProviderQueries(pool: Pool) {
   const mappings = new QuickLRU<string, ReadonlyMap<string, ProviderRow['mapping'][number]>>({ maxSize: 1_000 });
 
   return {
-    /** Of a live key, by its SHA-256. Not cached: a revocation holds at once. */
+    /**
+     * Finds the holder of a valid API key, by the key's SHA-256. Not cached, so that a revocation takes effect
+     * immediately.
+     */
     byKeyHash: (hash: Buffer): Promise<KeyHolder | undefined> => holders.load(hash),
     async byId(id: string): Promise<ProviderHead | undefined> {
       const { rows } = await pool.query<ProviderHead>({
@@ -44,7 +47,7 @@ export function createProviderQueries(pool: Pool) {
       });
       return rows[0];
     },
-    /** The table at the head's revision. */
+    /** The status mapping at the revision of the head. */
     async mapping({ id, revision }: ProviderHead): Promise<ReadonlyMap<string, ProviderRow['mapping'][number]>> {
       const known = mappings.get(`${id} ${revision}`);
       if (known) return known;

@@ -1,4 +1,4 @@
-/** The read model of providers: rights, and the table that turns raw statuses into OTEP codes. */
+/** The read model of providers: their permissions, and the mapping from raw statuses to OTEP codes. */
 import { PROVIDER_PREFIX, type StatusMapping } from '../../events/providers/events.js';
 import type { SourceType } from '../../events/otep/model.js';
 import { code, flag, integer, json, text, type RowOf } from '../core/columns.js';

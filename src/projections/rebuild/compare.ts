@@ -1,45 +1,48 @@
-/** Compares the tables of two schemas row by row, to the byte. */
+/** Compares the tables of two schemas row by row. Rows must be equal byte for byte. */
 import type { ClientBase } from 'pg';
 
 export interface Difference {
   readonly table: string;
   /** Primary key of the row, as text. */
   readonly key: string;
-  /** The whole row as text; null where it is missing. */
+  /** The whole row as text; null if it is missing. */
   readonly live: string | null;
   readonly replayed: string | null;
 }
 
 const PAGE = 200;
-/** With long values and indexes. Starting the processes of a parallel plan takes longer than comparing a smaller one. */
+/**
+ * Size with long values and indexes. For smaller tables, starting the processes of a parallel plan takes longer than
+ * the comparison.
+ */
 const PARALLEL_BYTES = 8 * 2 ** 20;
 
 /**
- * Every row that is not the same in both, table by table; within a transaction of `db`. The tables are those of
+ * Yields every row that differs, table by table, in a transaction of `db`. The tables are those of the schema
  * `replayed`.
  */
 export async function* compareSchemas(db: ClientBase, live: string, replayed: string): AsyncGenerator<Difference> {
   const tables = await tablesOf(db, replayed);
-  // The plan is for all rows: a cursor is planned for its first ones otherwise.
+  // All rows of the cursor are read. By default, PostgreSQL plans a cursor for its first rows only.
   await db.query('set local jit = off; set local cursor_tuple_fraction = 1');
-  // Large tables last: from the first of them on the settings are theirs.
+  // Large tables come last. The settings below apply from the first large table on.
   tables.sort((a, b) => Number(a.bytes >= PARALLEL_BYTES) - Number(b.bytes >= PARALLEL_BYTES));
   const firstLarge = tables.find(({ bytes }) => bytes >= PARALLEL_BYTES);
   for (const { table, key, columns } of tables) {
-    // Large tables are compared on all cores. The planner would not: fetching the long values costs most, and it does
-    // not see them.
+    // Large tables are compared on all cores. The planner would not choose this, because it ignores the main cost:
+    // fetching long values.
     if (table === firstLarge?.table)
       await db.query(
         'set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local min_parallel_table_scan_size = 0',
       );
     const keys = quoted(key).join(', ');
-    // Column by column: to make one text of each row takes three times as long.
+    // Compares columns one by one: converting each row to one text takes three times as long.
     const texts = (side: string): string =>
       `(${quoted(columns)
         .map((column) => `${side}.${column}::text`)
         .join(', ')})`;
     const differing = `from ${live}."${table}" l full join ${replayed}."${table}" r using (${keys}) where ${texts('l')} is distinct from ${texts('r')}`;
-    // A cursor has one process for itself, so it comes only where there is something to tell.
+    // A cursor runs in a single process, so it is only used if there are differences.
     const {
       rows: [any],
     } = await db.query<{ count: string }>(`select count(*) ${differing}`);
@@ -56,7 +59,10 @@ export async function* compareSchemas(db: ClientBase, live: string, replayed: st
   }
 }
 
-/** Tables with the columns of their primary keys. Throws for a table without one: its rows could not be told apart. */
+/**
+ * The tables with the columns of their primary keys. Throws for a table without a primary key, because its rows cannot
+ * be matched.
+ */
 async function tablesOf(
   db: ClientBase,
   schema: string,

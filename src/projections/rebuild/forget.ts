@@ -1,5 +1,5 @@
 /**
- * Forgets the read models, so that the next start makes them again from the log: after a restore, or after the log
+ * Drops the read models, so that the next start rebuilds them from the log. Used after a restore, or after the log was
  * moved to another engine.
  */
 import type { EventLog } from '../../events/core/log.js';
@@ -9,16 +9,16 @@ import { inTransaction } from '../core/transaction.js';
 
 export interface ForgetOptions extends Parts<'pool'> {
   readonly log: Pick<EventLog, 'head'>;
-  /** Name of the engine that holds the log from now on. */
+  /** Name of the engine that contains the log from now on. */
   readonly engine: string;
-  /** Other readers whose tables are no part of a backup: they begin at the start again. */
+  /** Other readers whose tables are not in backups. They restart from the beginning of the log. */
   readonly begunAnew: readonly string[];
 }
 
 /**
- * Drops the tables of `projections` and their checkpoints. Other readers of the log (the relay) stay where they are, at
- * most at its end, when their positions are of the same engine, and begin at its start otherwise. Throws while a
- * process still works on one of them.
+ * Drops the tables of `projections` and their checkpoints. Other readers of the log (the relay) keep their positions,
+ * limited to the end of the log. If their positions come from another engine, they restart from the beginning. Throws
+ * while a process holds a lease.
  */
 export async function forgetReadModels(
   projections: readonly Projection[],

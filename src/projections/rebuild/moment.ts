@@ -1,12 +1,12 @@
-/** A moment in the log's past, named by a time or by a position. */
+/** A moment in the past of the log, given as a time or as a position. */
 import type { Position, StoredEvent } from '../../events/core/log.js';
 import { instantOf, type Instant } from '../../events/otep/time.js';
 
 export type Moment = { readonly instant: Instant } | { readonly position: Position };
 
 /**
- * The events that were in the stream at that moment. Clocks of several processes may differ, so the order of the log
- * goes before the times: everything up to the last event that was recorded by then.
+ * Returns the events that the stream contained at that moment. The clocks of processes may differ, so log order takes
+ * precedence over times. The result ends with the last event that was recorded at or before the given time.
  */
 export function until(events: readonly StoredEvent[], moment: Moment): readonly StoredEvent[] {
   const known =

@@ -1,6 +1,7 @@
 /**
- * Makes read models: the first time, again next to the live one (compared, then switched in one transaction), and for
- * comparison only. The live one serves all the while, and continues folding except at the moment of the switch.
+ * Creates missing read models, rebuilds existing ones next to the live ones, and replays read models for comparison
+ * only. A rebuilt read model is compared and then switched in one transaction. The live read model stays available and
+ * keeps folding, except during the switch.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
@@ -11,37 +12,37 @@ import { Replay, type ReplayOptions } from './replay.js';
 import { inTransaction } from '../core/transaction.js';
 
 const LOCK = 7305541260174002n;
-/** So much is left at most when the live projection is held for the switch. */
+/** Maximum number of remaining events when the live projection is locked for the switch. */
 const LAST_STRETCH = 1_000;
 
 export interface RebuildOptions extends ReplayOptions {
-  /** Take the new one into service; false: compare and drop it. */
+  /** True: switch to the new read model. False: compare and drop it. */
   readonly switchOver: boolean;
-  /** Told every row of the live read model that a replay does not give, and every row that is missing in it. */
+  /** Called for every row that differs between the live read model and the replay, or that one of them lacks. */
   readonly onDifference?: (difference: Difference) => void | Promise<void>;
 }
 
 export interface Rebuilt {
-  /** Events replayed. */
+  /** Number of replayed events. */
   readonly events: number;
-  /** Where the two were compared. */
+  /** The position at which both were compared. */
   readonly position: Position;
   /**
-   * Rows that differ; 0 when they are equal byte for byte; undefined when another version of the projection made the
-   * live one.
+   * Number of rows that differ; 0 if both are equal byte for byte. Undefined if a different version of the projection
+   * created the live tables.
    */
   readonly differences: number | undefined;
-  /** Streams that the replay could not take. */
+  /** Streams that the replay could not fold. */
   readonly quarantined: readonly Quarantined[];
 }
 
-/** Makes the tables of every projection that has none, and rebuilds those that an older version of the code made. */
+/** Creates the tables of all projections that have none. Rebuilds tables that an older version of the code created. */
 export async function prepareProjections(projections: readonly Projection[], options: ReplayOptions): Promise<void> {
   await makeMissing(projections, options.pool);
   const versions = await versionsOf(projections, options.pool);
   for (const projection of projections.filter(({ name, version }) => versions.get(name)! < version)) {
     const outdated = async () => (await standingOf(options.pool, projection.name)).version < projection.version;
-    // Of processes that start together the first one rebuilds and the others wait for it.
+    // If processes start together, the first one rebuilds and the others wait for it.
     await alone(
       options.pool,
       { wait: true },
@@ -50,7 +51,7 @@ export async function prepareProjections(projections: readonly Projection[], opt
   }
 }
 
-/** Makes empty tables for projections that have none: their events come from the start of the log. */
+/** Creates empty tables for projections that have none. They start from the beginning of the log. */
 export async function makeMissing(projections: readonly Projection[], pool: Pool): Promise<void> {
   const versions = await versionsOf(projections, pool);
   for (const projection of projections.filter(({ name }) => !versions.has(name))) {
@@ -64,7 +65,7 @@ export async function makeMissing(projections: readonly Projection[], pool: Pool
   }
 }
 
-/** The version that made the tables, by the names of the projections that have some. */
+/** The version that created the tables, by projection name. */
 async function versionsOf(projections: readonly Projection[], pool: Pool): Promise<ReadonlyMap<string, number>> {
   const { rows } = await pool.query<{ name: string; version: number }>(
     'select name, version from projections.checkpoints where name = any ($1)',
@@ -74,14 +75,14 @@ async function versionsOf(projections: readonly Projection[], pool: Pool): Promi
 }
 
 /**
- * Replays the log into a fresh read model next to the live one. One at a time per database; throws when another one
- * runs.
+ * Replays the log into a new read model next to the live one. Only one rebuild per database may run; throws if another
+ * one is running.
  */
 export async function rebuild(projection: Projection, options: RebuildOptions): Promise<Rebuilt> {
   return alone(options.pool, { wait: false }, (db) => replace(projection, db, options));
 }
 
-/** `db` is a connection, not in a transaction, for what outlives the replay's transactions. */
+/** `db`: a connection outside of any transaction, for statements that are independent of the replay's transactions. */
 async function replace(projection: Projection, db: ClientBase, options: RebuildOptions): Promise<Rebuilt> {
   const { name } = projection;
   const next = `${name}__next`;
@@ -98,7 +99,7 @@ async function replace(projection: Projection, db: ClientBase, options: RebuildO
     }
     return { events: replay.events, position, differences, quarantined: [...replay.quarantined.values()] };
   } finally {
-    // Who began to read the old one ends undisturbed.
+    // Statements that still read the old tables finish without errors.
     await db.query(`drop schema if exists ${next}, ${old} cascade`).catch(() => undefined);
   }
 }
@@ -111,8 +112,8 @@ async function catchUp(replay: Replay, name: string, pool: Pool): Promise<void> 
 }
 
 /**
- * Rows and checkpoint of the live read model change together: one snapshot of both stands still without holding anybody
- * up.
+ * Rows and checkpoint of the live read model change together. So one snapshot of both is consistent, and it blocks no
+ * other process.
  */
 async function compare(
   replay: Replay,
@@ -140,8 +141,8 @@ async function compare(
 }
 
 /**
- * Renaming takes no lock on tables, so readers neither wait nor fail: those under way see the old tables, the next the
- * new ones.
+ * Renaming schemas takes no table locks, so readers neither wait nor fail. Running queries use the old tables, and
+ * later ones use the new tables.
  */
 async function switchTo(
   replay: Replay,
@@ -156,8 +157,8 @@ async function switchTo(
     );
     await replay.to(rows[0]!.position, db);
     await db.query(`alter schema ${name} rename to ${old}; alter schema ${next} rename to ${name}`);
-    // A runner of an older version must not continue with these tables, and one of this version need not wait for its
-    // lease to end.
+    // A runner of an older version must not continue with these tables. A runner of this version should not wait until
+    // that lease expires.
     await db.query(
       'update projections.checkpoints set version = $2, owner = case when version = $2 then owner end where name = $1',
       [name, version],

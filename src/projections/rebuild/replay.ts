@@ -1,4 +1,4 @@
-/** Folds the log from its start into tables of their own, next to the live read model. */
+/** Folds the log from its start into separate tables next to the live read model. */
 import type { ClientBase, Pool } from 'pg';
 import { START, type Batch, type Position, type StoredEvent } from '../../events/core/log.js';
 import { foldSafely, type Target } from '../core/fold.js';
@@ -7,18 +7,18 @@ import type { Projection, Quarantined } from '../core/projection.js';
 import { inSavepoint, inTransaction } from '../core/transaction.js';
 
 export interface ReplayOptions extends Parts<'log' | 'types'> {
-  /** Without a statement time-out: comparing takes as long as it takes. */
+  /** A pool without statement timeout, because a comparison may take long. */
   readonly pool: Pool;
-  /** Events in a batch. */
+  /** Number of events in a batch. */
   readonly batch?: number;
-  /** Ends the work early, with its reason as the error. */
+  /** Aborts the work; its reason becomes the error. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (events: number, position: Position) => void;
 }
 
 export class Replay {
   events = 0;
-  /** Streams that the fold could not take, with the reason. */
+  /** Streams that could not be folded, with the reason. */
   readonly quarantined = new Map<string, Quarantined>();
   readonly #target: Target;
   readonly #options: ReplayOptions;
@@ -29,7 +29,9 @@ export class Replay {
     this.#options = options;
   }
 
-  /** Folds everything up to and with `target`, in transactions of its own or within that of `db`. */
+  /**
+   * Folds all events up to and including `target`. Uses the transaction of `db`, or separate transactions without it.
+   */
   async to(target: Position, db?: ClientBase): Promise<void> {
     if (this.#position >= target) return;
     const { log, batch: size = 5_000, signal, onProgress } = this.#options;
@@ -44,9 +46,9 @@ export class Replay {
         const { value: batch, done } = await next;
         signal?.throwIfAborted();
         if (done) throw new Error('The log ended early.');
-        // The next batch is read while this one is folded and saved.
+        // Reads the next batch while this one is folded and saved.
         if (batch.position < target) next = batches.next();
-        next.catch(() => undefined); // it is seen when it is waited for
+        next.catch(() => undefined); // the error is thrown at the next `await`
         const events = this.#wanted(batch, target);
         await this.#fold(events, db);
         this.events += events.length;

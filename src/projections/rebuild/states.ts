@@ -1,14 +1,14 @@
-/** What the read models held of one stream at a moment: its events up to then, folded again. */
+/** The rows of one stream in the read models at a past moment. The events up to that moment are folded again. */
 import { decoded, sealedOf, unseal, type EventTypes } from '../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import type { Projection } from '../core/projection.js';
 
-/** Rows by the read model they belong to; several where a stream has several (the assignments of an order). */
+/** Rows by read model name. A stream may have several rows, such as the assignments of an order. */
 export type States = Readonly<Record<string, readonly JsonObject[]>>;
 
 /**
- * Folds the events with every projection of `projections` that takes their stream. Personal members are opened with
- * `keys`, and left out where there is none. `events` are of one stream, from its first one on.
+ * Folds the events with every projection of `projections` that has their stream. Personal members are decrypted with
+ * `keys`, and omitted without a key. `events`: the events of one stream, from its first one.
  */
 export function statesOf(
   events: readonly StoredEvent[],
@@ -22,7 +22,7 @@ export function statesOf(
     readonly keys: ReadonlyMap<string, Buffer>;
   },
 ): States {
-  // A box is bound to the event that it was sealed for: rows carry it somewhere else.
+  // Encrypted data is bound to the id of its event. Rows store the data without that id, so this map provides it.
   const origins = new Map(
     events.flatMap(({ id, data }) => {
       const box = sealedOf(data)?.box;
@@ -51,7 +51,7 @@ export function statesOf(
   );
 }
 
-/** The same value with every box in it opened in its place. */
+/** Returns the value with all encrypted members decrypted in place. */
 function opened(value: unknown, keys: ReadonlyMap<string, Buffer>, origins: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => opened(item, keys, origins));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** The read model of orders that look for a rider: the state of the last request of each. */
+/** The read model of orders that search for a rider: the state of the last request of each order. */
 import {
   INSTANT_PREFIX,
   InstantAssigned,
@@ -18,7 +18,7 @@ import { code, integer, json, optional, text, type RowOf } from '../core/columns
 import { recordedAt, startsWith, table } from '../core/table.js';
 
 const columns = {
-  /** Of the order. */
+  /** Id of the order. */
   id: integer(),
   business: integer(),
   status: text<InstantStatus>(),
@@ -27,10 +27,10 @@ const columns = {
   /** RFC 3339. */
   requested_at: code(),
   changed_at: code(),
-  /** How many were made in this request, and are open. */
+  /** Number of offers that were made in this request, and of those that are open. */
   offers: integer(),
   open: integer(),
-  /** Who accepted. */
+  /** The rider who accepted. */
   rider_id: optional(integer()),
   route_id: optional(integer()),
   revision: integer(),

@@ -1,4 +1,4 @@
-/** The read model of offers to riders: to whom, until when, and how each ended. */
+/** The read model of offers to riders: the rider, the expiry, and the outcome of each offer. */
 import {
   INSTANT_PREFIX,
   RiderOfferAccepted,

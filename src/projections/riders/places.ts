@@ -1,4 +1,4 @@
-/** Where drivers on duty are now: a question to their last places, which are no events. */
+/** Current positions of drivers on duty. They come from the drivers' last reported positions, which are not events. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../core/database.js';
 
@@ -8,9 +8,9 @@ export interface PlacesAsked {
   readonly fleetIds?: readonly number[] | undefined;
   /** Only drivers of this contractor's fleets. */
   readonly contractorId?: number | undefined;
-  /** Only this one. */
+  /** Only this driver. */
   readonly driverId?: number | undefined;
-  /** Whose place was told later than this. */
+  /** Only positions that were reported after this time. */
   readonly seenSince: Date;
   readonly limit: number;
 }
@@ -21,13 +21,13 @@ export interface DriverPlace {
   readonly latitude: number;
   readonly longitude: number;
   readonly accuracy_m: number | null;
-  /** A route that was started and is not finished. */
+  /** A route that has started and is not finished. */
   readonly route_id: number | null;
-  /** As a rider. */
+  /** Online as a rider. */
   readonly online: boolean;
 }
 
-/** In the order of the drivers' ids. */
+/** Sorted by driver id. */
 export type DriverPlaces = (asked: PlacesAsked) => Promise<readonly DriverPlace[]>;
 
 export const createDriverPlaces =

@@ -1,4 +1,4 @@
-/** Questions to the read models of riders, of orders that look for one, and of offers. */
+/** Queries on the read models of riders, of orders that search for a rider, and of offers. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../core/database.js';
 import { hasOpenStop } from '../orders/standing.js';
@@ -7,25 +7,28 @@ import type { InstantRow } from './instants.js';
 import type { OfferRow } from './offers.js';
 import type { RiderRow } from './riders.js';
 
-/** Who is looked for, and where. */
+/** The criteria of a search for riders near a position. */
 export interface Near {
   readonly business: number;
   readonly latitude: number;
   readonly longitude: number;
-  /** Metres, as the crow flies; what is a little farther may be among the found. */
+  /** Distance in metres as the crow flies. The result may include riders slightly farther away. */
   readonly reach: number;
   /** Only drivers of these fleets; absent: all. */
   readonly fleetIds?: readonly number[] | undefined;
-  /** RFC 3339: whose place was told later than this. */
+  /** RFC 3339: only riders whose position was reported after this time. */
   readonly seenSince: string;
-  /** When the order would be driven, RFC 3339: not by who has a route at that time, by posting, plan or start. */
+  /**
+   * Time span of the delivery, RFC 3339. Excludes riders with a route at that time, according to its posting, plan or
+   * start.
+   */
   readonly from: string;
   readonly to: string;
-  /** Not these. */
+  /** Excludes these riders. */
   readonly without: readonly number[];
 }
 
-/** A rider who is online, with what the search goes by. */
+/** An online rider, with the data that the search needs. */
 export interface NearRider extends Pick<RiderRow, 'id' | 'instant' | 'declined_at'> {
   readonly latitude: number;
   readonly longitude: number;
@@ -33,21 +36,21 @@ export interface NearRider extends Pick<RiderRow, 'id' | 'instant' | 'declined_a
 
 export interface RiderQueries {
   byId(id: number): Promise<RiderRow | undefined>;
-  /** Riders who are online, with room and without an open offer, in no order; at most 10,000. */
+  /** Riders who are online, have free capacity, and have no open offer. In no particular order; at most 10,000. */
   near(where: Near): Promise<readonly NearRider[]>;
   instant(orderId: number, business: number): Promise<InstantRow | undefined>;
-  /** Orders whose search is stuck since before `time` (RFC 3339), the oldest first. */
+  /** Orders whose search has not changed since `time` (RFC 3339), oldest first. */
   waiting(time: string, limit: number): Promise<readonly number[]>;
-  /** Of any business, where nobody looks. */
+  /** The business of an order, without a check of the viewer. */
   businessOf(orderId: number): Promise<number | undefined>;
   offer(id: string): Promise<OfferRow | undefined>;
-  /** Open ones of the rider, the oldest first. */
+  /** Open offers to the rider, oldest first. */
   openOffers(riderId: number): Promise<readonly OfferRow[]>;
-  /** Of the request that began then, in the order in which they were made. */
+  /** Offers of the request that began at `since`, in the order in which they were made. */
   offersOf(orderId: number, since: string): Promise<readonly OfferRow[]>;
-  /** How many instant orders the rider has or is asked for. */
+  /** Number of instant orders that are reserved for the rider or offered to the rider. */
   unitsOf(riderId: number): Promise<number>;
-  /** What is on a route. */
+  /** The orders on a route. */
   onRoute(routeId: number): Promise<readonly Pick<OrderRow, 'id' | 'type' | 'status'>[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The read model of riders: drivers who were granted instant delivery, and who of them is online. */
+/** The read model of riders: drivers with the permission for instant orders, and whether they are online. */
 import { DRIVER_PREFIX, DriverTimeReleased } from '../../events/drivers/events.js';
 import {
   InstantGranted,
@@ -13,12 +13,12 @@ import { recordedAt, table } from '../core/table.js';
 const columns = {
   id: integer(),
   business: integer(),
-  /** Null: none. */
+  /** Null: no permission. */
   instant: optional(json<RiderGrant>()),
   online: flag(),
-  /** RFC 3339: since when it is so. */
+  /** RFC 3339: since when the rider has been online or offline. */
   since: optional(code()),
-  /** Of the last time online, and the day of that route. */
+  /** The route of the rider's latest online period, and its day. */
   route_id: optional(integer()),
   date: optional(code()),
   declined_at: optional(code()),

@@ -1,4 +1,4 @@
-/** Questions to the read model of routes. */
+/** Queries on the read model of routes. */
 import type { Kysely } from 'kysely';
 import type { RouteStatus } from '../../events/routes/events.js';
 import { NEWEST_FIRST } from '../../sql/page-key.js';
@@ -6,7 +6,7 @@ import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { RouteRow } from './read-model.js';
 
-/** Whose eyes: a business's; of its routes only a contractor's, or a driver's, where one is given. */
+/** The viewing business. Further members limit its routes to those of a contractor or a driver. */
 export interface RouteViewer {
   readonly business: number;
   readonly brokerId?: number | undefined;
@@ -21,7 +21,7 @@ export interface RouteFilter extends Range {
 }
 
 export interface Route extends RouteRow {
-  /** Orders that are on it, also those that have ended there. */
+  /** Number of orders on the route, including orders that have ended. */
   readonly order_count: number;
 }
 

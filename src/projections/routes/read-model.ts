@@ -1,4 +1,4 @@
-/** The read model of routes. Which orders are on them is asked of the orders. */
+/** The read model of routes. The orders of a route are found in the read model of orders. */
 import { RouteFinished, RouteStarted } from '../../events/routes/board.js';
 import {
   ROUTE_PREFIX,
@@ -22,7 +22,7 @@ export const ROUTE_IDS = sequence('routes', { readModel: 'routes', table: 'route
 
 export interface PlannedRoute {
   readonly plan_id?: number;
-  /** Epoch seconds. */
+  /** Seconds since 1970. */
   readonly start: number;
   readonly end: number;
   readonly distance_m: number;
@@ -35,21 +35,21 @@ const columns = {
   name: text(),
   schedule_date: code(),
   driver_id: optional(integer()),
-  /** When it was given to its driver, or taken from the last one: RFC 3339, UTC. */
+  /** Time when the current driver was assigned, or the last one removed: RFC 3339, UTC. */
   driver_since: code(),
-  /** The contractor that planned it. */
+  /** The contractor that planned the route. */
   broker_id: optional(integer()),
   status: text<RouteStatus>(),
-  /** The order of its stops, as it was planned last. */
+  /** The stops in the order of the latest plan. */
   planned: optional(json<PlannedRoute>()),
-  /** When it is to begin by that: RFC 3339, UTC. */
+  /** Planned start: RFC 3339, UTC. */
   planned_start: optional(code()),
-  /** Orders that the last plan put on it: what is on it beside them, a person did. */
+  /** Orders that the last plan put on the route. A user added any other orders. */
   planned_orders: json<readonly number[]>(),
-  /** By order. */
+  /** Keyed by order id. */
   pins: json<Readonly<Record<string, Pin>>>(),
   kind: text<RouteKind>(),
-  /** As the plan said that made it, or that changed it last. */
+  /** Vehicle and fleet from the plan that created the route. Later plans may change the vehicle. */
   vehicle_id: optional(text()),
   fleet_id: optional(integer()),
   started_at: optional(code()),

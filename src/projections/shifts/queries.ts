@@ -1,4 +1,4 @@
-/** Questions to the read model of shifts. */
+/** Queries on the read model of shifts. */
 import type { Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Shift } from '../../events/shifts/events.js';
@@ -8,10 +8,10 @@ import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
 import type { ShiftRow } from './read-model.js';
 
-/** With positions as far as they can be read. */
+/** A shift with its positions, if they can be decrypted. */
 export type PlannedShift = Omit<ShiftRow, 'sealed'> & Pick<Shift, 'start_position' | 'end_position'>;
 
-/** Shifts that have begun before `to` and end after `from`; ISO 8601 in UTC, as long as `toISOString` makes them. */
+/** Shifts that start before `to` and end after `from`. Both are ISO 8601 in UTC, in the format of `toISOString`. */
 export interface ShiftFilter {
   readonly business: number;
   readonly from: string;
@@ -37,7 +37,7 @@ export function createShiftQueries(database: Kysely<Database>, keyRing: KeyRing)
         .executeTakeFirst();
       return row && (await opened([row]))[0];
     },
-    /** Without those that are cancelled, in the order of their beginnings. */
+    /** Shifts that are not cancelled, sorted by start time. */
     async list(range: Range, { business, from, to, fleetId, driverIds }: ShiftFilter): Promise<Page<PlannedShift>> {
       const found = database
         .selectFrom('shifts.shifts')

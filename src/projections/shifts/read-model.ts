@@ -1,4 +1,4 @@
-/** The read model of shifts, a row each. Where coordinates are stays sealed. */
+/** The read model of shifts, one row per shift. Coordinates stay encrypted. */
 import {
   ShiftCancelled,
   ShiftChanged,
@@ -33,7 +33,7 @@ const columns = {
   breaks: json<Shift['breaks']>(),
   start_place: json<Shift['start_place']>(),
   end_place: json<Shift['end_place']>(),
-  /** Of the event that says what it is now: positions. */
+  /** Encrypted positions, from the event with the current data of the shift. */
   sealed: json<SealedMembers>(),
   state: text<ShiftState>(),
   revision: integer(),

@@ -1,4 +1,4 @@
-/** Questions to the read models of skills and of who has them. */
+/** Queries on the read models of skills and of the drivers who have them. */
 import type { Kysely } from 'kysely';
 import type { DriverSkill } from '../../events/drivers/events.js';
 import type { Skill } from '../../events/skills/events.js';
@@ -7,13 +7,13 @@ import type { Database } from '../core/database.js';
 import { skills as skillRows } from './read-model.js';
 
 export interface SkillQueries {
-  /** By their codes, without those that are retired. */
+  /** Skills that are not retired, sorted by code. */
   of(business: number): Promise<readonly Skill[]>;
-  /** What drivers were given, whether it holds or not; who was given nothing is absent. */
+  /** Skills that were given to drivers, valid or not. Drivers without any are absent. */
   given(driverIds: readonly number[]): Promise<ReadonlyMap<number, readonly DriverSkill[]>>;
   /**
-   * Codes of the skills that drivers have on a day (`YYYY-MM-DD`): given, not retired, not over by then, and with the
-   * document that they need, verified. Who has none is absent.
+   * Codes of the valid skills of drivers on a day (`YYYY-MM-DD`). A skill is valid if it is not retired and not
+   * expired, and if its required document is verified. Drivers without any are absent.
    */
   on(date: string, driverIds: readonly number[], business: number): Promise<ReadonlyMap<number, readonly string[]>>;
 }

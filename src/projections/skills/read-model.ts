@@ -1,4 +1,4 @@
-/** The read model of skills: those of a business that are not retired. */
+/** The read model of skills: the skills of a business that are not retired. */
 import { SKILLS, type Skill } from '../../events/skills/events.js';
 import { keyedListTable } from '../core/keyed-list.js';
 

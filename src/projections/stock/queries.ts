@@ -1,4 +1,4 @@
-/** Questions to the read model of stock. */
+/** Queries on the read model of stock. */
 import { sql, type Kysely } from 'kysely';
 import { unitsOf } from '../../events/stock/quantity.js';
 import { KEY, type ListKey } from '../../sql/page-key.js';
@@ -9,10 +9,10 @@ import type { StockRow } from './read-model.js';
 export interface StockFilter extends Range {
   readonly skus?: readonly string[] | undefined;
   readonly warehouseId?: number | undefined;
-  /** Where some of it is. */
+  /** Only SKUs with stock at this location. */
   readonly location?: string | undefined;
   readonly barcode?: string | undefined;
-  /** Less than this is to be had; with `location`: is there. */
+  /** Only SKUs with less than this quantity available; with `location`: with less than this quantity there. */
   readonly below?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const BY_SKU: ListKey = { columns: { sku: KEY.text, warehouse_id: KEY.integer } 
 export function createStockQueries(database: Kysely<Database>) {
   const of = (business: number) => database.selectFrom('stock.stock').where('business', '=', business);
   return {
-    /** By SKU and warehouse. */
+    /** Sorted by SKU and warehouse. */
     list(
       { skus, warehouseId, location, barcode, below, ...range }: StockFilter,
       business: number,
@@ -41,10 +41,10 @@ export function createStockQueries(database: Kysely<Database>) {
         );
       return pageOf(found, range, BY_SKU);
     },
-    /** Of any business: for whoever follows what happens to them. */
+    /** Finds SKUs of all businesses; for readers that follow stock events. */
     byIds: async (ids: readonly string[]): Promise<readonly StockRow[]> =>
       ids.length === 0 ? [] : database.selectFrom('stock.stock').where('id', 'in', ids).selectAll().execute(),
-    /** The SKUs of the business that have one of these as name or barcode, in every warehouse. */
+    /** The SKUs of the business with one of these codes as SKU or barcode, in every warehouse. */
     async meant(codes: readonly string[], business: number): Promise<readonly StockRow[]> {
       if (codes.length === 0) return [];
       const named = of(business).where((or) =>
@@ -52,7 +52,7 @@ export function createStockQueries(database: Kysely<Database>) {
       );
       return named.selectAll().orderBy('sku').orderBy('warehouse_id').execute();
     },
-    /** Locations at which something is. */
+    /** Locations that contain stock. */
     async locationsInUse(warehouse: number, business: number): Promise<readonly string[]> {
       const rows = await of(business)
         .where('warehouse_id', '=', warehouse)

@@ -1,4 +1,7 @@
-/** The read model of stock: each SKU in each warehouse, by its locations. Quantities are ten-thousandths. */
+/**
+ * The read model of stock: quantities of each SKU in each warehouse, by location. Quantities are stored in units of
+ * 1/10,000.
+ */
 import { count, onHand, reservedOf, type Balance } from '../../events/stock/balance.js';
 import { SkuOpened, STOCK_EVENTS, STOCK_PREFIX } from '../../events/stock/events.js';
 import { code, double, integer, json, text, texts, uuid, type RowOf } from '../core/columns.js';

@@ -1,4 +1,4 @@
-/** Which timers have come, who works on them, and those that are put off. */
+/** Due timers, the processes that handle them, and postponed timers. */
 import type { Pool } from 'pg';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { DueTimer } from '../../events/core/timers.js';
@@ -11,7 +11,8 @@ const LONGEST_PAUSE_MS = 3_600_000;
 const PUT_OFF = 'select from access.timers_put_off p where p.stream = t.stream and p.name = t.name and p.at = t.at';
 
 /**
- * A round takes less than the lease of `timerLeaseSeconds`. Should it take longer, two runners do the same, which is once.
+ * A round takes less time than the lease of `timerLeaseSeconds`. If it takes longer, two runners may handle the same
+ * timer; their commands have the same id, so only one has an effect.
  */
 export function createTimerQueries(pool: Pool, { timerLeaseSeconds }: Pick<TimeLimits, 'timerLeaseSeconds'>) {
   const columnsOf = (timers: readonly DueTimer[]) => [
@@ -21,7 +22,10 @@ export function createTimerQueries(pool: Pool, { timerLeaseSeconds }: Pick<TimeL
   ];
   const given = 'select * from unnest($1::text[], $2::text[], $3::bigint[]) t (stream, name, at)';
   return {
-    /** The ranges that `owner` has now: those that are free, its own, or a dead one's. */
+    /**
+     * Takes the ranges that are free, held by `owner` already, or whose lease has expired. Returns all ranges that
+     * `owner` holds.
+     */
     async takeRanges(owner: string): Promise<readonly number[]> {
       const { rows } = await pool.query<{ range: number }>(
         `with free as (select range from access.timer_ranges
@@ -35,7 +39,7 @@ export function createTimerQueries(pool: Pool, { timerLeaseSeconds }: Pick<TimeL
     async releaseRanges(owner: string): Promise<void> {
       await pool.query('update access.timer_ranges set owner = null, lease_until = null where owner = $1', [owner]);
     },
-    /** Those of the range that have come, oldest first. */
+    /** Due timers of the range, oldest first. */
     async due(range: number, now: number, limit: number): Promise<readonly DueTimer[]> {
       const { rows } = await pool.query<{ stream: string; name: string; at: string }>({
         name: 'timers-due',
@@ -46,7 +50,7 @@ export function createTimerQueries(pool: Pool, { timerLeaseSeconds }: Pick<TimeL
       });
       return rows.map(({ at, ...timer }) => ({ ...timer, at: Number(at) }));
     },
-    /** Their streams wanted nothing of them: they come no more. */
+    /** Removes timers that had no effect on their streams. They are never due again. */
     async ignore(timers: readonly DueTimer[]): Promise<void> {
       if (timers.length === 0) return;
       await pool.query(
@@ -55,7 +59,7 @@ export function createTimerQueries(pool: Pool, { timerLeaseSeconds }: Pick<TimeL
         columnsOf(timers),
       );
     },
-    /** They come again, later each time. */
+    /** Postpones timers. The delay grows with each attempt. */
     async retry(timers: readonly DueTimer[], now: number): Promise<void> {
       if (timers.length === 0) return;
       await pool.query(
@@ -66,7 +70,7 @@ export function createTimerQueries(pool: Pool, { timerLeaseSeconds }: Pick<TimeL
         [...columnsOf(timers), now, FIRST_PAUSE_MS, LONGEST_PAUSE_MS],
       );
     },
-    /** How many have come and were not taken yet, and how long the first of them has waited, in milliseconds. */
+    /** Number of due timers that are not handled yet, and the delay of the oldest one in milliseconds. */
     async backlog(now: number): Promise<{ readonly due: number; readonly late: number }> {
       const { rows } = await pool.query<{ due: number; first: string | null }>(
         `select count(*)::int as due, min(at) as first from timers.timers t
@@ -76,7 +80,7 @@ export function createTimerQueries(pool: Pool, { timerLeaseSeconds }: Pick<TimeL
       const { due, first } = rows[0]!;
       return { due, late: first === null ? 0 : now - Number(first) };
     },
-    /** Forgets what was put off and is no timer any more. */
+    /** Deletes records of postponed timers that no longer exist. */
     async sweep(): Promise<void> {
       await pool.query(
         `delete from access.timers_put_off p

@@ -1,12 +1,12 @@
 /**
- * The deadlines of all streams, as their events set and cleared them. Raise the version when an event type that is in
- * logs already begins to say timers, or says others.
+ * The deadlines of all streams, as their events set and clear them. Increase the version when an event type that is
+ * already in logs begins to define timers, or defines different ones.
  */
 import type { EventType } from '../../events/core/event-types.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Projection } from '../core/projection.js';
 
-/** Streams are spread over so many ranges, each with a runner. */
+/** Number of ranges that streams are distributed over. Each range has one runner. */
 export const RANGES = 4;
 
 interface StreamTimers {
@@ -16,7 +16,7 @@ interface StreamTimers {
   changed: boolean;
 }
 
-/** The families of streams that have timers, and those types. */
+/** The streams that have timers, and the event types that define them. */
 export interface TimedStreams {
   readonly prefix: string;
   readonly events: readonly EventType[];
@@ -93,7 +93,7 @@ function timeOf(at: string): number {
   return time;
 }
 
-/** By a hash: streams of one kind, numbered one after the other, are spread evenly. */
+/** Uses a hash, so that streams with consecutive numbers are distributed evenly. */
 const rangeOf = (stream: string): number => parseInt(derivedId(stream).slice(0, 2), 16) % RANGES;
 
 export interface TimerRow {

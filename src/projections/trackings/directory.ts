@@ -1,13 +1,16 @@
-/** What ingest asks before it writes: which trackings an identifier names. */
+/** Finds the trackings that an identifier refers to, for ingest before it writes. */
 import type { Parts } from '../core/parts.js';
 import type { TrackingHead, TrackingQueries } from './queries.js';
 
-/** How long a question waits for the read model to reach the end of the log; then it answers with what there is. */
+/**
+ * Maximum wait until the read model reaches the end of the log, in milliseconds. After that, the query uses the current
+ * rows.
+ */
 const FRESH_WAIT_MS = 2_000;
 
 export function createDirectory({ queries, log, progress }: Parts<'log' | 'progress'> & { queries: TrackingQueries }) {
   let asked: Promise<unknown> | undefined;
-  /** Waits for the end of the log as it is from now on; who asks in the same moment asks together. */
+  /** Waits until the read model reaches the current end of the log. Simultaneous callers share one wait. */
   const current = (): Promise<unknown> =>
     (asked ??= new Promise(setImmediate).then(async () => {
       asked = undefined;

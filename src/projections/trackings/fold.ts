@@ -1,11 +1,11 @@
-/** What each event does to the row of its tracking. */
+/** The effect of each event on the row of its tracking. */
 import type { StoredEvent } from '../../events/core/log.js';
 import type { Subject } from '../../events/otep/model.js';
 import { instantOfScan, TRACKING_PREFIX, type PlannedDelivery } from '../../events/trackings/events.js';
 import { namings } from './naming.js';
 import type { FoldedTracking, Tracking, TrackingRow } from './row.js';
 
-/** Pure and total: facts that the types of today do not know are passed over. */
+/** Pure. Unknown events are ignored. Throws only if the stream does not begin with TrackingOpened. */
 export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent): FoldedTracking {
   const recorded_at = event.metadata['recorded_at'] as string;
   if (!row) {
@@ -64,7 +64,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
   return row;
 }
 
-/** A `Kept`, followed by a comma. */
+/** A `Kept` as JSON, followed by a comma. */
 function keptJson(event: StoredEvent): string {
   const { id, revision, metadata, json = JSON.stringify(event.data) } = event;
   return `{"id":"${id}","revision":${revision},"recorded_at":${JSON.stringify(metadata['recorded_at'])},${json.slice(1)},`;
@@ -72,11 +72,11 @@ function keptJson(event: StoredEvent): string {
 
 const fromKept = <T>(json: string): T[] => JSON.parse(`[${json.slice(0, -1)}]`) as T[];
 
-/** The row as readers see it. */
+/** The row in the form that readers get. */
 export function toRow({ scans, retractions, named: _named, ...tracking }: FoldedTracking): TrackingRow {
   return { ...tracking, scans: fromKept(scans), retractions: fromKept(retractions) };
 }
 
-/** The tracking that decoded events of its stream make, the first one among them. */
+/** The tracking that results from decoded events of its stream, beginning with the first one. */
 export const trackingOf = (events: readonly StoredEvent[]): TrackingRow =>
   toRow(events.reduce<FoldedTracking | undefined>(foldTracking, undefined)!);

@@ -1,4 +1,4 @@
-/** From a row of the timeline read model to the journey that a caller may see. Pure. */
+/** Converts a row of the timeline read model to the journey that a caller may see. Pure. */
 import { unseal } from '../../events/core/codec.js';
 import type { JsonObject } from '../../events/core/log.js';
 import {
@@ -14,14 +14,16 @@ import { deriveTimeline, type Scan } from '../../events/otep/timeline.js';
 import type { KeptRetraction, KeptScan, TrackingRow } from './row.js';
 
 /**
- * `public`: never a person's name, free text, proof, exact coordinates, order or package ids.
- * `partner`: the same with proofs of delivery.
- * `full`: for the caller's own shipment, with what the keys still open and with what was retracted.
+ * The members of a journey that a caller may see:
+ *
+ * - `public`: without personal names, free text, proofs, exact coordinates, order ids and package ids.
+ * - `partner`: like `public`, with proofs of delivery.
+ * - `full`: for the caller's own shipment. Includes all data that can be decrypted, and retracted events.
  */
 export type View =
   { readonly kind: 'public' } | { readonly kind: 'partner' | 'full'; readonly keys: ReadonlyMap<string, Buffer> };
 
-/** The journey of a row as `view` shows it at `now`. */
+/** The journey of a row in this view at `now`. */
 export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journey {
   const ids = new Map(row.scans.map((scan) => [scan.event_id, scan.id]));
   const takenBack = (scan: KeptScan) =>
@@ -44,13 +46,12 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
   };
 }
 
-/** Once the journey has ended, what was planned is of no interest. */
+/** The delivery plan. The caller omits it after the journey has ended. */
 const planOf = ({ date, windows, by }: NonNullable<TrackingRow['planned']>): DeliveryPlan => ({ date, windows, by });
 
 /**
- * What changed after a revision, oldest change first: new events, and retractions of older ones. For readers that
- * poll: a retraction that takes nothing back (its event is another provider's, or never came) is none of their
- * business.
+ * Changes after a revision, oldest first: new events, and retractions of older events. Used by readers that poll.
+ * Retractions without effect are omitted: their event is missing or belongs to a different provider.
  */
 export function changesSince(
   row: TrackingRow,
@@ -71,13 +72,13 @@ export function changesSince(
   return [...recorded, ...retracted].filter(({ revision }) => revision > after).sort((a, b) => a.revision - b.revision);
 }
 
-/** Rows of the scans whose time has not come yet: what a reader sees changes without a new event. */
+/** Number of scans whose time is in the future. They change the reader's view later without a new event. */
 export const futureScans = (row: TrackingRow, now: Instant): number =>
   row.scans.filter((scan) => scan.instant > now).length;
 
 /**
- * When what a reader sees last changed: the last fact was recorded, or the time of a scan from the future came. RFC
- * 3339, UTC, milliseconds.
+ * Time of the last visible change: the last event was recorded, or a scan with a future time became current. RFC 3339,
+ * UTC, milliseconds.
  */
 export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): string {
   const come = scans.reduce((latest, { instant }) => (instant > latest && instant <= now ? instant : latest), '');
@@ -85,8 +86,8 @@ export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): st
 }
 
 /**
- * Without order and package ids. A parcel that has no others is called by its tracking, which tells nothing: every
- * format needs a name for it.
+ * The subject without order and package ids. Every format needs a name for the parcel. A parcel without other
+ * identifiers is named by its tracking id, which reveals nothing.
  */
 function publicSubject({ id, subject: { order_id: _order, package_id: _package, ...subject } }: TrackingRow): Subject {
   return Object.keys(subject).length > 0 ? subject : { piece_id: `urn:uuid:${id}` };
@@ -109,7 +110,7 @@ function retractedEvent(
   ];
 }
 
-/** With its personal members, where the view has them. */
+/** Adds the personal members that the view includes. */
 function open<T extends KeptScan | KeptRetraction>(kept: T, view: View): T {
   if (view.kind === 'public' || !kept.$sealed) return kept;
   const opened = unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as T;
@@ -147,7 +148,7 @@ function toLocation({ exact, ...location }: NonNullable<KeptScan['location']>): 
   return { ...named(location), ...exact };
 }
 
-/** A name is stored under `name` where it may be a person's (sealed), else under `public_name`. */
+/** A name is stored encrypted under `name` if it may be a person's name, otherwise under `public_name`. */
 function named<T extends { name?: string | undefined; public_name?: string | undefined }>({
   public_name,
   name,

@@ -1,6 +1,6 @@
 /**
- * What a parcel is looked up by, in addition to the number of its stream. Numbers are one number however they are
- * written, so that nobody can use another's in small letters or with blanks.
+ * Identifiers by which a parcel is found, in addition to the number of its stream. Different spellings of a number
+ * count as the same number, so another user cannot claim it in lower case or with spaces.
  */
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { ssccIn } from '../../events/otep/gs1.js';
@@ -13,14 +13,14 @@ export interface Naming {
   readonly since: string;
 }
 
-/** The identifiers of `subject`, as they were given and in their normal form. */
+/** The identifiers of `subject`, both as given and normalized. */
 export function namings(subject: Subject, since: string): Naming[] {
   const { external_tracking_number: external } = subject;
   const normal = external === undefined ? [] : [externalOf(external)];
   return [...new Set([...identifiersOf(subject), ...normal])].map((identifier) => ({ identifier, since }));
 }
 
-/** What anybody may look a parcel up by. */
+/** Identifiers by which the public may look up a parcel. */
 export function openIdentifiers(number: string): string[] {
   const normal = normalizeNumber(number);
   const sscc = ssccIn(number);

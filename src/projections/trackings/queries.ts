@@ -1,24 +1,24 @@
-/** Questions to the timeline read model. Concurrent questions of one kind go to the database as one. */
+/** Queries on the timeline read model. Concurrent queries of one kind are combined into one database query. */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { REUSE_AFTER_MS, type Owner } from '../../events/trackings/events.js';
 import { rowFrom } from './stored.js';
 import type { TrackingRow } from './row.js';
 
-/** What resolving a number needs to know of a tracking. */
+/** The members of a tracking that are needed to resolve a number. */
 export interface TrackingHead {
   readonly id: string;
   readonly owner: Owner;
   readonly number: string;
   readonly generation: number;
   readonly writers: readonly string[];
-  /** Last revision of its stream in the read model; changes whenever the timeline does. */
+  /** Last revision of the stream in the read model. It changes with every change of the timeline. */
   readonly revision: number;
-  /** Instant of the latest scan; '' before the first. */
+  /** Time of the latest scan; '' if there is none. */
   readonly last_active: string;
-  /** When the read model's row last took something in: RFC 3339, UTC. */
+  /** Time of the last event in the row: RFC 3339, UTC. */
   readonly recorded_at: string;
-  /** Since when the identifier that was asked for has named it: RFC 3339, UTC. */
+  /** Time since when the requested identifier has referred to this tracking: RFC 3339, UTC. */
   readonly since: string;
 }
 
@@ -68,9 +68,9 @@ export function createTrackingQueries(pool: Pool) {
   );
 
   return {
-    /** Trackings that an identifier names (see `identifiersOf`); what it means today comes first (`meantFirst`). */
+    /** Trackings that an identifier refers to (see `identifiersOf`). The current one comes first (`meantFirst`). */
     byIdentifier: (identifier: string): Promise<readonly TrackingHead[]> => heads.load(identifier),
-    /** Trackings that any of the identifiers names, each once; what they mean today comes first (`meantFirst`). */
+    /** Trackings that any of the identifiers refers to, each once. The current one comes first (`meantFirst`). */
     async byAnyIdentifier(identifiers: readonly string[]): Promise<readonly TrackingHead[]> {
       const found = (await Promise.all(identifiers.map((identifier) => heads.load(identifier)))).flat();
       return meantFirst(firstNamings(found), identifiers);
@@ -80,7 +80,7 @@ export function createTrackingQueries(pool: Pool) {
   };
 }
 
-/** A tracking that several of the identifiers name counts from the first time that one of them did. */
+/** If several of the identifiers refer to a tracking, the earliest time counts. */
 function firstNamings<T extends Life>(found: readonly T[]): T[] {
   const first = new Map<string, T>();
   for (const life of found) {
@@ -93,10 +93,15 @@ function firstNamings<T extends Life>(found: readonly T[]): T[] {
 type Life = Pick<TrackingHead, 'id' | 'owner' | 'number' | 'generation' | 'since' | 'recorded_at'>;
 
 /**
- * What an identifier means today comes first: an order's own number that order's parcel, any other the parcel of
- * whoever was first to use it. Nobody who uses it later, under whatever kind of identifier, changes what it says,
- * unless the parcel was silent for so long that the identifier means another one. Then come the others by their time,
- * and lives of a number that are over.
+ * Sorts trackings, so that the current meaning of an identifier comes first:
+ *
+ * 1. For an order's own number: the parcel of that order. For any other identifier: the parcel of the first user of the
+ *    identifier.
+ * 2. The other trackings, by time.
+ * 3. Earlier generations of a number.
+ *
+ * Later users of an identifier, of whatever kind, do not change its meaning. Exception: the parcel has had no events
+ * for so long that the identifier may be reused.
  */
 export function meantFirst<T extends Life>(lives: readonly T[], asked: readonly string[]): T[] {
   const byTime = [...lives].sort((a, b) => compare(a.since, b.since) || compare(a.id, b.id));
@@ -108,7 +113,7 @@ export function meantFirst<T extends Life>(lives: readonly T[], asked: readonly 
   return byTime.sort((a, b) => rank(a) - rank(b));
 }
 
-/** The first to use it, until a long silence hands it on. `byTime`: oldest first. */
+/** The first user of the identifier; after a long time without events, the next user. `byTime`: oldest first. */
 function holderOf<T extends Life>(byTime: readonly T[]): T | undefined {
   return byTime.reduce<T | undefined>((holder, life) => {
     if (!holder) return life;
@@ -119,7 +124,7 @@ function holderOf<T extends Life>(byTime: readonly T[]): T | undefined {
   }, undefined);
 }
 
-/** Lives of one number of one owner. */
+/** Whether both are generations of the same number of the same owner. */
 const isOneNumber = (a: Life, b: Life): boolean =>
   a.owner.kind === b.owner.kind && a.owner.id === b.owner.id && a.number === b.number;
 

@@ -1,6 +1,6 @@
 /**
- * The read model of trackings: one row each, with all its scans, so that a timeline is one look-up. Personal members
- * stay sealed in it.
+ * The read model of trackings: one row per tracking with all its scans, so that reading a timeline is one lookup.
+ * Personal members stay encrypted.
  */
 import { TRACKING_PREFIX } from '../../events/trackings/events.js';
 import type { Projection } from '../core/projection.js';

@@ -1,15 +1,15 @@
-/** A tracking as the read model keeps it, with all its scans. */
+/** A tracking as stored in the read model, with all its scans. */
 import type { Subject } from '../../events/otep/model.js';
 import type { Owner, PlannedDelivery, RecordedScan, Retraction } from '../../events/trackings/events.js';
 import type { Naming } from './naming.js';
 
-/** One scan as it is kept: the event's data, still sealed, with its id and our record time. */
+/** A scan as stored: the event's data, still encrypted, with its id and the time when the service recorded it. */
 export type KeptScan = RecordedScan & Kept;
 export type KeptRetraction = Retraction & Kept;
 
 interface Kept {
   readonly id: string;
-  /** In the stream. */
+  /** Revision in the stream. */
   readonly revision: number;
   readonly recorded_at: string;
   readonly $sealed?: { readonly subject: string; readonly box: string };
@@ -22,31 +22,30 @@ export interface Tracking {
   generation: number;
   subject: Subject;
   writers: string[];
-  /** When it is to be delivered, as was said last; null: nobody said. */
+  /** The latest planned delivery; null: none. */
   planned: PlannedDelivery | null;
-  /** Last revision of the stream that the row holds. */
+  /** Last revision of the stream that the row contains. */
   revision: number;
-  /** When it was opened: RFC 3339, UTC. */
+  /** Time when the tracking was opened: RFC 3339, UTC. */
   readonly opened_at: string;
-  /** Instant of the latest scan; '' before the first. */
+  /** Time of the latest scan; '' if there is none. */
   last_active: string;
   recorded_at: string;
 }
 
-/** A tracking as readers see it. */
+/** A tracking in the form that readers get. */
 export interface TrackingRow extends Tracking {
   readonly scans: readonly KeptScan[];
   readonly retractions: readonly KeptRetraction[];
 }
 
 /**
- * A tracking as the fold knows it. Scans and retractions are JSON, each followed by a comma, and only those that its
- * table does not have yet: to add one, none of the others need be read, nor anything written out that the log wrote out
- * before.
+ * A tracking as the fold uses it. `scans` and `retractions` are JSON items, each followed by a comma, that the table
+ * does not contain yet. So appending an item requires no reading of existing ones, and the JSON of the log is reused.
  */
 export interface FoldedTracking extends Tracking {
   scans: string;
   retractions: string;
-  /** What else it has been known by, and since when. */
+  /** Further identifiers of the parcel, each with its start time. */
   named: Naming[];
 }

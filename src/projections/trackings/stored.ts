@@ -18,7 +18,7 @@ const trackingFrom = <T extends StoredHead>({ owner_kind, owner_id, ...row }: T)
   owner: { kind: owner_kind, id: owner_id },
 });
 
-/** A whole row of :schema.trackings. */
+/** Converts a whole row of :schema.trackings. */
 export const rowFrom = (stored: StoredHead & Pick<FoldedTracking, 'scans' | 'retractions'>): TrackingRow =>
   toRow({ ...trackingFrom(stored), named: [] });
 
@@ -31,7 +31,7 @@ export async function load(
   return new Map(rows.map((row) => [row.id, { ...trackingFrom(row), scans: '', retractions: '', named: [] }]));
 }
 
-/** Rows in a statement: while the database takes these, the next ones are written out here. */
+/** Rows per statement. While the database executes a statement, the next rows are serialized here. */
 const AT_ONCE = 50;
 
 export async function save(
@@ -60,7 +60,7 @@ export async function save(
 
 async function saveTrackings(db: ClientBase, schema: string, rows: readonly FoldedTracking[]): Promise<void> {
   await db.query({
-    // Planned once: to plan it is to look through all that travels in it.
+    // A named statement is planned only once, because planning would scan all values in it.
     name: `save-${schema}`,
     text: `insert into ${schema}.trackings as t (${HEAD}, scans, retractions)
      select id, owner_kind, owner_id, number, generation, subject, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), planned, revision, last_active, recorded_at, opened_at, scans, retractions

@@ -1,4 +1,4 @@
-/** Questions to the read model of transfers, and to their streams. */
+/** Queries on the read model of transfers, and on their streams. */
 import { sql } from 'kysely';
 import { decode, unseal } from '../../events/core/codec.js';
 import type { EventLog, JsonObject } from '../../events/core/log.js';
@@ -10,7 +10,7 @@ import type { Parts } from '../core/parts.js';
 import { openRows } from '../core/sealed-members.js';
 import type { TransferRow } from './read-model.js';
 
-/** With what people wrote opened; absent where it is erased. */
+/** A transfer with decrypted texts. Erased texts are absent. */
 export type Transfer = Omit<TransferRow, 'sealed'> & {
   readonly note?: string;
   readonly vehicle?: string;
@@ -27,7 +27,7 @@ export interface TransferHappening {
 
 export interface TransferFilter extends Range {
   readonly status?: TransferStatus | undefined;
-  /** From it or to it. */
+  /** The source or the destination. */
   readonly warehouseId?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
       const page = await pageOf(found, range, NEWEST_FIRST);
       return { ...page, rows: await open(page.rows) };
     },
-    /** Whether a transfer from a warehouse or to it has parcels that are to be driven, or are on their way. */
+    /** Whether a transfer from or to the warehouse has parcels that are waiting for transport or in transit. */
     async isUnderWayAt(warehouseId: number, business: number): Promise<boolean> {
       const found = await of(business)
         .where('status', 'in', ['open', 'shipped', 'arriving'])
@@ -69,7 +69,7 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
         .execute();
       return found.length > 0;
     },
-    /** From where to where, of any business: for whoever follows what happens to them. */
+    /** Source and destination of transfers of all businesses; for readers that follow transfer events. */
     sidesOf: async (ids: readonly number[]): Promise<readonly Pick<TransferRow, 'id' | 'from_id' | 'to_id'>[]> =>
       ids.length === 0
         ? []
@@ -78,7 +78,7 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
             .where('id', 'in', ids)
             .select(['id', 'from_id', 'to_id'])
             .execute(),
-    /** With steps that were begun before that time (RFC 3339, UTC) and are not done. */
+    /** Transfers with steps that were begun before that time (RFC 3339, UTC) and are not complete. */
     unfinished: (before: string, limit: number): Promise<readonly Pick<TransferRow, 'id' | 'business'>[]> =>
       database
         .selectFrom('transfers.transfers')
@@ -88,7 +88,7 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
         .orderBy('updated_at')
         .limit(limit)
         .execute(),
-    /** Everything that happened to it, oldest first. */
+    /** All events of the transfer, oldest first. */
     async history(id: number): Promise<readonly TransferHappening[]> {
       const stream = transferStream(id);
       const keys = await keyRing.existing([stream]);

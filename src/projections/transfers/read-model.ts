@@ -1,4 +1,4 @@
-/** The read model of transfers between warehouses, with what became of each parcel. */
+/** The read model of transfers between warehouses, with the state of each parcel. */
 import {
   TRANSFER_EVENTS,
   TRANSFER_PREFIX,
@@ -23,11 +23,11 @@ const columns = {
   mode: text<TransferMode>(),
   reason_code: text<TransferReason>(),
   status: text<TransferStatus>(),
-  /** By tracking number. */
+  /** Keyed by tracking number. */
   packages: json<TransferState['packages']>(),
-  /** Steps that were begun and are not known to be done. */
+  /** Number of steps that were begun and whose outcome is not recorded. */
   due: integer(),
-  /** What people wrote, still sealed. */
+  /** Texts that users wrote, still encrypted. */
   sealed: json<SealedMembers[]>(),
   created_by: integer(),
   created_at: text(),

@@ -1,4 +1,4 @@
-/** Proofs of events against published heads, as documents that check without the service. */
+/** Proofs that events are contained in published heads, as documents that can be verified without the service. */
 import type { Pool } from 'pg';
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
 import { leafOf } from '../../events/tree/leaf.js';
@@ -7,7 +7,7 @@ import { headOfSize, latestHead } from './heads.js';
 import { leafAt } from './leaves.js';
 import { consistencyProof, inclusionProof } from './tree-proofs.js';
 
-/** Which event: by its place in its stream, or by its position in the log. */
+/** Identifies an event by stream and revision, or by its position in the log. */
 export type EventPlace = { readonly stream: string; readonly revision: number } | { readonly position: Position };
 
 export type AuditProofs = ReturnType<typeof createAuditProofs>;
@@ -17,8 +17,8 @@ export function createAuditProofs({ pool, log }: { readonly pool: Pool; readonly
 
   return {
     /**
-     * The proof and the event; `unpublished`: no head holds it yet; undefined: there is no such event, or no head of that
-     * size, or the event came after it.
+     * Returns the proof and the event. `unpublished`: no head contains the event yet. Undefined: the event does not
+     * exist, no head has this size, or the event came later.
      */
     async inclusion(
       place: EventPlace,
@@ -32,11 +32,11 @@ export function createAuditProofs({ pool, log }: { readonly pool: Pool; readonly
       const position = 'position' in place ? place.position : named?.position;
       if (position === undefined) return undefined;
       const leaf = await leafAt(position, { pool, log });
-      // As the log's engine holds it now: a subscription may tell what this process remembers of its own appends.
+      // Reads the event from the log's engine, because a subscription may return appends that this process has cached.
       const event = named ?? (leaf && (await eventOf(log, leaf.event.stream, leaf.event.revision)));
       if (!event || !leaf) return event && { unpublished: event };
       const head = await headOf(size);
-      // A head that is named never holds what came after it.
+      // A head with a given size never contains later events.
       if (size !== undefined && (!head || leaf.index >= head.size)) return undefined;
       if (!head || leaf.index >= head.size) return { unpublished: event };
       const proof = inBase64(await inclusionProof(pool, leaf.index, head.size));
@@ -48,8 +48,8 @@ export function createAuditProofs({ pool, log }: { readonly pool: Pool; readonly
     },
 
     /**
-     * Between the heads of these sizes, the latest one where `to` is absent; undefined where there are no such heads.
-     * Throws RangeError when `from` is the larger one.
+     * The proof between the heads of these sizes. `to` absent: the latest head. Undefined if there are no such heads.
+     * Throws RangeError if `from` is larger than `to`.
      */
     async consistency(from: number, to?: number): Promise<ConsistencyProof | undefined> {
       const [first, second] = await Promise.all([headOf(from), headOf(to)]);

@@ -1,4 +1,7 @@
-/** Published heads of the log's tree: signed, one of each size, never changed, each the beginning of the next. */
+/**
+ * Published heads of the log's Merkle tree. They are signed and never change. There is one per size, and each contains
+ * all events of the previous one.
+ */
 import type { ClientBase, Pool } from 'pg';
 import type { Signer } from '../../events/tree/signed-note.js';
 import { signHead } from '../../events/tree/tree-head.js';
@@ -6,8 +9,8 @@ import { treeSize, rootAt } from './tree-proofs.js';
 import { inTransaction } from '../core/transaction.js';
 
 /**
- * The log is not what was published of it: the alarm of the audit trail. Somebody changed the log, the tree, or brought
- * back an older copy.
+ * The alarm of the audit trail: the log differs from its published heads. The log or the tree was changed, or an older
+ * copy was restored.
  */
 export class HeadContradicted extends Error {
   override readonly name = 'HeadContradicted';
@@ -25,7 +28,7 @@ export class HeadContradicted extends Error {
 export interface PublishedHead {
   readonly size: number;
   readonly root: Buffer;
-  /** The checkpoint, to the letter. */
+  /** The exact text of the checkpoint. */
   readonly note: string;
   /** Verifier key of its signature. */
   readonly key: string;
@@ -54,14 +57,14 @@ export const latestHead = async (db: Queryable): Promise<PublishedHead | undefin
   (await headsWhere(db, 'true order by size desc limit 1', []))[0];
 export const headOfSize = async (db: Queryable, size: number): Promise<PublishedHead | undefined> =>
   (await headsWhere(db, 'size = $1', [size]))[0];
-/** In (after, upTo], the smallest first, at most `limit`. */
+/** Heads with sizes in (after, upTo], smallest first, at most `limit`. */
 export const headsBetween = (db: Queryable, after: number, upTo: number, limit?: number): Promise<PublishedHead[]> =>
   headsWhere(db, 'size > $1 and size <= $2 order by size limit $3', [after, upTo, limit ?? null]);
-/** Smaller than `before`, the largest first, at most `limit`. */
+/** Heads smaller than `before`, largest first, at most `limit`. */
 export const headsBefore = (db: Queryable, before: number, limit: number): Promise<PublishedHead[]> =>
   headsWhere(db, 'size < $1 order by size desc limit $2', [before, limit]);
 
-/** The log's name: the one that it already has, else `proposed` from now on. */
+/** Returns the name of the log. If it has none yet, `proposed` becomes its name. */
 export async function originOf(pool: Pool, proposed: string): Promise<string> {
   const { rows } = await pool.query<{ origin: string }>(
     'with named as (insert into notary.identity (origin) values ($1) on conflict do nothing returning origin) select origin from named union all select origin from notary.identity limit 1',
@@ -76,21 +79,21 @@ export interface PublishOptions {
 }
 
 /**
- * Publishes the head of the current tree; undefined where it has not grown. Throws `HeadContradicted` when the
- * tree does not begin with the one published last. Processes may call it at the same time.
+ * Publishes the head of the current tree; returns undefined if the tree has not grown. Throws `HeadContradicted` if the
+ * tree does not begin with the tree of the last published head. Several processes may call it at the same time.
  */
 export async function publishHead(pool: Pool, { origin, signer }: PublishOptions): Promise<PublishedHead | undefined> {
   return inTransaction(
     pool,
     async (db) => {
-      // The pool of read models commits lazily: what others are shown must not be lost with the machine.
+      // The pool of read models commits asynchronously, but a published head must survive a crash of the machine.
       await db.query('set local synchronous_commit = on');
-      // The snapshot is taken after the lock, so it holds what the one before us published.
+      // The snapshot is taken after the lock, so it contains the heads of processes that published before.
       await db.query('lock table notary.heads in share row exclusive mode');
       const last = await latestHead(db);
       const size = await treeSize(db);
       if (last) {
-        // A tree that is made again says nothing of the head before it has come so far.
+        // A tree that is being rebuilt can only be checked when it reaches the size of the last head.
         if (size < last.size) return undefined;
         const root = await rootAt(db, last.size);
         if (!root.equals(last.root)) throw new HeadContradicted(last.size, last.root, root);

@@ -1,6 +1,6 @@
 /**
- * Which leaf of the tree an event is: by the tile that its position falls into, then by counting, so that no event
- * needs a row of its own.
+ * Finds the leaf of an event in the tree: first the tile that contains its position, then the index by counting. So no
+ * table needs a row per event.
  */
 import type { Pool } from 'pg';
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
@@ -12,8 +12,8 @@ export interface Leaf {
 }
 
 /**
- * The event that stands at this position and its index; undefined where none does, or where the tree has not come so
- * far.
+ * Returns the event at this position and its index. Undefined if there is no event at this position, or if the tree has
+ * not reached it.
  */
 export async function leafAt(
   position: Position,

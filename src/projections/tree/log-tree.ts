@@ -1,6 +1,6 @@
 /**
- * The Merkle tree over all events, in the order of the log, as C2SP tiles. It never grows past a published head with
- * another root.
+ * The Merkle tree over all events in log order, stored as C2SP tiles. It never grows past a published head with a
+ * different root.
  */
 import type { ClientBase } from 'pg';
 import { leafHashOf } from '../../events/tree/leaf.js';
@@ -9,10 +9,10 @@ import { headsBetween, HeadContradicted } from './heads.js';
 import type { Projection } from '../core/projection.js';
 import { splitHashes, TileEdge, type Tile } from './tile-edge.js';
 
-/** The whole tree is one row to the fold: its edge, and what this batch adds. */
+/** The whole tree is one row for the fold: its right edge, and the leaves that this batch adds. */
 interface Growth {
   readonly edge: TileEdge;
-  /** The tree as it was before. */
+  /** The tree before the batch. */
   readonly before: MerkleTree;
   readonly leaves: Buffer[];
 }
@@ -38,7 +38,7 @@ export const logTree: Projection<Growth> = {
     create index on :schema.tiles (last_position) where level = 0;`,
   keyOf: () => THE_TREE,
   rowPerStream: false,
-  // A head is published that often under load.
+  // Maximum interval between published heads under load.
   background: 10_000,
 
   fold(row, event) {
@@ -80,8 +80,8 @@ function growthOf(last: readonly Tile[]): Growth {
 }
 
 /**
- * While the tree is made again, and after a restore, it passes sizes whose heads were published: it must be the same
- * tree.
+ * While the tree is rebuilt, and after a restore, it passes the sizes of published heads. At each of them, the root
+ * must be the same.
  */
 async function checkHeads(db: ClientBase, before: MerkleTree, leaves: readonly Buffer[]): Promise<void> {
   const start = before.size;

@@ -1,6 +1,6 @@
 /**
- * Publishes heads of the log's tree: at once where events come seldom, every ten seconds at most where they do not stop
- * coming.
+ * Publishes heads of the log's tree. If events are rare, it publishes shortly after an event. Under constant load, it
+ * publishes at most every ten seconds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -10,27 +10,27 @@ import { latestHead, originOf, publishHead, type PublishedHead, type PublishOpti
 import { treeSize } from './tree-proofs.js';
 
 const LOOK_MS = 1_000;
-/** While events keep coming. */
+/** Maximum interval between heads while events arrive continuously. */
 const LONGEST_MS = 10_000;
-/** After an error. */
+/** Pause after an error. */
 const RETRY_MS = 10_000;
 
 export interface NotaryOptions {
   readonly pool: Pool;
   readonly signing: SigningOptions;
   readonly onPublished: (head: PublishedHead) => void;
-  /** Also told of every `HeadContradicted`: the log is not what was published of it. */
+  /** Also called with every `HeadContradicted`, which means that the log differs from its published heads. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface SigningOptions {
   /** Ed25519 private key, 32 bytes. */
   readonly key: Buffer;
-  /** Public address without a trailing slash; names the log where it has no name yet. */
+  /** Public URL without a trailing slash. It becomes the name of the log if the log has no name yet. */
   readonly baseUrl: string | undefined;
 }
 
-/** Under which name this log's heads are signed, and by whom. The name stays what it was first. */
+/** Returns the log's name and the signer of its heads. The name never changes after its first use. */
 export async function openSigning(pool: Pool, { key, baseUrl }: SigningOptions): Promise<PublishOptions> {
   const address = baseUrl === undefined ? undefined : `${baseUrl.replace(/^https?:\/\//, '')}/api/v1/audit/log`;
   const proposed =
@@ -41,7 +41,7 @@ export async function openSigning(pool: Pool, { key, baseUrl }: SigningOptions):
   return { origin, signer: createSigner(origin, key) };
 }
 
-/** Any number of processes may run it: there is one head of each size, and each is the beginning of the next. */
+/** Any number of processes may run it: there is only one head per size, and each head contains the previous one. */
 export function startNotary({ pool, signing, onPublished, onError }: NotaryOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -1,6 +1,6 @@
 /**
- * The right edge of the log's tree in tiles (https://c2sp.org/tlog-tiles): where leaves are added. Tiles have 256
- * hashes, of subtrees of 256^level leaves.
+ * The right edge of the log's tree, where leaves are added, in tiles (https://c2sp.org/tlog-tiles). A tile has up to
+ * 256 hashes; each represents a subtree of 256^level leaves.
  */
 import { MerkleTree } from '../../events/tree/merkle.js';
 import { START, type Position } from '../../events/core/log.js';
@@ -10,22 +10,22 @@ export const TILE_WIDTH = 256;
 
 export interface Tile {
   readonly level: number;
-  /** In its level, from 0. */
+  /** Index in its level, from 0. */
   readonly index: number;
-  /** 1 to 256, 32 bytes each; a tile only ever grows at its end. */
+  /** 1 to 256 hashes of 32 bytes each. A tile only grows at its end. */
   readonly hashes: Buffer[];
-  /** Of the last event in it; START above level 0. */
+  /** Position of the last event in the tile; START above level 0. */
   lastPosition: Position;
 }
 
-/** The hash of the tree whose neighbouring subtrees, as many as a power of two, have these hashes. */
+/** The root hash of adjacent subtrees with these hashes. Their number must be a power of two. */
 export function joined(hashes: readonly Buffer[]): Buffer {
   const tree = new MerkleTree();
   for (const hash of hashes) tree.append(hash);
   return tree.root();
 }
 
-/** Hashes of 32 bytes each. */
+/** Splits bytes into hashes of 32 bytes each. */
 export const splitHashes = (bytes: Buffer): Buffer[] =>
   Array.from({ length: bytes.length / 32 }, (_, index) => bytes.subarray(index * 32, index * 32 + 32));
 
@@ -33,23 +33,23 @@ export class TileEdge {
   readonly #last: Tile[] = [];
   readonly #changed = new Set<Tile>();
 
-  /** `last`: the last tile of each level, if there is one. */
+  /** `last`: the last tile of each level that has one. */
   constructor(last: readonly Tile[] = []) {
     for (const tile of last) this.#last[tile.level] = tile;
   }
 
-  /** Leaves. */
+  /** Number of leaves. */
   get size(): number {
     const tile = this.#last[0];
     return tile ? tile.index * TILE_WIDTH + tile.hashes.length : 0;
   }
 
-  /** Tiles that grew since the edge was made. */
+  /** Tiles that have grown since the edge was created. */
   get changed(): readonly Tile[] {
     return [...this.#changed];
   }
 
-  /** The current tree, to continue from or to take the root of. */
+  /** The current tree, for appending leaves or for calculating the root. */
   tree(): MerkleTree {
     const peaks = this.#last
       .toReversed()

@@ -1,4 +1,4 @@
-/** Questions to the log's tree: its size, its root at any size, tiles, and the hashes of proofs. */
+/** Queries on the log's tree: its size, its root at any size, tiles, and the hashes of proofs. */
 import type { ClientBase, Pool } from 'pg';
 import { MerkleTree, nodeHash } from '../../events/tree/merkle.js';
 import {
@@ -14,7 +14,7 @@ type Queryable = Pool | ClientBase;
 
 const TILES_AT_ONCE = 64;
 
-/** Leaves of the current tree. */
+/** Number of leaves of the current tree. */
 export async function treeSize(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ size: string }>(
     `select index * ${TILE_WIDTH} + length(hashes) / 32 as size from log_tree.tiles where level = 0 order by index desc limit 1`,
@@ -22,7 +22,7 @@ export async function treeSize(db: Queryable): Promise<number> {
   return Number(rows[0]?.size ?? 0);
 }
 
-/** The root of the first `size` leaves; the tree must have as many. */
+/** The root of the first `size` leaves. The tree must have at least that many. */
 export async function rootAt(db: Queryable, size: number): Promise<Buffer> {
   return size === 0 ? new MerkleTree().root() : (await hashesOf(db, [{ start: 0, end: size }]))[0]!;
 }
@@ -32,7 +32,7 @@ export const inclusionProof = (db: Queryable, index: number, size: number): Prom
 export const consistencyProof = (db: Queryable, first: number, second: number): Promise<Buffer[]> =>
   hashesOf(db, consistencySpans(first, second));
 
-/** The first `width` hashes of a tile, 32 bytes each; undefined where it has fewer. */
+/** The first `width` hashes of a tile, 32 bytes each; undefined if it has fewer. */
 export async function readTile(
   db: Queryable,
   level: number,
@@ -46,7 +46,7 @@ export async function readTile(
   return rows[0]?.hashes.length === width * 32 ? rows[0].hashes : undefined;
 }
 
-/** The hashes of the first `size` leaves, one after the other. */
+/** Yields the hashes of the first `size` leaves in order. */
 export async function* storedLeaves(db: Queryable, size: number): AsyncGenerator<Buffer, undefined> {
   for (let index = 0; index * TILE_WIDTH < size; index += TILES_AT_ONCE) {
     const { rows } = await db.query<{ hashes: Buffer }>(
@@ -57,7 +57,7 @@ export async function* storedLeaves(db: Queryable, size: number): AsyncGenerator
   }
 }
 
-/** Tiles above the leaves that do not follow from the tiles below them. */
+/** Yields tiles above level 0 that do not match the tiles below them. */
 export async function* differingTiles(
   db: Queryable,
 ): AsyncGenerator<{ readonly level: number; readonly index: number }> {
@@ -65,7 +65,7 @@ export async function* differingTiles(
     'select level, index from log_tree.tiles where level > 0 order by level, index',
   );
   for (const { level, index } of uppers) {
-    // One snapshot of both: the tree may be growing.
+    // Both are read in one snapshot, because the tree may be growing.
     const { rows } = await db.query<{ hashes: Buffer; below: Buffer[] }>(
       `select t.hashes, array(select b.hashes from log_tree.tiles b where b.level = t.level - 1 and b.index >= t.index * ${TILE_WIDTH} and b.index < (t.index + 1) * ${TILE_WIDTH} and length(b.hashes) = ${TILE_WIDTH * 32} order by b.index) as below
          from log_tree.tiles t where t.level = $1 and t.index = $2`,
@@ -76,7 +76,7 @@ export async function* differingTiles(
   }
 }
 
-/** The Merkle tree hash of each span; one question for all of them. */
+/** The Merkle tree hash of each span. All spans are read with one query. */
 async function hashesOf(db: Queryable, spans: readonly Span[]): Promise<Buffer[]> {
   const subtrees = spans.map(subtreesOf);
   const places = new Map(subtrees.flat().map((subtree) => [keyOf(placeOf(subtree)), placeOf(subtree)]));
@@ -95,7 +95,7 @@ async function hashesOf(db: Queryable, spans: readonly Span[]): Promise<Buffer[]
   return subtrees.map((parts) => parts.map(hashOf).reduceRight((right, left) => nodeHash(left, right)));
 }
 
-/** Where the hashes are that a subtree is joined of: in one tile, always. */
+/** The location of the hashes that a subtree consists of. They are always in one tile. */
 function placeOf({ height, index }: Subtree): { level: number; index: number; offset: number; width: number } {
   const width = 2 ** (height % 8);
   const first = index * width;

@@ -1,4 +1,4 @@
-/** The read model of warehouses: each with its locations, what is personal still sealed. */
+/** The read model of warehouses with their locations. Personal data is encrypted. */
 import {
   LocationBlocked,
   LocationsPut,
@@ -19,19 +19,19 @@ import { recordedAt, startsWith, table } from '../core/table.js';
 /** Ids of warehouses. */
 export const WAREHOUSE_IDS = sequence('warehouses', { readModel: 'warehouses', table: 'warehouses.warehouses' });
 
-/** `blocked`: why. */
+/** `blocked`: the reason. */
 export type KeptLocation = Location & { readonly blocked?: string };
 
 const columns = {
   id: integer(),
   business: integer(),
   code: code(),
-  /** In the order of the log: what comes later overrides. */
+  /** Entries in the order of the log; later entries override earlier ones. */
   sealed: json<SealedMembers[]>(),
-  /** By their codes. */
+  /** Keyed by location code. */
   locations: json<Readonly<Record<string, KeptLocation>>>(),
   closed: flag(),
-  /** When it was made the default last. */
+  /** Time when the warehouse last became the default. */
   default_since: optional(code()),
   opened_at: text(),
   revision: integer(),

@@ -1,4 +1,4 @@
-/** Warehouses of a partner, by the grants that are open when they are read: the statement itself judges them. */
+/** Warehouses of a partner, through active grants. The statement that reads the data also checks the grants. */
 import { sql, type Kysely } from 'kysely';
 import { unseal } from '../../events/core/codec.js';
 import type { Site } from '../../events/warehouses/events.js';
@@ -8,20 +8,20 @@ import type { Database } from '../core/database.js';
 import type { After, Range } from '../core/page.js';
 import type { WarehouseRow } from './read-model.js';
 
-/** What stands in the open of a site: its street and who is asked for there stay sealed. */
+/** The plaintext members of a site. Its street and its contact person stay encrypted. */
 export interface SharedWarehouse extends Partial<Site> {
   readonly id: number;
 }
 
 export interface SharedWarehouses {
-  /** Whether there is a grant at all; else nobody learns that there is nothing. */
+  /** Whether there is any grant. Without one, the caller must not learn whether there are warehouses. */
   readonly granted: boolean;
   readonly total: number;
   readonly next: After | undefined;
   readonly warehouses: readonly { readonly via: Via; readonly warehouse: SharedWarehouse }[];
 }
 
-/** Those that are not closed, in the order of their ids; with `id` that one. */
+/** Warehouses that are not closed, sorted by id. With `id`: only that one. */
 export type ReadSharedWarehouses = (taker: Taker, which: Range & { readonly id?: number }) => Promise<SharedWarehouses>;
 
 /** `now`: milliseconds since 1970. */
@@ -44,7 +44,7 @@ export function createSharedWarehouses(database: Kysely<Database>, now: () => nu
     );
     return {
       ...counted,
-      // Without keys nothing personal can be opened.
+      // No keys are passed, so no personal data is decrypted.
       warehouses: found.map(({ via, row: { id, sealed } }) => ({
         via,
         warehouse: Object.assign({ id }, ...sealed.map((kept) => unseal(kept.data, kept.id, new Map()))),

@@ -1,4 +1,4 @@
-/** Questions to the webhook settings read model. Concurrent questions go to the database as one. */
+/** Queries on the read model of webhook settings. Concurrent queries are combined into one database query. */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { unseal, type KeyRing } from '../../events/core/codec.js';
@@ -15,25 +15,25 @@ import {
 import type { WebhookSettingsRow } from './read-model.js';
 import { wayOf, type KeptEndpoint, type Way } from './ways.js';
 
-/** `id` names this setting of it. */
+/** `id` identifies the event that set the endpoint. */
 type OpenEndpoint = KeptEndpoint & { readonly url: string };
 
-/** Where a kind is told, and by which endpoint. */
+/** The endpoint and URL that receive a kind of webhook. */
 export type OpenWay = Way<OpenEndpoint>;
 
 export interface WebhookSettings {
-  /** Of endpoints that are on, paused or not. */
+  /** URLs of enabled endpoints, paused or not. */
   readonly urls: ReadonlyMap<WebhookEndpoint, string>;
-  /** What goes to the default address; `*` alone: everything. */
+  /** Event types that are sent to the default URL; only `*`: all types. */
   readonly types: readonly WebhookChoice[];
-  /** Of kinds that are told, paused or not. */
+  /** Destinations of the kinds that are sent, paused or not. */
   readonly ways: ReadonlyMap<WebhookKind, OpenWay>;
   readonly flags: WebhookFlags;
 }
 
 const NONE: WebhookSettings = { urls: new Map(), types: [], ways: new Map(), flags: DEFAULT_FLAGS };
 
-/** What a collector needs: addresses stay sealed. */
+/** The settings that a collector needs. URLs stay encrypted. */
 export type Subscriber = Pick<WebhookSettingsRow, 'endpoints' | 'types' | 'flags'>;
 
 export type WebhookQueries = ReturnType<typeof createWebhookQueries>;
@@ -54,9 +54,9 @@ export function createWebhookQueries({ pool, keyRing }: { readonly pool: Pool; r
   );
 
   return {
-    /** Defaults for a business that never set any. */
+    /** Default settings for a business that never set any. */
     settings: (businessId: number): Promise<WebhookSettings> => settings.load(businessId),
-    /** Businesses with an endpoint that is on; few of all. */
+    /** Businesses with an enabled endpoint. Only few of all businesses have one. */
     async subscribers(): Promise<ReadonlyMap<number, Subscriber>> {
       const { rows } = await pool.query<WebhookSettingsRow>({
         name: 'webhook-subscribers',
@@ -67,7 +67,7 @@ export function createWebhookQueries({ pool, keyRing }: { readonly pool: Pool; r
   };
 }
 
-/** An endpoint whose address was erased is off. */
+/** An endpoint whose URL was erased counts as disabled. */
 function open({ endpoints, types, flags }: WebhookSettingsRow, keys: ReadonlyMap<string, Buffer>): WebhookSettings {
   const opened = (Object.entries(endpoints) as [WebhookEndpoint, KeptEndpoint][]).map(([endpoint, kept]) => {
     const { url } = unseal(kept.data, kept.id, keys) as { url?: string };

@@ -1,4 +1,4 @@
-/** The read model of webhook settings: one row per business. Addresses stay sealed in it. */
+/** The read model of webhook settings: one row per business. URLs stay encrypted. */
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import {
   ALL_KINDS,
@@ -51,7 +51,7 @@ function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): 
   const endpoint = before.endpoints[data.kind];
   switch (event.type) {
     case 'WebhookEndpointSet': {
-      // A kind that was told by the default address until now goes on without a break.
+      // A kind that was sent to the default URL continues without a gap at its own URL.
       const way = data.kind === 'default' || endpoint?.on ? endpoint : wayOf(before, data.kind);
       const on_since = way?.on ? way.on_since : at;
       return {

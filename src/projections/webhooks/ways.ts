@@ -1,21 +1,24 @@
 /**
- * Which way a kind of webhook goes: to its own address, else to the default one where it is among what goes there. From
- * settings alone, so that collector, sender and API cannot see it differently.
+ * Finds the destination of a kind of webhook: its own URL, or the default URL if the kind is selected for it. Uses only
+ * the settings, so that collector, sender and API get the same result.
  */
 import { ALL_KINDS, type WebhookChoice, type WebhookEndpoint, type WebhookKind } from '../../events/webhooks/events.js';
 import type { SealedMembers } from '../core/sealed-members.js';
 
 export interface KeptEndpoint extends SealedMembers {
   readonly on: boolean;
-  /** Since when without a break, whatever the address; what was recorded before is not told. RFC 3339, UTC. */
+  /**
+   * Time since when the endpoint has been enabled without a gap, even if its URL changed in between. Earlier events are
+   * not sent. RFC 3339, UTC.
+   */
   readonly on_since: string;
   readonly set_at: string;
   readonly paused?: { readonly at: string; readonly reason: 'failing' | 'gone' };
 }
 
 /**
- * What goes to the default address, each since when (RFC 3339, UTC). Beside `*` stand those that did so before it:
- * their times are earlier.
+ * The types that are sent to the default URL, each with its start time (RFC 3339, UTC). With `*`, types that were
+ * selected before `*` keep their entries, because their start times are earlier.
  */
 export type KeptChoices = Readonly<Partial<Record<WebhookChoice, string>>>;
 
@@ -26,7 +29,10 @@ interface Settings<E extends KeptEndpoint> {
   readonly endpoints: Readonly<Partial<Record<WebhookEndpoint, E>>>;
 }
 
-/** Paused or not; undefined: it is told nowhere. `on_since`: since when it has been told, by whichever way. */
+/**
+ * The destination of a kind, paused or not. Undefined: the kind is not sent. `on_since`: time since when the kind has
+ * been sent without a gap, to any URL.
+ */
 export function wayOf<E extends KeptEndpoint>(
   { endpoints, types }: Settings<E>,
   kind: WebhookKind,
@@ -36,7 +42,7 @@ export function wayOf<E extends KeptEndpoint>(
   const chosen = types[kind] ?? types[ALL_KINDS];
   if (!shared?.on || chosen === undefined) return undefined;
   const since = chosen > shared.on_since ? chosen : shared.on_since;
-  // The default address was there when its own was taken away: there was no break.
+  // The default URL was already in use when the kind's own URL was removed, so there was no gap.
   const goesOn = own !== undefined && since <= own.set_at && own.on_since < since;
   return { ...shared, endpoint: 'default', on_since: goesOn ? own.on_since : since };
 }

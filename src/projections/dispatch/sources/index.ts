@@ -1,4 +1,4 @@
-/** All that can be an item of the board. A new source is one line here, and its title in the area's messages. */
+/** All kinds of items on the dispatch board. A new source adds one line here, and its title in the area's messages. */
 import type { ReadModelName } from '../../core/projection.js';
 import { contractorIdle, endedBadly, failedStop, held, thirdPartySilent, unplanned, windowPassed } from './orders.js';
 import { jobFailed } from './jobs.js';
@@ -33,7 +33,7 @@ export const SOURCES = [
 
 export const KINDS: readonly string[] = SOURCES.map(({ kind }) => kind);
 
-/** The read models that boards are computed from. */
+/** The read models that boards are calculated from. */
 export const BOARD_READS = [
   'orders',
   'routes',

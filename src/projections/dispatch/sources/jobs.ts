@@ -1,13 +1,14 @@
-/** Items about long work that came to nothing, or not to all of it. */
+/** Items about jobs that failed, or that rejected part of their work. */
 import { sql, type RawBuilder } from 'kysely';
 import type { BoardView, ItemRow, ItemSource } from './source.js';
 
-/** Plans have items of their own, and nobody on the board waits for a plan that is made again. */
+/** Plans have their own items. Replays of plans are not shown on the board. */
 const OF_PLANS = ['route_plan', 'route_replay'];
 
 /**
- * It ended on the day of the board and failed, or left something out; until whoever asked for it had the same kind of
- * work for the same thing done whole. Of the business, and of contractors their own.
+ * The job ended on the day of the board, and it failed or rejected something. The item disappears when its owner
+ * completes a job of the same kind and subject without rejections. Shown to the business, and to contractors for their
+ * own jobs.
  */
 export const jobFailed: ItemSource = {
   kind: 'job_failed',
@@ -27,7 +28,7 @@ export const jobFailed: ItemSource = {
       ${seenJobs(view)}`,
 };
 
-/** Behind the conditions on ends of jobs, `j`. A captain asks for none; a fleet or a route has none of its own. */
+/** SQL that follows the conditions on ended jobs `j`. Captains have no jobs, and jobs belong to no fleet or route. */
 export function seenJobs(view: BoardView): RawBuilder<unknown> {
   const { brokerId, captainId, fleetId, routeId, orders, routes, plans, jobs } = view;
   if (captainId !== undefined || fleetId !== undefined || routeId !== undefined) return sql`and false`;

@@ -10,7 +10,7 @@ const IN_HAND = ORDER_STATUS_NAMES.filter(isInHand);
 
 const statusSince = () => sql`o.status_since`;
 
-/** Due, and nobody has it. */
+/** The order is due, but no route, contractor or third party has it. */
 export const unplanned = ofOrders({
   kind: 'unplanned',
   severity: 2,
@@ -19,7 +19,7 @@ export const unplanned = ofOrders({
   since: statusSince,
 });
 
-/** On hold for long. */
+/** The order has been on hold for a long time. */
 export const held = ofOrders({
   kind: 'held',
   severity: 3,
@@ -28,7 +28,7 @@ export const held = ofOrders({
   since: statusSince,
 });
 
-/** A pick-up or a delivery failed, and it was not planned again. */
+/** A pick-up or a delivery failed, and the order has not been planned again. */
 export const failedStop = ofOrders({
   kind: 'failed_stop',
   severity: 1,
@@ -36,7 +36,7 @@ export const failedStop = ofOrders({
   since: statusSince,
 });
 
-/** Went back to the sender, or was refused, on this day. */
+/** The order was returned to the sender or rejected on this day. */
 export const endedBadly = ofOrders({
   kind: 'ended_badly',
   severity: 3,
@@ -48,7 +48,7 @@ export const endedBadly = ofOrders({
 const windowEnd = (timezone: string) =>
   sql`((o.schedule_date || ' ' || (w.value ->> 'to'))::timestamp at time zone ${timezone})`;
 
-/** A time window ended, and its stop is not done. Clocks are those of the business. */
+/** A time window ended before its stop was completed. Times are in the business's time zone. */
 export const windowPassed = ofOrders({
   kind: 'window_passed',
   severity: 1,
@@ -62,7 +62,7 @@ export const windowPassed = ofOrders({
   since: ({ timezone }) => utc(windowEnd(timezone)),
 });
 
-/** A contractor has it, and put it on no route. */
+/** A contractor has had the order for a while without putting it on a route. */
 export const contractorIdle = ofOrders({
   kind: 'contractor_idle',
   severity: 2,
@@ -73,7 +73,7 @@ export const contractorIdle = ofOrders({
   since: () => sql`a.assigned_at`,
 });
 
-/** A carrier has it, and told nothing for long. */
+/** A carrier has the order, but has sent no scan for a long time. */
 export const thirdPartySilent = ofOrders({
   kind: 'third_party_silent',
   severity: 2,

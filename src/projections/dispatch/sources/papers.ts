@@ -1,15 +1,15 @@
-/** Items about what drivers must hold. */
+/** Items about required documents of drivers. */
 import { sql } from 'kysely';
 import { ofRoutes, utc, type BoardView } from './source.js';
 
-/** Contractors are told of the papers of their fleets' drivers alone; captains see only routes of theirs. Fleets R11. */
+/** Contractors see only the documents of their own fleets' drivers. Captains see only their own routes. Fleets R11. */
 const mayKnow = ({ business, brokerId }: BoardView) =>
   brokerId === undefined
     ? sql`true`
     : sql`exists (select from fleets.fleets f where f.business = ${business} and not f.dissolved
         and r.driver_id = any (f.drivers) and (f.contractor_id = ${brokerId} or f.captains @> array[${brokerId}::int]))`;
 
-/** The driver of a route of the day holds no document any more of a kind that the business requires. */
+/** A document that the business requires has expired, and the driver of a route of the day has no other valid one. */
 export const paperExpired = ofRoutes({
   kind: 'paper_expired',
   severity: 1,

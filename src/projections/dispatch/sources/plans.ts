@@ -1,4 +1,4 @@
-/** Items about plans of routes. */
+/** Items about route plans. */
 import { sql, type RawBuilder } from 'kysely';
 import type { BoardView, ItemRow, ItemSource } from './source.js';
 import { WAITING_STATUSES } from './statuses.js';
@@ -6,14 +6,14 @@ import { WAITING_STATUSES } from './statuses.js';
 interface PlanSource {
   readonly kind: string;
   readonly severity: ItemSource['severity'];
-  /** Behind `plans.plans p`. */
+  /** SQL that follows `plans.plans p`. */
   readonly joins?: RawBuilder<unknown>;
-  /** jsonb, beside what all say. */
+  /** jsonb, in addition to the common members. */
   readonly facts: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
 }
 
-/** Items about plans of the day and later ones, `p`: of the business, and of contractors their own. */
+/** Items about plans `p` of the day and later. Shown to the business, and to contractors for their own plans. */
 const ofPlans = ({ kind, severity, joins = sql``, facts, where }: PlanSource): ItemSource => ({
   kind,
   severity,
@@ -26,7 +26,7 @@ const ofPlans = ({ kind, severity, joins = sql``, facts, where }: PlanSource): I
     where p.business = ${view.business} and p.date >= ${view.date} and ${where} ${seenPlans(view)}`,
 });
 
-/** It came to nothing, and nobody has planned that day since. */
+/** The plan failed, and there is no newer plan for that day. */
 export const planFailed = ofPlans({
   kind: 'plan_failed',
   severity: 2,
@@ -36,7 +36,7 @@ export const planFailed = ofPlans({
       and later.broker_id is not distinct from p.broker_id)`,
 });
 
-/** It was committed, some orders refused it, and they still wait. */
+/** The plan was committed, but orders rejected it, and they are still unplanned. */
 export const planRefused = ofPlans({
   kind: 'plan_refused',
   severity: 2,
@@ -49,7 +49,7 @@ export const planRefused = ofPlans({
   where: sql`p.state = 'committed' and left_over.refused is not null`,
 });
 
-/** Behind the conditions on plans, `p`. A captain plans nothing; a fleet or a route has no plans of its own. */
+/** SQL that follows the conditions on plans `p`. Captains have no plans, and plans belong to no fleet or route. */
 export function seenPlans({
   brokerId,
   captainId,

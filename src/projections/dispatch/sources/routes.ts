@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import { minutesBefore, ofRoutes, utc, type BoardView } from './source.js';
 
-/** A posted route that begins so soon, and that nobody has, is an item. */
+/** A posted route that begins within this time and has no driver is an item. */
 const SOON_MINUTES = 120;
 
-/** A route of the day that nobody drives. */
+/** A route of the day has no driver. */
 export const noDriver = ofRoutes({
   kind: 'no_driver',
   severity: 1,
@@ -14,12 +14,12 @@ export const noDriver = ofRoutes({
   since: () => sql`r.driver_since`,
 });
 
-/** The last that was heard of a driver under way: a start, a scan, or a place. */
+/** The last sign of activity of a driver: a start, a scan, or a position. */
 const lastHeard = ({ dayStart }: BoardView) => sql`greatest(
   case when r.last_scan_at >= ${dayStart} then r.last_scan_at end,
   r.started_at, ${utc(sql`p.at`)})`;
 
-/** A route under way of whose driver nothing was heard for long: no scan, no place. */
+/** The driver of a route in progress has sent no scan and no position for a long time. */
 export const driverSilent = ofRoutes({
   kind: 'driver_silent',
   severity: 1,
@@ -31,7 +31,7 @@ export const driverSilent = ofRoutes({
   since: lastHeard,
 });
 
-/** A route of the day that was to begin by its plan or posting, and did not: no start, no scan. */
+/** A route of the day has not started, although its planned or posted start has passed: no start, no scan. */
 export const notStarted = ofRoutes({
   kind: 'not_started',
   severity: 1,
@@ -42,7 +42,7 @@ export const notStarted = ofRoutes({
   since: () => sql`coalesce(r.planned_start, r.start_at)`,
 });
 
-/** A route of an earlier day with stops that are still to be done. */
+/** A route of an earlier day has open stops. */
 export const notFinished = ofRoutes({
   kind: 'not_finished',
   severity: 2,
@@ -50,7 +50,7 @@ export const notFinished = ofRoutes({
   since: ({ timezone }) => utc(sql`((r.schedule_date::date + 1)::timestamp) at time zone ${timezone}`),
 });
 
-/** A route that is posted, begins soon or may not be claimed any more, and that nobody has. */
+/** A posted route has no driver, and it begins soon or can no longer be claimed. */
 export const unclaimed = ofRoutes({
   kind: 'unclaimed',
   severity: 2,

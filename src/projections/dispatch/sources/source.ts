@@ -1,27 +1,25 @@
-/**
- * What an item of the board is made from: facts that were observed, and a query that finds them. Nothing is foretold.
- */
+/** Defines the items of the board: observed facts, and the query that finds them. Items contain no predictions. */
 import { sql, type RawBuilder } from 'kysely';
 import type { DispatchSettings } from '../../../events/planning/events.js';
 import { hasOpenStop } from '../../orders/standing.js';
 
-/** A board: whose, of which day, and when it is looked at. */
+/** The view of a board: its business, its day, and the current time. */
 export interface BoardView {
   readonly business: number;
-  /** `YYYY-MM-DD`, in the business's timezone. */
+  /** `YYYY-MM-DD`, in the business's time zone. */
   readonly date: string;
   readonly timezone: string;
-  /** When that day begins: RFC 3339, UTC. */
+  /** Start of that day: RFC 3339, UTC. */
   readonly dayStart: string;
   readonly dayEnd: string;
-  /** `HH:MM` of now on that day; before it `''`, after it `24:00`. */
+  /** The current time on that day as `HH:MM`. Before that day `''`, after it `24:00`. */
   readonly clock: string;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly settings: Required<DispatchSettings>;
-  /** Only what is this contractor's. */
+  /** Only items of this contractor. */
   readonly brokerId?: number | undefined;
-  /** Only routes of drivers whose fleet has this captain, and those that nobody has and were posted to the fleet. */
+  /** Only routes of drivers in the captain's fleets, and routes without a driver that were posted to these fleets. */
   readonly captainId?: number | undefined;
   readonly fleetId?: number | undefined;
   readonly routeId?: number | undefined;
@@ -33,10 +31,10 @@ export interface BoardView {
 }
 
 export interface ItemRow {
-  /** `<kind>:<id>`, or `<kind>:<id>:<n>` where one thing has several of the kind. */
+  /** `<kind>:<id>`, or `<kind>:<id>:<n>` if the subject may have several items of the kind. */
   readonly item: string;
   readonly kind: string;
-  /** 1: before all others. */
+  /** 1 is the most severe. */
   readonly severity: number;
   /** RFC 3339, UTC. */
   readonly since: string;
@@ -46,7 +44,7 @@ export interface ItemRow {
   readonly job_id: string | null;
   readonly driver_id: number | null;
   readonly order_ref: string | null;
-  /** Ids, codes and times alone: nothing personal, and nothing that changes on its own. */
+  /** Only ids, codes and times. They contain no personal data, and nothing that changes just because time passes. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -54,17 +52,17 @@ export interface ItemSource {
   readonly kind: string;
   readonly severity: 1 | 2 | 3;
   readonly about: 'order' | 'route' | 'plan' | 'job';
-  /** Rows with the columns of `ItemRow`. */
+  /** SQL that returns rows with the columns of `ItemRow`. */
   readonly select: (view: BoardView) => RawBuilder<ItemRow>;
 }
 
 type Sql = RawBuilder<unknown>;
 const none = sql``;
 
-/** A moment as RFC 3339, UTC. */
+/** A timestamp as RFC 3339, UTC. */
 export const utc = (moment: Sql): Sql => sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** So many minutes before the board is looked at: RFC 3339, UTC. */
+/** The time that is `minutes` before the time of the view: RFC 3339, UTC. */
 export const minutesBefore = ({ now }: BoardView, minutes: number): string =>
   new Date(now - minutes * 60_000).toISOString();
 
@@ -73,19 +71,19 @@ interface OrderSource {
   readonly severity: ItemSource['severity'];
   readonly where: (view: BoardView) => Sql;
   readonly since: (view: BoardView) => Sql;
-  /** What follows `orders.orders o`. */
+  /** SQL that follows `orders.orders o`. */
   readonly joins?: Sql;
   /** jsonb, in addition to the common members. */
   readonly facts?: Sql;
-  /** Which of several of the order. */
+  /** Distinguishes several items of one order. */
   readonly nth?: Sql;
 }
 
-/** Absent where nothing was scanned yet. */
+/** Null if nothing was scanned yet. */
 const LAST_SCAN = sql`case when o.last_scan_at is not null then jsonb_strip_nulls(jsonb_build_object(
   'status_code', o.last_scan_code, 'at', o.last_scan_at, 'reason_code', o.last_scan_reason, 'driver_id', o.last_scan_driver)) end`;
 
-/** Items about orders, `o`. */
+/** Items about orders `o`. */
 export function ofOrders({ kind, severity, where, since, joins = none, facts, nth }: OrderSource): ItemSource {
   return {
     kind,
@@ -107,13 +105,13 @@ interface RouteSource {
   readonly severity: ItemSource['severity'];
   readonly where: (view: BoardView) => Sql;
   readonly since: (view: BoardView) => Sql;
-  /** Behind `board_routes r`. */
+  /** SQL that follows `board_routes r`. */
   readonly joins?: (view: BoardView) => Sql;
-  /** jsonb, beside what all say. */
+  /** jsonb, in addition to the common members. */
   readonly facts?: Sql;
 }
 
-/** Items about routes that have begun or should have, `r`: `board_routes`, with how many of their stops are open. */
+/** Items about routes `r` from `board_routes`, with the number of their open stops. */
 export function ofRoutes({ kind, severity, where, since, joins, facts }: RouteSource): ItemSource {
   return {
     kind,
@@ -129,10 +127,10 @@ export function ofRoutes({ kind, severity, where, since, joins, facts }: RouteSo
   };
 }
 
-/** What of a route's orders, `o`, is still to be done by its driver. */
+/** SQL condition: the driver still has to work on order `o` of a route. */
 const OPEN_STOP = sql.raw(hasOpenStop('o.'));
 
-/** Routes of the day, those of earlier days that are not finished, and later ones that nobody claims. */
+/** Routes of the day, unfinished routes of earlier days, and later routes that are posted without a driver. */
 export const boardRoutes = (view: BoardView): Sql => sql`
   select r.id, r.status, r.schedule_date, r.broker_id, r.driver_id, r.driver_since, r.created_at, r.planned_start,
     b.free_since, b.started_at, b.finished_at, b.posted, b.expired, b.held_by, b.start_at, b.posting ->> 'closes_at' as closes_at, s.*
@@ -155,18 +153,18 @@ export const boardRoutes = (view: BoardView): Sql => sql`
   where r.business = ${view.business}
   ${seenRoutes(view)}`;
 
-/** Of fleets, `f`: those of this captain, or this one. */
+/** SQL condition on fleets `f`: fleets of this captain, or this fleet. */
 const captained = ({ captainId }: BoardView): Sql => sql`f.captains @> array[${captainId}::int]`;
 const ofFleet = ({ fleetId }: BoardView): Sql => sql`f.id = ${fleetId}`;
 
-/** Routes, `r`, that a driver of these fleets has, or that nobody has and were posted to them. */
+/** SQL condition on routes `r`: a driver of these fleets has the route, or it has no driver and was posted to them. */
 const driven = ({ business }: BoardView, fleets: Sql): Sql => {
   const from = sql`from fleets.fleets f where f.business = ${business} and not f.dissolved and ${fleets}`;
   return sql`(r.driver_id in (select unnest(f.drivers) ${from}) or (r.driver_id is null and exists (
     select from board.board p where p.id = r.id and (p.posted or p.expired) and p.fleet_ids && array(select f.id ${from}))))`;
 };
 
-/** What follows the conditions on routes, `r`. */
+/** SQL that follows the conditions on routes `r`. */
 export function seenRoutes(view: BoardView): Sql {
   const { brokerId, captainId, fleetId, routeId, routes } = view;
   return sql.join(
@@ -182,7 +180,8 @@ export function seenRoutes(view: BoardView): Sql {
 }
 
 /**
- * A contractor sees the orders that are assigned to it and those on its routes, a captain those on its fleets' routes.
+ * A contractor sees the orders that are assigned to it and the orders on its routes. A captain sees the orders on the
+ * routes of its fleets.
  */
 export function seenOrders(view: BoardView): Sql {
   const { brokerId, captainId, fleetId, routeId, orders, routes, plans, jobs } = view;

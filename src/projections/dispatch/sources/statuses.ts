@@ -1,12 +1,12 @@
-/** Statuses of orders, as conditions of the board name them. */
+/** Order statuses for the conditions of the board. */
 import { sql } from 'kysely';
 import { ORDER_STATUSES, type OrderStatus } from '../../../events/orders/status.js';
 
-/** As SQL behind `in`. */
+/** An SQL list for `in`. */
 export const listed = (statuses: readonly string[]) => sql`(${sql.join(statuses.map((status) => sql.lit(status)))})`;
 
 export const FAILED: readonly OrderStatus[] = ['PICKUP_FAILED', 'DELIVERY_FAILED'];
-/** Waits for dispatch, and nothing failed. */
+/** Statuses of orders that wait for dispatch, without failed ones. */
 export const WAITING_STATUSES = listed(
   ORDER_STATUSES.filter(({ status, dispatchable }) => dispatchable && !FAILED.includes(status)).map(
     ({ status }) => status,

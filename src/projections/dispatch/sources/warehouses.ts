@@ -1,11 +1,11 @@
-/** Items about parcels that a warehouse did not get right: scans that nobody settled, and what a transfer lost. */
+/** Items about warehouse problems: unsettled scan conflicts, and parcels that a transfer lost. */
 import { sql } from 'kysely';
 import { minutesBefore, ofOrders, utc } from './source.js';
 
-/** What a scanner was refused waits so long for its person; then it is a dispatcher's (warehouse R3). */
+/** Warehouse staff have this time to settle a rejected scan. After that, it is shown to dispatchers (warehouse R3). */
 const UNSETTLED_MINUTES = 15;
 
-/** Scans of an order's parcels that were refused, and that nobody applied or discarded; one item for all of them. */
+/** Scans of an order's parcels that were rejected, and neither applied nor discarded. One item per order. */
 export const scanConflict = ofOrders({
   kind: 'scan_conflict',
   severity: 2,
@@ -22,8 +22,8 @@ export const scanConflict = ofOrders({
 });
 
 /**
- * A parcel did not arrive with a transfer that is complete; until it is scanned anywhere, or taken back, or its order
- * has ended.
+ * A parcel did not arrive with a completed transfer. The item ends when the parcel is scanned anywhere or rolled back,
+ * or when its order has ended.
  */
 export const transferMissing = ofOrders({
   kind: 'transfer_missing',

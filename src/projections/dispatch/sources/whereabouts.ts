@@ -1,9 +1,9 @@
-/** Items about orders that no rider took, and parcels that are in the wrong warehouse. */
+/** Items about orders without a rider, and parcels in the wrong warehouse. */
 import { sql } from 'kysely';
 import { ofOrders } from './source.js';
 import { WAITING_STATUSES } from './statuses.js';
 
-/** A rider was looked for, and none took it; it still waits. */
+/** The search for a rider ended without success, and the order is still waiting. */
 export const offerExhausted = ofOrders({
   kind: 'offer_exhausted',
   severity: 1,
@@ -14,7 +14,7 @@ export const offerExhausted = ofOrders({
   since: () => sql`i.changed_at`,
 });
 
-/** A parcel was received at a warehouse that is not its order's own, and no transfer is to put that right. */
+/** A parcel was received at a warehouse other than its order's own, and no transfer moves it. */
 export const misReceived = ofOrders({
   kind: 'mis_received',
   severity: 2,
