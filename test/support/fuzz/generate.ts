@@ -1,4 +1,4 @@
-/** Values that a JSON Schema describes: mostly as it says, now and then at its edges. */
+/** Values that a JSON Schema describes: mostly valid ones, sometimes edge cases. */
 import fc from 'fast-check';
 import type { Dice } from './dice.js';
 import { oddValue, type Json } from './odd.js';
