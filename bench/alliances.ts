@@ -47,7 +47,8 @@ export async function measureAlliances(databases: Databases, parcels: number): P
       timed(client, `/client/otep/trackings/${number}${query}`, status);
   const asTaker = (status: number) => read(taker, status, `?business_id=${partner}`);
 
-  // First without a grant, then outside a grant, which depends on the parcel's order.
+  // First without a grant, then with a grant that does not include the parcels. The service must read the parcel's
+  // order to decide the latter.
   const hidden = { ours: asTaker(404), theirs: asTaker(404), pairs: () => [numbers, numbers.map(notThere)] as const };
   const none = await inTurns(hidden);
   await grant('tracking', { postal_prefixes: ['99'] });

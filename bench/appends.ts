@@ -136,7 +136,7 @@ export function appendTo(log: EventLog): Append {
   };
 }
 
-/** Lower bound for an event store in a database, without code of this project: one function, one call per append. */
+/** A minimal event store in a database, without code of this project: one function, one call per append. */
 async function plainAppend(pool: pg.Pool): Promise<Append> {
   await pool.query(`create function log.plain_append(stream text, expected integer, id uuid, type text, data json, metadata json) returns bigint language sql as $$
     insert into log.events (stream, revision, id, type, version, data, metadata) values (stream, expected + 1, id, type, 1, data, metadata) returning position $$`);

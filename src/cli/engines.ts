@@ -13,8 +13,8 @@ import { createTrackingQueries, type TrackingQueries } from '../projections/trac
 import type { Context } from './command.js';
 
 /**
- * Much longer than a projector's lease, because the work of a killed projector is taken over only after its lease, and
- * a machine may be slow.
+ * Much longer than a projector's lease. The work of a killed projector is taken over only after its lease has expired,
+ * and a machine may be slow.
  */
 const WAIT_MS = 60_000;
 

@@ -4,8 +4,10 @@
  * is always null.
  *
  * Shopify requires numeric ids that a timeline does not have, so they are derived and stable but not assigned by
- * Shopify. The id of an event is derived from its UUID, those of fulfillment and order from carrier and tracking
- * number, and that of the shop from the carrier.
+ * Shopify:
+ * - event: from its UUID
+ * - fulfillment and order: from carrier and tracking number
+ * - shop: from the carrier
  */
 import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';

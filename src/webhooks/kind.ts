@@ -57,6 +57,6 @@ export const oneOf = (changes: Changes): z.ZodType<string> => z.enum(Object.valu
 /** For kinds whose status has the same name as the change. */
 export const byChange = (_told: Told, own: JsonObject): string => own['change'] as string;
 
-/** Returns those of the members that the event has. */
+/** Returns the listed members that the event has. */
 export const given = (data: JsonObject, ...members: readonly string[]): JsonObject =>
   Object.fromEntries(members.filter((name) => data[name] !== undefined).map((name) => [name, data[name]!]));

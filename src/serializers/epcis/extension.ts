@@ -1,7 +1,7 @@
 /**
  * The OTEP extension of an EPCIS event. It contains the native event and subject, member by member, under one prefix.
- * Reading a document that this service wrote therefore restores the same timeline. Members that a producer may add to a
- * native event (`x-`) are written as one JSON literal, because JSON-LD would drop their names, which have no prefix.
+ * Reading a document that this service wrote therefore restores the same timeline. Additional members of a native event
+ * (`x-`) are written as one JSON literal, because JSON-LD would drop their unprefixed names.
  */
 import { IDENTIFIERS, type Subject, type TimelineEvent } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
@@ -20,7 +20,7 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as Part[];
 
-/** Names with the OTEP prefix, built once for speed: every read of a timeline as EPCIS writes them. */
+/** Names with the OTEP prefix. They are built once, because each EPCIS response writes them for every event. */
 const PREFIXED: ReadonlyMap<string, string> = new Map(
   [...IDENTIFIERS, ...PART_NAMES, ...Object.values(PARTS).flat()].map((name) => [name, `${OTEP_PREFIX}:${name}`]),
 );

@@ -118,8 +118,10 @@ const OF_PARTS: ReadonlySet<string> = new Set(['type', 'parentID', 'childQuantit
 /**
  * Splits `x-epcis` into the members that the EPCIS event can have and the rest. Any producer can push an `x-epcis` with
  * arbitrary content. It is therefore written back only if the schema accepts it as a whole and it redefines no prefix
- * of this document. An aggregation remains an aggregation if the parcel's part of it is a valid one. Otherwise it
- * becomes an observation of the parcel, because an ObjectEvent with the action ADD would commission the parcel.
+ * of this document.
+ *
+ * An aggregation remains an aggregation if the parcel's part of it is a valid one. Otherwise it becomes an observation
+ * of the parcel and loses its action: an ObjectEvent with the action ADD would commission the parcel.
  */
 export function giveBack(kept: unknown, own: Own): Given {
   if (!isRecord(kept)) return { members: {}, rest: kept };

@@ -14,8 +14,11 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 export const isZoneOffset = (text: string): boolean => ZONE.test(text);
 
 /**
- * Returns whether the schema's `date-time` format accepts `text`. It is less strict than RFC 3339: white space instead
- * of `T`, offsets without colon or minutes, any number of fraction digits, and a leap second at the end of a UTC day.
+ * Returns whether the schema's `date-time` format accepts `text`. It is less strict than RFC 3339:
+ * - white space instead of `T`
+ * - offsets without colon or minutes
+ * - any number of fraction digits
+ * - a leap second at the end of a UTC day
  */
 export function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text);

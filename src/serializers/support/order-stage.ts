@@ -56,8 +56,8 @@ export interface OrderProgress {
   /** Oldest first; empty while the stage is `ordered`. */
   readonly changes: readonly StageChange[];
   /**
-   * RFC 3339: the first event that shows that the parcel has left the sender; undefined before that, and for an order
-   * that was cancelled before that.
+   * RFC 3339 time of the first event that shows that the parcel has left the sender. Undefined before that, and for an
+   * order that was cancelled before that.
    */
   readonly shippedAt: string | undefined;
 }

@@ -2,8 +2,8 @@
  * A unece:Consignment with its transport events in the UN/CEFACT web vocabulary (terms equal in D22A and D23B).
  *
  * The document contains its context: only the terms that it uses, defined as in the published context. A reader
- * therefore needs no network and gets the same graph as with the published context, which has hundreds of kilobytes and
- * an address per release. A term that is missing from the published context cannot be dropped silently.
+ * therefore needs no network and gets the same graph as with the published context. That context has hundreds of
+ * kilobytes and an address per release. A term that is missing from it cannot be dropped silently.
  */
 import type { Journey, Location, Source, TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';

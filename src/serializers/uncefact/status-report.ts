@@ -121,7 +121,8 @@ function location(place: Location): Node {
     const kind = placeCode(code, place.country);
     node.id = [kind === 'own' ? { content: code } : { content: code, schemeAgencyId: kind === 'gln' ? GS1 : UNECE }];
   }
-  // The schema's place has no address. A place without a name and code is named by its city and country.
+  // The schema's place has no address. A place without a name and code is named by its postal code, city, region and
+  // country.
   const shown = name ?? (code === undefined ? addressOf(rest) : '');
   if (shown !== '') node.name = [{ content: shown }];
   if (latitude !== undefined && longitude !== undefined)

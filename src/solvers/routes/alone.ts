@@ -55,8 +55,9 @@ export function hindranceAlone(order: Order, resource: Resource, matrix: Matrix)
 }
 
 /**
- * Returns why no resource can do this order even as its only order; null if one can. If resources fail for different
- * reasons, the result is the test at which the last of them fails. Earlier tests exclude only some of the resources.
+ * Returns why no resource can do this order even as its only order; null if one can. Resources may fail for different
+ * reasons. The result is then the reason of the test at which the last of them fails, because earlier tests exclude
+ * only some of them.
  */
 export function reasonAlone(problem: Problem, matrix: Matrix, index: number): Hindrance | null {
   const order = problem.orders[index]!;

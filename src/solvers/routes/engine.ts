@@ -4,7 +4,7 @@
  */
 import type { Matrix, Problem, Solution } from './problem.js';
 
-/** Features of a plan that not every engine supports. */
+/** Features that a plan may request and that not every engine supports. */
 export const FEATURES = [
   'balance',
   'drive_breaks',

@@ -166,7 +166,7 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
     distance: Int32Array.from(cells, (cell) => matrix.distance[cell]!),
     duration: Int32Array.from(cells, (cell) => matrix.duration[cell]!),
   };
-  /** Builds the current route and searches the cheapest position for the order on it. */
+  /** Builds the current route and searches for the cheapest position of the order on it. */
   const searched = (change?: Change, by = 0) => {
     const [wide, easy] = change ? change(small, orders, by) : [small, orders];
     const asked: Problem = { ...problem, places: places.length, orders: easy, resources: [wide] };

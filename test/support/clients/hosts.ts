@@ -4,7 +4,10 @@
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** SDK versions with only the transport of 2024-11-05, versions with both transports, and the later packages. */
+/**
+ * Old generations: SDK versions with only the transport of 2024-11-05. The others: versions with both transports, and
+ * the packages that replaced them.
+ */
 export const OLD_GENERATIONS = ['1.5', '1.9'] as const;
 export const GENERATIONS = ['1.12', '1.17', '1.20', '1.32', '2.4'] as const;
 export type Generation = (typeof OLD_GENERATIONS)[number] | (typeof GENERATIONS)[number];

@@ -10,7 +10,7 @@ import type { Shot } from './shot.js';
 const HANGS_MS = 150_000;
 /** Wait for a response on a bare socket. Half a request gets no response, which is not a fault of the service. */
 const SILENCE_MS = 400;
-/** Maximum number of bytes of a response that are examined. */
+/** About this many characters of a response are examined. */
 const KEPT = 64_000;
 
 export interface Reply {

@@ -143,7 +143,7 @@ function placesOf(value: unknown): [holder: Record<string, unknown>, key: string
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? 'undefined');
 
-/** Text that is not JSON, or JSON that is not UTF-8 text. */
+/** Text that is not JSON, and JSON with invalid bytes or invalid characters. */
 const brokenText = (documents: readonly unknown[]): fc.Arbitrary<Buffer> =>
   fc.oneof(
     fc

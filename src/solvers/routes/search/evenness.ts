@@ -1,8 +1,9 @@
 import type { State } from './state.js';
 
 /**
- * The cost of unevenly distributed work, proportional to the variance of the routes' work. At full strength, a route
- * that differs from the mean by the mean itself costs ten average drives from the start to a stop.
+ * The cost of unevenly distributed work: the sum over the routes of the squared deviation from the mean, relative to
+ * the mean. At full strength, a route that deviates by the mean itself costs ten average drives from the start to a
+ * stop.
  */
 export class Evenness {
   private readonly unit: number;

@@ -42,7 +42,7 @@ export class Insertion {
     state.refresh(this.resource);
   }
 
-  /** Searches a cheaper position on the resource's route. `surcharge` is an additional cost of using this route. */
+  /** Searches for a cheaper position on the resource's route. `surcharge` is an additional cost of using this route. */
   scan(order: number, resource: number, surcharge = 0): void {
     const { state } = this;
     const { model } = state;

@@ -10,7 +10,7 @@ const found = async ({ good }: World, user: 'client_admin' | 'other_client_admin
   alliance_id: (await good('/alliances', user, { body: { name } })).json.alliance.id as number,
 });
 const own = (world: World) => found(world, 'client_admin');
-/** Returns an alliance of the other business only. */
+/** Returns an alliance whose only member is the other business. */
 const another = (world: World) => found(world, 'other_client_admin');
 
 /** Returns an alliance that the other business founded and to which it invites the caller's business. */

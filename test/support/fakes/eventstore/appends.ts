@@ -63,7 +63,7 @@ export function answerAppend(
     if (message) events.push(proposedOf(message));
   });
   call.on('end', async () => {
-    // A cancelled call ends too, and only afterwards reports that it was cancelled. The real server stores nothing of
+    // A cancelled call first emits `end` and is marked as cancelled only afterwards. The real server stores nothing of
     // it.
     await turn();
     if (call.cancelled) return;

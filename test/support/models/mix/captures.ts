@@ -115,7 +115,7 @@ export class Captures implements Area<CaptureStep> {
     const open = [...this.#jobs].find(([, { outcomes }]) => !outcomes);
     if (!open) return false;
     const [id, job] = open;
-    // The job's own events are already stored, so its events without a parcel count as new.
+    // `#loose` already contains the job's own events, so its events without a parcel are judged against an empty set.
     const outcomes = this.#judge(job.step, new Set());
     await this.#living.resume(id);
     this.#keep(job.step, outcomes, true);

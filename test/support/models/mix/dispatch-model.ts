@@ -1,4 +1,4 @@
-/** A simple model of orders, assignments and routes by the documentation. */
+/** A simple model of orders, assignments and routes as the documentation describes them. */
 import fc from 'fast-check';
 
 export const ORDERS = 20;

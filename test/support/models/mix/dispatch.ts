@@ -125,7 +125,10 @@ export class Dispatch implements Area<DispatchStep> {
     await this.#checkAssignments();
   }
 
-  /** Compares the list of assignments, newest first, page by page, with every filter and the counts. */
+  /**
+   * Compares the list of assignments with the model: newest first, page by page, with every filter, including the
+   * counts.
+   */
   async #checkAssignments(): Promise<void> {
     const {
       model,

@@ -1,5 +1,6 @@
 /**
- * A simple model of proposals by the specification: each is decided once, and executed once and exactly as it was made.
+ * A simple model of proposals as the specification describes them. Each is decided once, and executed at most once and
+ * exactly as it was made.
  */
 import fc from 'fast-check';
 import { ORDERS, type DispatchModel } from './dispatch-model.js';

@@ -1,4 +1,6 @@
-/** A simple model of pushed scans by the protocol: the owner of a tracking, known scans, and retractions. */
+/**
+ * A simple model of pushed scans as the protocol defines them: the owner of a tracking, known scans, and retractions.
+ */
 import fc from 'fast-check';
 
 export const NUMBERS = 5;
