@@ -46,7 +46,7 @@ export function startRelay(options: RelayOptions) {
     longestPause: MAX_RETRY_MS,
   });
 
-  // This does not use a follower (projections/follower.ts). The next batch is read and converted while this one is
+  // This does not use a follower (projections/core/follower.ts). The next batch is read and converted while this one is
   // sent, and topics are created once per lease.
   async function relayFrom(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
     let stored = from;

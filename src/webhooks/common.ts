@@ -1,6 +1,6 @@
 /**
- * Members that every webhook has in addition to its own (webhook-events.md 1). These are the id of the object, its
- * current and previous status if the event contains them, the time, and the kind of actor.
+ * Members that every webhook has in addition to its own (specification webhook-events, section 1). These are the id of
+ * the object, its current and previous status if the event contains them, the time, and the kind of actor.
  */
 import { z } from 'zod';
 import type { JsonObject } from '../events/core/log.js';
