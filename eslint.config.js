@@ -1,7 +1,10 @@
 import tseslint from 'typescript-eslint';
 import timed from './eslint/no-timed-tests/index.js';
 
-/** Imports run one way: main -> compose -> areas -> api -> (commands, projections, serializers) -> events; inside api: views -> areas -> core. */
+/**
+ * Direction of imports: main -> compose -> areas -> api -> (commands, projections, serializers) -> events; inside api:
+ * views -> areas -> core.
+ */
 const forbid = (files, ...patterns) => ({
   files: [`src/${files}/**/*.ts`],
   rules: {
@@ -17,7 +20,7 @@ const forbid = (files, ...patterns) => ({
   },
 });
 
-/** What stands above commands, projections and serializers. */
+/** Layers above commands, projections and serializers. */
 const ABOVE = ['**/api/**', '**/areas/**', '**/compose/**', 'express'];
 /** The interfaces: thin views of the operations. */
 const VIEWS = [
@@ -30,7 +33,7 @@ const VIEWS = [
   '**/kafka/**',
 ];
 
-/** No PDF leaves the service without its fingerprint in the log: `issue` has the only way to one. */
+/** A PDF leaves the service only with its fingerprint in the log. Therefore only `issue` may create PDFs. */
 const issued = (selector) => ({ selector, message: 'PDFs are made by issue() of src/api/core/printing/issue.ts.' });
 const MAKING = ['ImportDeclaration', 'ImportExpression', 'ExportNamedDeclaration', 'ExportAllDeclaration'];
 const ISSUED_ALONE = [
@@ -38,7 +41,7 @@ const ISSUED_ALONE = [
   issued("TSAsExpression TSTypeReference[typeName.name='Issued']"),
 ];
 
-/** The day cut off a time in UTC that has just been taken: `new Date().toISOString().slice(0, 10)`. */
+/** Selects the UTC date of the current time: `new Date().toISOString().slice(0, 10)`. */
 const UTC_TODAY = {
   selector:
     "CallExpression[callee.property.name='slice'][arguments.1.value=10]:has(:matches(NewExpression[callee.name='Date'][arguments.length=0], CallExpression[callee.name='now'], CallExpression[callee.property.name='now']))",
@@ -56,7 +59,7 @@ export default tseslint.config(
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
-      // The registries of messages, read models and tables: each file adds its rows by a declaration.
+      // In the registries of messages, read models and tables, each file declares its own entries.
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
@@ -68,7 +71,7 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', ...ISSUED_ALONE, UTC_TODAY],
     },
   },
-  // Plain JavaScript belongs to no TypeScript project: rules that need types do not apply to it.
+  // Plain JavaScript is in no TypeScript project, so rules that need types are disabled for it.
   { files: ['**/*.{js,cjs,mjs}'], ...tseslint.configs.disableTypeChecked },
   {
     files: ['.mocharc.cjs', 'scripts/**', 'eslint/**'],
@@ -98,7 +101,7 @@ export default tseslint.config(
   forbid('commands', ...ABOVE, '**/projections/**', '**/serializers/**', '**/engines/**'),
   forbid('projections', ...ABOVE, '**/commands/**', '**/serializers/**', '**/engines/**'),
   forbid('serializers', ...ABOVE, '**/commands/**', '**/projections/**', '**/engines/**'),
-  // Solvers are pure: they know nothing of ours.
+  // Solvers are pure: they import no other layer.
   forbid(
     'solvers',
     ...ABOVE,

@@ -1,6 +1,7 @@
 /**
- * Reading a partner's parcels: what a grant adds to the owner's own read, and whether the time of an answer tells a number
- * that is there from one that is not. Each figure is a median over different parcels, of pairs in turns.
+ * Reads of a partner's parcels. Measures the additional cost of a grant over the owner's own read, and whether the
+ * response time distinguishes existing from unknown numbers. Each figure is a median over different parcels; pairs of
+ * reads alternate.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,15 +12,15 @@ import { median, startService, untilAtRest, type Databases } from './support.js'
 import { count, ms, type Line } from './table.js';
 
 const CONNECTIONS = 8;
-/** Far from what is measured, as a business that has delivered for a while has them. */
+/** Unrelated parcels, as a business has them after some time of deliveries. */
 const OTHERS = 100_000;
-/** Rounds over all pairs; those before warm the service up. */
+/** Rounds over all pairs. The warm-up rounds before them are not counted. */
 const ROUNDS = 6;
 const WARM_UP = 2;
-/** A key that was looked up is kept for so long. */
+/** Time for which a decryption key stays cached. */
 const KEYS_KEPT_MS = 5_000;
 
-/** `parcels`: how many are read, each in every round. */
+/** `parcels`: number of parcels, each of which is read once in every round. */
 export async function measureAlliances(databases: Databases, parcels: number): Promise<Line[]> {
   const databaseUrl = await databases.fresh('alliances');
   const demo = await seed(databaseUrl);
@@ -46,13 +47,14 @@ export async function measureAlliances(databases: Databases, parcels: number): P
       timed(client, `/client/otep/trackings/${number}${query}`, status);
   const asTaker = (status: number) => read(taker, status, `?business_id=${partner}`);
 
-  // Without a grant, and outside of one, which is judged by the parcel's order.
+  // First without a grant, then with a grant that does not include the parcels. The service must read the parcel's
+  // order to decide the latter.
   const hidden = { ours: asTaker(404), theirs: asTaker(404), pairs: () => [numbers, numbers.map(notThere)] as const };
   const none = await inTurns(hidden);
   await grant('tracking', { postal_prefixes: ['99'] });
   const outside = await inTurns(hidden);
-  // Nobody reads a parcel whose key somebody has just looked up, and each read through the grant is noted: a second one
-  // in a minute would cost less.
+  // Every read must be the first one of its parcel: a cached key, or a read through the grant that was recorded in the
+  // last minute, would make it faster.
   const half = numbers.length / 2;
   const halves = [numbers.slice(0, half), numbers.slice(half)] as const;
   const shown = {
@@ -109,11 +111,13 @@ type Pair = readonly [readonly string[], readonly string[]];
 interface Turns {
   readonly ours: Read;
   readonly theirs: Read;
-  /** What each reads in a round, side by side. */
+  /** Returns the numbers that each side reads in a round. */
   readonly pairs: (round: number) => Promise<Pair> | Pair;
 }
 
-/** One after the other, each first in every second pair: whatever else the machine does meets both. */
+/**
+ * Runs both reads of each pair, alternating which comes first, so that other load on the machine affects both equally.
+ */
 async function inTurns({ ours, theirs, pairs }: Turns): Promise<Medians> {
   const took = { ours: [] as number[], theirs: [] as number[] };
   for (let round = -WARM_UP; round < ROUNDS; round++) {
@@ -128,10 +132,10 @@ async function inTurns({ ours, theirs, pairs }: Turns): Promise<Medians> {
   return { ours: median(took.ours), theirs: median(took.theirs) };
 }
 
-/** Of the same form and length. */
+/** Returns an unknown number of the same form and length. */
 const notThere = (number: string): string => number.slice(0, 2) + [...number.slice(2)].reverse().join('');
 
-/** Orders of the giver with what a carrier told of them: 10 to 20 events. */
+/** Creates orders of the giver with scans of a carrier: 10 to 20 events each. */
 async function openParcels(giver: Client, provider: Client, carrier: string, many: number): Promise<string[]> {
   const numbers: string[] = [];
   await inParallel([...Array(many).keys()], CONNECTIONS, async (n) => {
@@ -157,13 +161,13 @@ async function openParcels(giver: Client, provider: Client, carrier: string, man
   return numbers;
 }
 
-/** Parcels like one, under other ids. */
+/** Inserts copies of a parcel under other ids. */
 async function cloneTrackings(db: pg.Client, like: string): Promise<void> {
   await db.query(
     `insert into timeline.trackings select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', 'BENCH' || n))).*
        from timeline.trackings t cross join generate_series(1, $2::int) n where t.number = $1`,
     [like, OTHERS],
   );
-  // As autovacuum leaves the tables of a service that has run for a while.
+  // Same state of the tables as after autovacuum in a service that has run for a while.
   await db.query('vacuum analyze');
 }

@@ -1,10 +1,10 @@
 /**
- * Appends to the log's engines, each event to a new stream, by 1 to 256 callers at once. They are compared with a plain
- * function in the database that only inserts, and with the batch call of EventStoreDB's client library alone. A catch-up
+ * Appends to the engines of the log, each event to a new stream, by 1 to 256 concurrent callers. They are compared with
+ * a plain insert function in the database, and with the batch call of EventStoreDB's client library alone. A catch-up
  * read of the appended events is compared with a bare subscription of that library.
  *
- * EventStoreDB is the server of EVENTSTORE_URL, where the events stay, else the protocol server of the tests as a
- * separate process. That one has its events in memory: its figures are those of our client.
+ * With EVENTSTORE_URL, EventStoreDB is that server, and the events stay there. Otherwise it is the protocol server of
+ * the tests as a separate process. That server stores events in memory, so its figures measure only the client.
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
@@ -19,12 +19,12 @@ import { median, quantile, seconds, startProcess, type Databases } from './suppo
 import { count, ms, type Line } from './table.js';
 
 const CALLERS = [1, 8, 32, 256];
-/** At these the plain function is measured too. */
+/** Number of callers with which the plain function is measured too. */
 const COMPARED = 32;
 
 export interface AppendsOptions {
   readonly rounds: number;
-  /** Of one measurement with 32 callers; a lone caller makes fewer. */
+  /** Appends of one measurement with 32 callers; a single caller makes fewer. */
   readonly appends: number;
 }
 
@@ -136,7 +136,7 @@ export function appendTo(log: EventLog): Append {
   };
 }
 
-/** What an event store in a database comes to without any of our code: one function, one call per append. */
+/** A minimal event store in a database, without code of this project: one function, one call per append. */
 async function plainAppend(pool: pg.Pool): Promise<Append> {
   await pool.query(`create function log.plain_append(stream text, expected integer, id uuid, type text, data json, metadata json) returns bigint language sql as $$
     insert into log.events (stream, revision, id, type, version, data, metadata) values (stream, expected + 1, id, type, 1, data, metadata) returning position $$`);
@@ -158,7 +158,7 @@ async function run(append: Append, callers: number, appends: number): Promise<{ 
   return { rate: appends / took, p99: quantile(times, 0.99) * 1_000 };
 }
 
-/** From the start of the log to its end, as a projection reads it; in turns with the library's bare subscription. */
+/** Reads the log from start to end like a projection, alternating with the library's bare subscription. */
 async function measureReadingOn(log: EventLog, rounds: number, peer: Library | undefined): Promise<Omit<Line, 'name'>> {
   const [ours, bare]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {

@@ -1,6 +1,6 @@
 /**
- * Contractor assignment: 1,000 orders in one request, which the service has not looked at before, against a bare append
- * of as many events through pg; and pages of a list of 100,000 assignments against its first one.
+ * Contractor assignments: 1,000 orders in one request, none of which the service has cached, against a bare append of
+ * as many events through pg. Also pages of a list of 100,000 assignments against its first page.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -22,12 +22,12 @@ const AT_ONCE = 1_000;
 const WARM_UP = 12;
 const LISTED = 100_000;
 const PATH = '/api/v1/broker-order-assignments';
-/** Far above what the seed draws. */
+/** Far above the ids that the seed assigns. */
 const FIRST_ORDER = 1_000_000;
 
 export interface AssignmentsOptions {
   readonly rounds: number;
-  /** Requests for one page. */
+  /** Requests per page. */
   readonly requests: number;
 }
 
@@ -42,8 +42,8 @@ export async function measureAssignments(
   await db.connect();
   const bare = new pg.Client({ connectionString: bareUrl });
   await bare.connect();
-  // Before the service runs: what is put in past the log's own append takes no part in its locks. The first rounds warm
-  // the service up: compiled code, as one that has run for a while.
+  // Inserted before the service runs, because direct inserts do not use the log's locks. The first rounds warm the
+  // service up (compiled code).
   const ids = await preloadOrders(db, demo, (rounds + WARM_UP) * AT_ONCE);
   await preloadAssignments(db, demo);
   const service = await startService(databaseUrl);
@@ -70,7 +70,7 @@ export async function measureAssignments(
     figures.bare.push(took);
   }
 
-  // As autovacuum leaves the tables of a service that has run for a while: plans hang on it.
+  // Same statistics as after autovacuum in a service that has run for a while; query plans depend on them.
   await db.query('analyze');
   const pages = await measurePages(client, demo, requests);
   client.close();
@@ -94,7 +94,7 @@ export async function measureAssignments(
   ];
 }
 
-/** The demo in a fresh database. */
+/** Seeds the demo into a new database. */
 export async function seed(databaseUrl: string): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-bench-seed-'));
   await promisify(execFile)(process.execPath, ['dist/src/cli/seed.js'], {
@@ -105,7 +105,7 @@ export async function seed(databaseUrl: string): Promise<Demo> {
   return demo;
 }
 
-/** The token of one of its people. */
+/** Returns the access token of a demo user. */
 export async function signIn(url: string, { users }: Demo, who: keyof Demo['users'] = 'client_admin'): Promise<string> {
   const { email, password } = users[who];
   const client = createClient(url, 1);
@@ -116,7 +116,7 @@ export async function signIn(url: string, { users }: Demo, who: keyof Demo['user
   return (JSON.parse(body.toString()) as { access_token: string }).access_token;
 }
 
-/** Orders as the service stores them, put there in bulk: like one that the seed left, under other ids. */
+/** Inserts orders in bulk, as the service stores them: copies of a seeded order under other ids. */
 export async function preloadOrders(
   db: pg.Client,
   { orders }: Demo,
@@ -133,7 +133,7 @@ export async function preloadOrders(
   return Array.from({ length: many }, (_, index) => from + index);
 }
 
-/** 100,000 further orders, each assigned to one of the two contractors. */
+/** Inserts 100,000 further orders, each assigned to one of the two contractors. */
 async function preloadAssignments(
   db: pg.Client,
   { orders, users: { broker, broker_2, client_admin } }: Demo,
@@ -151,7 +151,10 @@ async function preloadAssignments(
   await db.query('vacuum analyze log.events');
 }
 
-/** What follows from invented orders on timelines, and that they can be searched, is not to go on beside what is measured. */
+/**
+ * Marks invented orders as processed for the order policy and the order search, so that their work does not disturb the
+ * measurement.
+ */
 export async function passOver(db: pg.Client): Promise<void> {
   await db.query(
     `insert into projections.checkpoints (name, version, position) select name, version, (select lpad(max(position)::text, 19, '0') from log.events) from unnest($1::text[], $2::int[]) r (name, version)
@@ -175,7 +178,7 @@ async function page(
   return JSON.parse(body.toString()) as { total: number; assignments: unknown[] };
 }
 
-/** Milliseconds, medians of interleaved requests; the slowest of pages all over the list. */
+/** Returns medians of interleaved requests in milliseconds, and the slowest of pages from all parts of the list. */
 async function measurePages(client: Client, { users: { broker_2 } }: Demo, requests: number) {
   const measured = [];
   for (const { name, filter } of [
@@ -210,7 +213,7 @@ async function measurePages(client: Client, { users: { broker_2 } }: Demo, reque
 const INSERT = `insert into log.events (stream, revision, id, type, version, data, metadata)
   select * from unnest($1::text[], $2::int[], $3::uuid[], $4::text[], $5::smallint[], $6::json[], $7::json[])`;
 
-/** A second event of as many streams. */
+/** Parameters that insert a second event into as many streams. */
 const insertion = (rows: readonly RawRow[]): unknown[] => [
   rows.map(() => `order-${randomUUID()}`),
   rows.map(() => 1),

@@ -1,4 +1,4 @@
-/** The limit of the HTTP layer: a route that sends fixed bytes and does nothing else. */
+/** Upper limit of the HTTP layer: a route that only sends fixed bytes. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';

@@ -1,6 +1,6 @@
 /**
- * Records found among many, over HTTP, by words and by conditions. The rows are put there as the read model and the
- * follower of records write them.
+ * Searches for records by words and by conditions in a large dataset, over HTTP. The rows are inserted as the read
+ * model and the follower of records write them.
  */
 import type pg from 'pg';
 import { searchScope, trigramsOf } from '../src/projections/datasets/search.js';
@@ -10,7 +10,7 @@ import { personOf, TYPED, type Person } from './people.js';
 import { quantile } from './support.js';
 import { count, ms, type Line } from './table.js';
 
-/** Far above what the service draws. */
+/** Far above the ids that the service assigns. */
 const FIRST = 10_000_000;
 const AT_ONCE = 10_000;
 const CITIES = 1_000;
@@ -18,7 +18,7 @@ const WARM_UP = 5;
 
 interface Looked {
   readonly name: string;
-  /** What is asked when this person is meant. */
+  /** Returns the request body of a search for this person. */
   readonly body: (person: Person) => object;
 }
 
@@ -33,10 +33,10 @@ const KINDS: readonly Looked[] = [
 export interface DatasetSearchOptions {
   readonly databaseUrl: string;
   readonly client: Client;
-  /** Where the records are put: one with `ref`, `name`, `city` and `size`. */
+  /** Target dataset; it has the columns `ref`, `name`, `city` and `size`. */
   readonly dataset: number;
   readonly records: number;
-  /** Of each kind. */
+  /** Number of searches of each kind. */
   readonly searches: number;
 }
 
@@ -92,12 +92,12 @@ const preload = (databaseUrl: string, dataset: number, many: number): Promise<vo
       );
     }
     await rebuilt();
-    // As autovacuum leaves the tables of a service that has run for a while.
+    // Same state of the tables as after autovacuum in a service that has run for a while.
     await db.query('vacuum analyze records.records');
     await db.query('vacuum analyze dataset_search.texts');
   });
 
-/** Drops what an index is for each row of so many; the function that it gives makes them all again. */
+/** Drops the non-unique indexes for fast inserts; the returned function creates them again. */
 async function withoutIndexes(db: pg.Client, tables: readonly string[]): Promise<() => Promise<void>> {
   const { rows } = await db.query<{ name: string; made: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made

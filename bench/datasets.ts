@@ -1,4 +1,4 @@
-/** Datasets: rows of a table that is imported, against the same rows put in bulk; and records found among many. */
+/** Datasets: rows of an imported file against the same rows written in bulk calls; and searches in a large dataset. */
 import { seed, signIn } from './assignments.js';
 import { measureDatasetSearch } from './dataset-search.js';
 import { ask, createClient, inParallel, type Client } from './http.js';
@@ -6,9 +6,9 @@ import { personOf } from './people.js';
 import { median, seconds, startService, untilAtRest, type Databases } from './support.js';
 import { count, type Line } from './table.js';
 
-/** Of one call: as many as one takes. */
+/** Maximum number of records per call. */
 const PUT_AT_ONCE = 500;
-/** Calls side by side: each waits until its records can be read, which an import does once. */
+/** Parallel calls. Each call waits until its records are readable; an import waits only once. */
 const CONNECTIONS = 4;
 const HEADER = ['ref', 'name', 'city', 'size'] as const;
 type Row = Readonly<Record<(typeof HEADER)[number], string | number>>;
@@ -22,9 +22,9 @@ const COLUMNS = [
 
 export interface DatasetsOptions {
   readonly rounds: number;
-  /** Rows of one import, and of one measurement of puts. */
+  /** Rows of one import, and of one measurement of bulk calls. */
   readonly rows: number;
-  /** Records that are searched. */
+  /** Records in the searched dataset. */
   readonly records: number;
   /** Searches of each kind. */
   readonly searches: number;
@@ -49,7 +49,7 @@ export async function measureDatasets(
       await untilAtRest(databaseUrl);
       await one();
     }
-    // The first round warms the service up.
+    // The first round is a warm-up.
     if (round < 0) figures.imported.length = figures.put.length = 0;
   }
   const found = await measureDatasetSearch({
@@ -74,7 +74,7 @@ export async function measureDatasets(
   ];
 }
 
-/** Its id. */
+/** Creates a dataset and returns its id. */
 const openDataset = async (client: Client, code: string): Promise<number> =>
   (
     (await ask(client, 'POST', '/datasets', { code, name: code, key_column: 'ref', columns: COLUMNS }))[
@@ -87,7 +87,7 @@ function rowOf(index: number): Row {
   return { ref: `R-${index}`, name, city: 'Berlin', size: index % 1_000 };
 }
 
-/** From the file to the end of its job. */
+/** Runs an import, from the upload of the file to the end of its job. */
 async function bring(client: Client, dataset: number, rows: readonly Row[]): Promise<void> {
   const lines = [HEADER.join(), ...rows.map((row) => HEADER.map((column) => row[column]).join())];
   const { file_id } = await ask(client, 'POST', '/files?purpose=import', Buffer.from(lines.join('\n')));

@@ -1,4 +1,4 @@
-/** The dispatch board of a full day against the plain list of the day's orders, over HTTP. */
+/** The dispatch board of a full day against the plain list of that day's orders, over HTTP. */
 import pg from 'pg';
 import type { Demo } from '../src/compose/demo/demo.js';
 import { localDate } from '../src/events/core/local-time.js';
@@ -7,7 +7,7 @@ import { createClient } from './http.js';
 import { quantile, startService, untilAtRest, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';
 
-/** Far above what the seed draws. */
+/** Far above the ids that the seed assigns. */
 export const FIRST = 1_000_000;
 const WARM_UP = 20;
 const SIZES = [
@@ -15,7 +15,7 @@ const SIZES = [
   { orders: 20_000, routes: 400 },
 ];
 
-/** `YYYY-MM-DD`, where the demo business is. */
+/** Local date of the demo business: `YYYY-MM-DD`. */
 export const today = (): string => localDate(Date.now(), 'Europe/Berlin');
 
 export async function measureDispatch(databases: Databases, requests: number): Promise<Line[]> {
@@ -29,7 +29,7 @@ export async function measureDispatch(databases: Databases, requests: number): P
     await preloadDay(db, demo, { ...size, date });
     const service = await startService(databaseUrl);
     await untilAtRest(databaseUrl);
-    // As autovacuum leaves the tables of a service that has run for a while.
+    // Same state of the tables as after autovacuum in a service that has run for a while.
     await db.query('vacuum analyze');
     await db.end();
     const client = createClient(service.url, 1, await signIn(service.url, demo));
@@ -64,8 +64,8 @@ export async function measureDispatch(databases: Databases, requests: number): P
 }
 
 /**
- * A day as the service stores it, put there in bulk: of a hundred orders 97 are on routes, two wait, and the window of one
- * has ended; every twentieth route has no driver.
+ * Inserts a day in bulk, as the service stores it. Of a hundred orders, 97 are on routes, two are unassigned, and one
+ * has a time window that has ended. Every twentieth route has no driver.
  */
 export async function preloadDay(
   db: pg.Client,

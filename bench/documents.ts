@@ -1,4 +1,4 @@
-/** Pushes as a carrier sends them: each event with place, source and the carrier's own code and words. */
+/** Pushes in the form of a carrier's pushes: each event has a place, a source, and the carrier's own code and text. */
 const JOURNEY = [
   'information_submitted',
   'picked_up',
@@ -43,7 +43,7 @@ const PLACES = [
 
 let count = 0;
 
-/** A number that was not used before in this process. */
+/** Returns a number that is new in this process. */
 export const nextNumber = (): string => `BN${process.pid}X${Date.now().toString(36).toUpperCase()}X${count++}`;
 
 export function timelineOf(number: string, events: number): Record<string, unknown> {
@@ -61,7 +61,7 @@ export function timelineOf(number: string, events: number): Record<string, unkno
   };
 }
 
-/** The body of one push, and the numbers in it. */
+/** Returns the body of one push, and its tracking numbers. */
 export function push(trackings = 10, events = 10): { readonly body: Buffer; readonly numbers: readonly string[] } {
   const numbers = Array.from({ length: trackings }, nextNumber);
   return {

@@ -1,4 +1,4 @@
-/** The engines of a service without the service, for rows that are put there in bulk and queries that are asked alone. */
+/** The engines of a service without the service, for bulk inserts and for separate queries. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { MASTER_KEY } from './support.js';
 
 type Engines = Awaited<ReturnType<typeof openEngines>>;
 
-/** `db`: a connection beside their pool. Both are closed behind the work. */
+/** `db`: a connection in addition to the engines' pool. All connections are closed after `work`. */
 export async function withEngines<T>(
   databaseUrl: string,
   work: (engines: Engines, db: pg.Client) => Promise<T>,

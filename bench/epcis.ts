@@ -1,4 +1,4 @@
-/** EPCIS ingest against native ingest of the same events: documents of 100 events, ten parcels each. */
+/** EPCIS ingest against native ingest of the same events: documents with 100 events of ten parcels. */
 import { readTimeline } from '../src/events/otep/check/envelope.js';
 import { journeyOf } from '../src/events/otep/identity.js';
 import { instantAt } from '../src/events/otep/time.js';
@@ -20,8 +20,8 @@ export interface EpcisOptions {
 }
 
 /**
- * Rounds alternate between native timelines, our own EPCIS output of such timelines, and the same events as a foreign
- * repository writes them.
+ * Rounds alternate between native timelines, this service's EPCIS output of them, and the same events in the form of a
+ * foreign repository.
  */
 export async function measureEpcis(databases: Databases, { rounds, requests }: EpcisOptions): Promise<Line[]> {
   const databaseUrl = await databases.fresh('epcis');
@@ -87,7 +87,7 @@ function epcis(foreign: boolean): Buffer {
   );
 }
 
-/** Without our extension: what any repository would send. */
+/** Removes the OTEP extension, as in the events of any other repository. */
 const plain = (event: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(event).filter(([name]) => !name.startsWith('otep:')));
 

@@ -1,13 +1,13 @@
-/** The client library of EventStoreDB alone, as its own users call it: what our log on it is measured against. */
+/** The client library of EventStoreDB, called directly, as the reference for the log on EventStoreDB. */
 import { EventStoreDBClient, jsonEvent, NO_STREAM, START, streamNameFilter } from '@eventstore/db-client';
 import type { JsonObject, NewEvent } from '../src/events/core/log.js';
 import { streamOf } from './streams.js';
 import { seconds } from './support.js';
 
 export interface Library {
-  /** Its `BatchAppend`. */
+  /** Calls `BatchAppend` of the library. */
   append(event: NewEvent): Promise<void>;
-  /** Events per second of a bare subscription, from the start of the log to its `events`-th. */
+  /** Returns events per second of a bare subscription that reads the first `events` events of the log. */
   catchUp(events: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The protocol server of the tests as a process of its own. Prints `ready <url>`. */
+/** The protocol server of the tests in a separate process. Prints `ready <url>`. */
 import { startEventStoreServer } from '../test/support/fakes/eventstore-server.js';
 
 const server = await startEventStoreServer();

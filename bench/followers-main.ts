@@ -1,6 +1,7 @@
 /**
- * The followers of `followers.ts`, in a process of their own: raw sockets, since parsing a thousand streams properly
- * would take the cores from what is measured. They keep when each event came, and that each came once and in order.
+ * The followers of `followers.ts`, in a separate process. It uses raw sockets, because full parsing of a thousand
+ * streams would take CPU time from the measured service. It records the time of each event and checks that each event
+ * arrives once and in order.
  */
 import { connect } from 'node:net';
 import { clock, type Arrival, type Asked } from './followers.js';
@@ -8,7 +9,7 @@ import { clock, type Arrival, type Asked } from './followers.js';
 const NEEDLE = '\nid: ';
 const arrivals = new Map<string, Arrival>();
 
-/** Resolves with the first event, which says where the stream begins. */
+/** Resolves with the first event, which contains the start position of the stream. */
 const follow = ({ hostname, port, path }: Asked, token: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port });
@@ -27,7 +28,7 @@ const follow = ({ hostname, port, path }: Asked, token: string): Promise<void> =
       rest = end < 0 ? text : text.slice(end);
       for (let from = text.indexOf(NEEDLE); from >= 0 && from < end; from = text.indexOf(NEEDLE, from + 1)) {
         const id = text.slice(from + NEEDLE.length, text.indexOf('\n', from + 1));
-        // What comes with the clock has the place of the last event before it.
+        // A tick event has the position of the last event before it.
         const isTick = dataOf(text, from).includes('"tick":true');
         if (id < last || (id === last && !isTick)) fail(`An event came twice or out of order: ${id} after ${last}`);
         if (last === '') resolve();
@@ -48,7 +49,7 @@ function note(id: string, at: number, text: string, from: number): void {
   arrivals.set(id, { type, order_id, first: at, last: at, count: 1 });
 }
 
-/** The data of the event whose id is at `from`. */
+/** Returns the data of the event whose id starts at `from`. */
 function dataOf(text: string, from: number): string {
   const data = text.indexOf('\ndata: ', from) + '\ndata: '.length;
   return text.slice(data, text.indexOf('\n', data));
@@ -61,7 +62,7 @@ function fail(why: string): never {
 
 process.on('message', (asked: Asked | 'report') => {
   if (asked === 'report') return void process.send!([...arrivals.values()]);
-  // Not all at once: each asks for the board before it begins.
+  // In groups, because each follower first reads the board.
   void (async () => {
     for (const tokens = [...asked.tokens]; tokens.length > 0;)
       await Promise.all(tokens.splice(0, 20).map((token) => follow(asked, token)));

@@ -1,9 +1,9 @@
-/** Many who follow one feed, in a process of their own: what they cost is not the measuring process's. */
+/** Many followers of one feed in a separate process, so that their cost does not affect the measuring process. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient, type Client } from './http.js';
 
-/** When an event of an order came to the first and the last follower, and to how many. */
+/** When an event of an order arrived at the first and at the last follower, and at how many followers. */
 export interface Arrival {
   readonly type: string;
   readonly order_id: number;
@@ -12,7 +12,7 @@ export interface Arrival {
   count: number;
 }
 
-/** What the process of the followers is asked to do: a stream with each token. */
+/** Instructions for the follower process: open one stream per token. */
 export interface Asked {
   readonly hostname: string;
   readonly port: number;
@@ -21,15 +21,15 @@ export interface Asked {
 }
 
 export interface Followers {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   arrivals(): Promise<readonly Arrival[]>;
   stop(): Promise<void>;
 }
 
-/** Milliseconds since 1970, with parts of them: the same in all processes. */
+/** Milliseconds since 1970 with a fraction; comparable between processes. */
 export const clock = (): number => performance.timeOrigin + performance.now();
 
-/** Resolves when all streams have begun. */
+/** Resolves when all streams have started. */
 export async function startFollowers(url: string, path: string, tokens: readonly string[]): Promise<Followers> {
   const child = fork('dist/bench/followers-main.js', { execArgv: [] });
   const { hostname, port } = new URL(url);
@@ -51,7 +51,10 @@ export async function startFollowers(url: string, path: string, tokens: readonly
   };
 }
 
-/** Tokens of so many people of the office's business: nobody may have more than ten streams. */
+/**
+ * Creates users of the office's business and returns their tokens. Several users are needed because each one may have
+ * at most ten streams.
+ */
 export async function openPeople(url: string, office: Client, many: number): Promise<string[]> {
   const door = createClient(url, 1);
   const ask = async (client: Client, path: string, body: object) => {

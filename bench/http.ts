@@ -1,4 +1,4 @@
-/** A lean HTTP client, so that the measured process and not the measuring one is the limit. */
+/** A lightweight HTTP client, so that the limit is the measured process and not the measuring one. */
 import { Agent, request } from 'node:http';
 
 export interface Answer {
@@ -48,7 +48,7 @@ export function createClient(url: string, connections: number, key?: string): Cl
   };
 }
 
-/** The answer's JSON. `body`: JSON, or a file's bytes. Throws where it is refused. */
+/** Returns the JSON of the response. `body`: JSON, or the bytes of a file. Throws if the request is rejected. */
 export async function ask(client: Client, method: string, path: string, body?: object): Promise<Record<string, never>> {
   const isFile = Buffer.isBuffer(body);
   const answer = await client.send(method, `/api/v1${path}`, {

@@ -1,4 +1,4 @@
-/** (a) Ingest through HTTP, accepted and visible, against bare inserts of as many rows into the same table. */
+/** (a) Ingest over HTTP, until accepted and until visible, against bare inserts of as many rows into the same table. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -10,9 +10,9 @@ export const CONNECTIONS = 16;
 const PATH = '/api/v1/otep/ingest';
 
 export interface IngestFigures {
-  /** Events per second until every push was answered. */
+  /** Events per second until every push has a response. */
   readonly accepted: number;
-  /** Events per second until a read with the last position shows them. */
+  /** Events per second until a read with the last position returns them. */
   readonly visible: number;
 }
 
@@ -39,7 +39,10 @@ export async function measureIngest(url: string, key: string, requests: number):
 
 const ASK_AGAIN_MS = 5;
 
-/** Without a position the service is asked every few milliseconds: nobody waits in it, so it need not hurry. */
+/**
+ * Waits until the number is readable. Without a position it polls every few milliseconds, so no request waits for the
+ * read model.
+ */
 export async function readUntilVisible(client: Client, number: string, position?: string): Promise<void> {
   for (;;) {
     const { status } = await client.send(
@@ -53,14 +56,14 @@ export async function readUntilVisible(client: Client, number: string, position?
   }
 }
 
-/** Rows as the service stores them, to insert again under other ids. */
+/** Rows as the service stores them, to be inserted again under other ids. */
 export interface RawRow {
   readonly type: string;
   readonly data: unknown;
   readonly metadata: unknown;
 }
 
-/** 100 rows that one push left in the log. */
+/** Returns 100 rows that one push wrote to the log. */
 export async function sampleRows(databaseUrl: string): Promise<readonly RawRow[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -75,7 +78,8 @@ const INSERT = `insert into log.events (stream, revision, id, type, version, dat
   select * from unnest($1::text[], $2::int[], $3::uuid[], $4::text[], $5::smallint[], $6::json[], $7::json[])`;
 
 /**
- * The raw limit: transactions of 100 such rows (10 streams of 10), as many connections, no service. Rows per second.
+ * Upper limit without the service: transactions of 100 such rows (10 streams of 10) over the same number of
+ * connections. Returns rows per second.
  */
 export async function measureRaw(databaseUrl: string, rows: readonly RawRow[], transactions: number): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });

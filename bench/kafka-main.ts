@@ -1,4 +1,4 @@
-/** `npm run bench:kafka [events]`: relay and ingest on a real broker, their figures and what they survive. */
+/** `npm run bench:kafka [events]`: throughput and fault tolerance of relay and ingest on a real broker. */
 import { startKafka } from '../test/support/processes/kafka.js';
 import { measureIngest, measureRelay } from './kafka.js';
 import { checkVolume } from './kafka-volume.js';

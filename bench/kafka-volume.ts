@@ -1,6 +1,6 @@
 /**
- * Volume with faults: pushes through a provider's topic and the relay, each with its process killed in the middle.
- * Throws when anything is lost, twice in the log or out of order.
+ * High volume with faults: pushes through a provider's topic, and the relay. Each process is killed halfway. Throws if
+ * an event is lost, duplicated in the log, or out of order.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { fillTopic, readAnswers, total, type IngestVolume } from './kafka.js';
 
 export interface VolumeReport {
   readonly accepted: number;
-  /** Answers that were given twice, before and after the kill. */
+  /** Replies that were sent twice, before and after the kill. */
   readonly answeredAgain: number;
   readonly relayed: number;
   /** Messages that were sent twice, before and after the kill. */
@@ -29,7 +29,7 @@ export async function checkVolume(databaseUrl: string, volume: IngestVolume): Pr
 
   const ingest = { databaseUrl, env: { ...env, ROLES: 'api,projector' } };
   const first = await startProcess(ingest);
-  // Killed at once, not when this reader has taken its leave.
+  // Killed at once, before the reader disconnects.
   await readAnswers(volume, ({ accepted }) => accepted.size > messages * 0.3 && first.child.kill('SIGKILL'));
   const before = await logOf(databaseUrl);
   demand(before.size < volume.events, 'everything was taken in before the kill');

@@ -1,5 +1,5 @@
 /**
- * (k) Kafka: the relay against the client library sending the same prepared batches, and ingest through a provider's
+ * (k) Kafka: the relay against the client library that sends the same prepared batches, and ingest through a provider's
  * topic.
  */
 import { randomUUID } from 'node:crypto';
@@ -38,7 +38,7 @@ export interface IngestVolume {
 const clientOf = (brokers: readonly string[]): Kafka =>
   new Kafka({ brokers: [...brokers], clientId: 'bench', logLevel: logLevel.NOTHING });
 
-/** Fills a provider's topic before anybody reads it. */
+/** Fills a provider's topic before any consumer reads it. */
 export async function fillTopic({ brokers, prefix, events, perMessage }: IngestVolume): Promise<void> {
   const kafka = clientOf(brokers);
   const topics = ingestTopics(prefix, PROVIDER);
@@ -64,7 +64,10 @@ export interface Answers {
   rejected: number;
 }
 
-/** Reads every answer until `enough`; a key's events count once, however often its push was answered. */
+/**
+ * Reads replies until `enough` returns true. The events of a key count once, even if its push was answered several
+ * times.
+ */
 export async function readAnswers(
   { brokers, prefix }: Pick<IngestVolume, 'brokers' | 'prefix'>,
   enough: (answers: Answers) => boolean,
@@ -99,7 +102,8 @@ export async function readAnswers(
 export const total = ({ accepted }: Answers): number => [...accepted.values()].reduce((sum, events) => sum + events, 0);
 
 /**
- * Events per second from the start of reading until the last answer, by one process that also keeps the read models.
+ * Returns events per second from the start of reading to the last reply, in one process that also updates the read
+ * models.
  */
 export async function measureIngest(databaseUrl: string, volume: IngestVolume): Promise<number> {
   await seed(databaseUrl);
@@ -125,8 +129,8 @@ export interface RelayFigures {
 }
 
 /**
- * Both over all events of the log, in turns; bare: the messages are ready, and the client library does nothing but
- * send.
+ * Measures both over all events of the log, alternating. `bare`: the messages are prepared, and the client library only
+ * sends them.
  */
 export async function measureRelay(databaseUrl: string, brokers: readonly string[]): Promise<RelayFigures> {
   const pool = createPool(databaseUrl, { name: 'bench', max: 8 });

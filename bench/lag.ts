@@ -1,4 +1,4 @@
-/** (d) Time from the acknowledgement of a push until a read shows it, at a steady rate. */
+/** (d) Time from the acknowledgement of a push until a read returns it, at a steady rate. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { push } from './documents.js';
 import { createClient } from './http.js';
@@ -12,8 +12,8 @@ export interface LagFigures {
 }
 
 /**
- * Pushes of 100 events at `eventsPerSecond` for so many seconds. `bringing`: the reads bring the push's position, else
- * they know nothing of it.
+ * Sends pushes of 100 events at `eventsPerSecond` for `duration` seconds. `bringing`: the reads send the position of
+ * the push; otherwise they do not.
  */
 export async function measureLag(
   url: string,

@@ -1,6 +1,6 @@
 /**
- * The feed of the dispatch board: a thousand followers of one business against one, and what lives in the heap after it;
- * failed scans on two hundred open boards of a full day. The followers have a process of their own.
+ * The feed of the dispatch board: a thousand followers of one business against one follower, and the heap afterwards.
+ * Also failed scans on two hundred open boards of a full day. The followers run in a separate process.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -13,28 +13,28 @@ import { count, ms, type Line } from './table.js';
 
 const PATH = '/api/v1/dispatch/events';
 const FOLLOWERS = 1_000;
-/** Streams of one caller. */
+/** Streams per caller. */
 const EACH = 10;
 const CHANGES_A_SECOND = 50;
 const ORDERS = { orders: 1_000, routes: 20 };
 const PAGES = 200;
 const SCANS_A_SECOND = 5;
 const FULL_DAY = { orders: 20_000, routes: 400 };
-/** Before it is measured. */
+/** Warm-up before the measurement. */
 const WARM_UP_S = 3;
-/** Flags of a service that collects its garbage on a signal. */
+/** Node flags of a service that collects garbage on a signal. */
 const COLLECTING = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",gc)'];
 const LOOKS = 10;
 const LOOK_AGAIN_MS = 300;
-/** How long the last event may be under way. */
+/** Maximum delay of the last event. */
 const LATEST_MS = 15_000;
 
-/** `long`: seconds for which a thousand follow, and their heap is looked at. */
+/** `long`: seconds with a thousand followers, during which the heap is measured. */
 export async function measureLive(databases: Databases, seconds: number, long = seconds): Promise<Line[]> {
   return [...(await measureFollowers(databases, seconds, long)), await measurePages(databases, seconds)];
 }
 
-/** A change of an order, and when it was sent and answered. */
+/** A change of an order with the times of its request and its response. */
 interface Made {
   readonly order: number;
   readonly sent: number;
@@ -99,7 +99,7 @@ async function measurePages(databases: Databases, seconds: number): Promise<Line
   };
 }
 
-/** A service with a day of orders, and its office. */
+/** Starts a service with a day of orders and a client of its office. */
 async function openDay(databases: Databases, name: string, size: { readonly orders: number; readonly routes: number }) {
   const databaseUrl = await databases.fresh(name);
   const demo = await seed(databaseUrl);
@@ -109,7 +109,7 @@ async function openDay(databases: Databases, name: string, size: { readonly orde
   await passOver(db);
   const service = await startService(databaseUrl, {}, COLLECTING);
   await untilAtRest(databaseUrl);
-  // As autovacuum leaves the tables of a service that has run for a while.
+  // Same state of the tables as after autovacuum in a service that has run for a while.
   await db.query('vacuum analyze');
   await db.end();
   const token = await signIn(service.url, demo);
@@ -125,7 +125,7 @@ async function openDay(databases: Databases, name: string, size: { readonly orde
   };
 }
 
-/** At a steady rate, whether or not those before are answered; in the order in which they were sent. */
+/** Sends changes at a steady rate without waiting for responses; returns them in sending order. */
 async function atRate(aSecond: number, seconds: number, change: (n: number) => Promise<Made>): Promise<Made[]> {
   const running: Promise<Made>[] = [];
   for (const began = performance.now(); running.length < aSecond * seconds;) {
@@ -152,7 +152,7 @@ const failedScan = (client: Client, order: number): Promise<Made> =>
     occurred_at: new Date().toISOString(),
   });
 
-/** When each change had come to all followers, in the order of the changes. */
+/** Returns when each change had arrived at all followers, in the order of the changes. */
 async function settled(
   followers: Followers,
   type: string,
@@ -171,8 +171,8 @@ async function settled(
 }
 
 /**
- * Bytes that live in the heap of the service: the least of some looks, since each also counts what died after the
- * collection, which is up to 200 MiB.
+ * Returns the bytes of live objects in the service's heap. This is the minimum of several measurements, because each
+ * includes up to 200 MiB of garbage that was created after the collection.
  */
 async function heap(service: Process, client: Client): Promise<number> {
   let least = Infinity;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- quick] [NAME...]`: every figure as a ratio to a limit or a peer that is measured in the same run.
- * NAME: these tables alone; absent: all of them, but for what they have of each other.
- * LIVE_SECONDS: so long a thousand follow a board.
+ * `npm run bench [-- quick] [NAME...]`: measures every figure as a ratio to a limit or a reference in the same run.
+ * NAME: tables to measure. Default: all tables, except those that are part of another one.
+ * LIVE_SECONDS: how long a thousand followers read a board.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ const preset = PRESETS[asked.includes('quick') ? 'quick' : 'full'];
 const databases = await openDatabases();
 
 const scans = () => measureScans(databases, { ...preset, scans: preset.requests * 10 });
-/** By name, in their order: the title, and the lines. */
+/** By name, in output order: the title, and the function that measures the lines. */
 const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly Line[]>]>> = {
   spine: ['Spine', () => measureSpine(databases, preset)],
   engines: [
@@ -84,7 +84,7 @@ const known = [...Object.keys(TABLES), 'kafka'];
 const names = asked.filter((name) => name !== 'quick');
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}; there are ${known.join(', ')}.`);
-// The scans are among the engines, and the reads are part of the spine.
+// `scans` is part of the engines, and `reads` is part of the spine.
 const wanted = names.length > 0 ? names : known.filter((name) => name !== 'scans' && name !== 'reads');
 try {
   process.stdout.write(

@@ -1,4 +1,4 @@
-/** A call of a tool against the same call over REST, and the list of tools against the overview of them. */
+/** A tool call against the same call over REST, and the list of tools against their overview. */
 import { timelineOf, nextNumber } from './documents.js';
 import { createClient, inParallel, type Client } from './http.js';
 import { addProvider } from './spine.js';

@@ -1,4 +1,4 @@
-/** Invented people to be found among many, and what somebody types who looks for one. */
+/** Invented persons for searches in large data sets, and the search texts that a user would type. */
 
 export interface Person {
   readonly id: number;
@@ -9,7 +9,7 @@ export interface Person {
 
 export type Typed = (person: Person) => string;
 
-/** By what is typed. */
+/** By kind of search text. */
 export const TYPED: readonly (readonly [string, Typed])[] = [
   ['tracking number', ({ number }) => number],
   ['whole name', ({ name }) => name],
@@ -28,10 +28,13 @@ const FIRST_NAMES =
     ' ',
   );
 
-/** As our own numbers have them. */
+/** Characters of the service's own tracking numbers. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The same for the same id in every run. Some fifty thousand last names of three and four syllables. */
+/**
+ * Returns the same person for the same id in every run. There are some fifty thousand last names of three and four
+ * syllables.
+ */
 export function personOf(id: number): Person {
   let state = Math.imul(id, 2_654_435_761) >>> 0 || 1;
   const draw = (below: number): number => {

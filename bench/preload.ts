@@ -1,10 +1,10 @@
-/** A log that has been in use: a million events, as ingest leaves them, put there in bulk. */
+/** A log with a million existing events, inserted in bulk in the form that ingest writes. */
 import pg from 'pg';
 import type { RawRow } from './ingest.js';
 
 const PER_TRACKING = 11;
 
-/** Appends at least `events` events of invented trackings, each opened and then scanned ten times. */
+/** Appends at least `events` events of invented trackings. Each tracking has one opening event and ten scans. */
 export async function preload(databaseUrl: string, events: number, sample: readonly RawRow[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * Two api processes against one, on the same cores: pushes go to both in turn, and every event of them must be in the
- * log once.
+ * Two api processes against one on the same cores. Pushes alternate between both, and each event must be in the log
+ * exactly once.
  */
 import pg from 'pg';
 import { push } from './documents.js';
@@ -51,7 +51,7 @@ export async function measureProcesses(databases: Databases, { rounds, requests 
   ];
 }
 
-/** Seconds until every push was accepted. */
+/** Returns the seconds until every push was accepted. */
 async function pushTo(services: readonly Process[], key: string, many: number): Promise<number> {
   const clients = services.map(({ url }) => createClient(url, CONNECTIONS / services.length, key));
   const bodies = Array.from({ length: many }, (_, index) => ({

@@ -1,4 +1,4 @@
-/** How long the read of an order takes while a plan is solved in the same process, against when nothing is. */
+/** Duration of an order read while a plan is solved in the same process, against an idle process. */
 import { addDays } from '../src/events/core/local-time.js';
 import { seed, signIn } from './assignments.js';
 import { today } from './dispatch.js';
@@ -6,9 +6,9 @@ import { createClient } from './http.js';
 import { quantile, startService, type Databases } from './support.js';
 import { ms, type Line } from './table.js';
 
-/** Orders of the plan. */
+/** Number of orders in the plan. */
 const ORDERS = 200;
-/** Reads before it is measured. */
+/** Reads before the measurement. */
 const WARM_UP = 500;
 
 export async function measureReadsBesidePlans(databases: Databases, seconds: number): Promise<Line[]> {
@@ -79,7 +79,7 @@ export async function measureReadsBesidePlans(databases: Databases, seconds: num
 
 type Ask = (method: string, path: string) => Promise<Record<string, never>>;
 
-/** Milliseconds of a job that are not those of its search. */
+/** Returns the milliseconds of a job outside its search. */
 async function beyondSearch(ask: Ask, id: string, seconds: number): Promise<number> {
   for (;;) {
     const job: { created_at: string; finished_at: string | null } = (await ask('GET', `/v1/jobs/${id}?wait_s=25`))[

@@ -1,4 +1,4 @@
-/** (b) Timeline reads against a bare Express route, and bare node:http, that send the same bytes. */
+/** (b) Timeline reads against a bare Express route and bare node:http that send the same bytes. */
 import autocannon from 'autocannon';
 import { startProcess, type Process } from './support.js';
 
@@ -11,7 +11,7 @@ export interface ReadFigures {
   readonly p99: number;
 }
 
-/** GETs of all paths in turn, for so many seconds. */
+/** Sends GET requests to all paths in turn for `duration` seconds. */
 export async function measureReads(url: string, paths: readonly string[], duration: number): Promise<ReadFigures> {
   const result = await autocannon({
     url,
@@ -24,6 +24,6 @@ export async function measureReads(url: string, paths: readonly string[], durati
   return { rate: result.requests.average, p99: result.latency.p99 };
 }
 
-/** A process that answers every path with the same bytes. */
+/** Starts a process that responds to every path with the same bytes. */
 export const startBare = (kind: 'express' | 'http', body: string): Promise<Process> =>
   startProcess('dist/bench/bare-server.js', { BARE_KIND: kind, BARE_BODY: body });

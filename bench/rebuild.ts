@@ -10,7 +10,7 @@ import { seconds } from './support.js';
 
 const PAGE = 1_000;
 
-/** Events per second of a rebuild that compares and switches. */
+/** Returns events per second of a rebuild that compares and switches. */
 export async function measureRebuild(databaseUrl: string): Promise<{ rate: number; events: number }> {
   const pool = createPool(databaseUrl, { name: 'bench', statementTimeout: 0, lazyCommit: true });
   const log = createPostgresLog(pool);
@@ -30,7 +30,7 @@ export async function measureRebuild(databaseUrl: string): Promise<{ rate: numbe
   return { rate: events / took, events };
 }
 
-/** Events per second of a plain client that reads the log page by page and parses its documents. */
+/** Returns events per second of a plain client that reads the log page by page and parses its documents. */
 export async function measureCatchUp(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * Riders: from the acceptance of an offer to the order on the route, with 50 searches begun a second; and reads while
- * 2,000 places a second are told, against when none is.
+ * Riders: time from the acceptance of an offer until the order is on the route, with 50 new searches per second. Also
+ * read latency while 2,000 positions per second are reported, against none.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seed, signIn } from './assignments.js';
@@ -11,7 +11,7 @@ import { ms, type Line } from './table.js';
 const RIDERS = 50;
 const A_SECOND = 50;
 const PINGS_A_SECOND = 2_000;
-/** Points of one call. */
+/** Positions per call. */
 const POINTS = 1;
 const PLACE = { latitude: 52.52, longitude: 13.405 };
 const PASSWORD = 'correct horse battery staple';
@@ -62,7 +62,7 @@ export async function measureRiders(databases: Databases, seconds: number): Prom
   ];
 }
 
-/** Each stands at a place of its own, so that each search has another nearest rider. */
+/** Each rider has a different position, so that each search has another nearest rider. */
 const placeOf = (index: number) => ({ ...PLACE, latitude: PLACE.latitude + index / 50 });
 
 async function openRider({ url }: Process, office: Client, index: number): Promise<Rider> {
@@ -83,7 +83,7 @@ const tell = ({ client, index }: Rider, later = 0) =>
     points: [{ at: new Date(Date.now() + (later % 50_000) / 1_000).toISOString(), ...placeOf(index) }],
   });
 
-/** Milliseconds that the answers to acceptances took. */
+/** Returns the response times of acceptances in milliseconds. */
 async function acceptances(office: Client, riders: readonly Rider[], searches: number): Promise<number[]> {
   const orders: number[] = [];
   for (let n = 0; n < searches; n++) {

@@ -5,14 +5,14 @@ import { solveWith } from '../src/solvers/routes/solve.js';
 import { hasBenchmarks, namesOf, readInstance, type Instance } from '../test/support/inputs/solomon.js';
 import { count, ms, type Line } from './table.js';
 
-/** Seconds on one thread, the mean gap asked for, and what the others reached on such a machine in about that time. */
+/** Seconds on one thread, the required mean gap, and the gaps of other solvers on such a machine in about that time. */
 const LIMITS = [
   { seconds: 0.4, reach: 1.5, others: 'VROOM 3.7 % in 0.45 s, PyVRP 2.3 %' },
   { seconds: 2, reach: 0.7, others: 'VROOM 1.6 % in 3.3 s, PyVRP 0.66 %' },
   { seconds: 8, reach: 0.3, others: 'OR-Tools 4.4 %, PyVRP 0.11 %' },
 ];
 
-/** Distance that VROOM reached in 30 s, where it was measured. */
+/** Distance that VROOM found in 30 s, where it was measured. */
 const VROOM: Record<string, number> = {
   r1_4_1: 10_649,
   c2_8_2: 15_324,
@@ -29,7 +29,10 @@ interface Run {
   readonly seconds: number;
 }
 
-/** Routes on public instances, one thread: every plan passes the checker, and the instance's own rules in doubles. */
+/**
+ * Route planning on public instances, one thread. The checker verifies every plan, and so do the instance's own rules
+ * in floating point.
+ */
 export async function measureRoutes({ full }: { full: boolean }): Promise<Line[]> {
   if (!hasBenchmarks()) return [{ name: 'skipped: no benchmarks (SHARED_DIR)', value: '' }];
   const lines: Line[] = [];
@@ -73,7 +76,7 @@ async function solve(instance: Instance, seconds: number): Promise<Run> {
   return { gap, distance, vehicles: routes.length, iterations, seconds: took };
 }
 
-/** How soon there is a plan at all: what the search begins with. */
+/** Measures how soon a first plan exists, from which the search starts. */
 async function firstPlan(name: string): Promise<Line> {
   const { problem, matrix } = readInstance('scale', name);
   const began = performance.now();

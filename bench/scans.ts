@@ -1,7 +1,7 @@
 /**
- * Scans pushed one by one over HTTP by 32 callers, with every read model of the service folding beside it: with the log
- * in EventStoreDB (the protocol server of the tests, or EVENTSTORE_URL) and in PostgreSQL, in turns. Then both services
- * beside each other with nothing to do.
+ * Scans, pushed one by one over HTTP by 32 callers, while all read models of the service are updated. The log is in
+ * EventStoreDB (the protocol server of the tests, or EVENTSTORE_URL) and in PostgreSQL, alternating. Afterwards both
+ * services run idle at the same time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { push } from './documents.js';
@@ -21,7 +21,7 @@ import { count, ms, type Line } from './table.js';
 
 const CALLERS = 32;
 const WARM_UP = 200;
-/** Behind the last scan, until nothing of it is left to do; then for so long. */
+/** Wait after the last scan until all work is done, then duration of the idle measurement. */
 const REST_S = 10;
 const IDLE_S = 30;
 
@@ -53,7 +53,7 @@ export async function measureScans(databases: Databases, { rounds, scans }: Scan
   for (const [index, { name, url }] of engines.entries()) {
     const databaseUrl = await databases.fresh(`scans${index}`);
     const service = await startService(databaseUrl, url === undefined ? {} : { EVENTSTORE_URL: url });
-    // The server of EVENTSTORE_URL has the events of earlier measurements.
+    // The server of EVENTSTORE_URL contains events of earlier measurements.
     await untilCaughtUp(service);
     const key = await addProvider(databaseUrl);
     subjects.push({ name, service, key, figures: { rate: [], p50: [], p99: [] } as Figures });
@@ -106,7 +106,7 @@ async function measure(service: Process, key: string, scans: number, figures: Fi
   figures?.p99.push(quantile(times, 0.99));
 }
 
-/** Of one core, while nobody asks anything of them. */
+/** Returns the CPU use of each process while it is idle, as a share of one core. */
 async function idleShares(services: readonly Process[]): Promise<readonly number[]> {
   const used = () => Promise.all(services.map(cpuSeconds));
   await sleep(REST_S * 1_000);

@@ -1,6 +1,6 @@
 /**
- * Finding an order among many by what somebody types: how many are found, and how long it takes, beside `pg_trgm` over the
- * same texts in clear. The rows are put there as the follower of orders writes them.
+ * Searches for an order in a large data set with typed text: hit rate and duration, compared with `pg_trgm` over the
+ * same texts in plaintext. The rows are inserted as the follower of orders writes them.
  */
 import type pg from 'pg';
 import { createDatabase } from '../src/projections/core/database.js';
@@ -12,7 +12,7 @@ import { personOf, TYPED, type Person, type Typed } from './people.js';
 import { median, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';
 
-/** Far above what the seed draws. */
+/** Far above the ids that the seed assigns. */
 const FIRST_ORDER = 10_000_000;
 const AT_ONCE = 10_000;
 const FOUND_AMONG = 10;
@@ -23,7 +23,7 @@ export interface SearchOptions {
   readonly searches: number;
 }
 
-/** By what is typed. */
+/** By kind of search text. */
 const KINDS = [
   ...TYPED,
   ['phone as it is written at home', ({ phone }) => `0${phone.slice(3, 6)} / ${phone.slice(6, 9)} ${phone.slice(9)}`],
@@ -69,7 +69,7 @@ export async function measureSearch(databases: Databases, { orders, searches }: 
   });
 }
 
-/** Rows like that of one order, under other ids; gives their business. */
+/** Inserts copies of an order's row under other ids and returns their business. */
 async function cloneOrders(db: pg.Client, like: number, many: number): Promise<number> {
   await db.query(
     `insert into orders.orders select (jsonb_populate_record(o, jsonb_build_object('id', n))).*
@@ -118,8 +118,8 @@ async function writeTexts(db: pg.Client, index: Index, business: number, many: n
 }
 
 /**
- * Share of the searches that found who was meant, in percent; milliseconds. An order for which the same would have been
- * typed is as good as the one that was meant.
+ * Returns the percentage of searches that found the intended person, and the durations in milliseconds. An order that
+ * matches the same search text also counts as found.
  */
 async function tried(
   people: readonly Person[],

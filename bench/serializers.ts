@@ -1,4 +1,4 @@
-/** (d) Formats: a timeline's serializer with JSON.stringify of what it made, against that JSON.stringify alone. */
+/** (d) Formats: a timeline's serializer plus JSON.stringify of its result, against that JSON.stringify alone. */
 import { derivedId } from '../src/events/otep/identity.js';
 import type { Journey } from '../src/events/otep/model.js';
 import { instantAt, instantOf } from '../src/events/otep/time.js';
@@ -10,16 +10,16 @@ import { count, type Line } from './table.js';
 
 const EVENTS = 20;
 const CONTEXT = { baseUrl: 'https://tms.example' };
-/** How long one side of a round runs, in milliseconds. */
+/** Duration of one side of a round, in milliseconds. */
 const SLICE = 40;
-/** Timelines between two looks at the clock. */
+/** Timelines between two checks of the clock. */
 const BATCH = 16;
 
 export interface SerializersOptions {
   readonly rounds: number;
 }
 
-/** Timelines per second of every format, and the share of the time that is JSON.stringify alone. */
+/** Returns timelines per second of every format, and the share of time that JSON.stringify takes. */
 export function measureSerializers({ rounds }: SerializersOptions): Promise<Line[]> {
   const journeys = Array.from({ length: BATCH }, (_, index) => richJourney(`BN${index}`));
   const sides = FORMATS.map(({ name, serialize }) => {
@@ -58,7 +58,7 @@ function rate(work: () => unknown): number {
   return (done / (performance.now() - started)) * 1_000;
 }
 
-/** A stored journey as its owner sees it. */
+/** A stored journey in its owner's view. */
 function richJourney(number: string): Journey {
   const { subject, events } = timelineOf(number, EVENTS) as {
     subject: Journey['timeline']['subject'];

@@ -1,6 +1,6 @@
 /**
- * The spine: (a) ingest, (b) reads, (c) rebuild, (d) lag, (e) all of it again with a log in use. Medians of interleaved
- * rounds.
+ * The main data path: (a) ingest, (b) reads, (c) rebuild, (d) lag, (e) all of it again with a used log. Figures are
+ * medians of interleaved rounds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -16,8 +16,8 @@ import { median, seconds, startService, untilAtRest, type Databases, type Proces
 import { count, ms, type Line } from './table.js';
 
 /**
- * Forty thousand rows in a second leave the kernel a good hundred megabytes to write: who is measured next is not to
- * pay for it.
+ * Pause for disk writes: forty thousand rows leave more than a hundred megabytes in the kernel's buffers, and their
+ * flush must not affect the next measurement.
  */
 const DISK_MS = 2_000;
 
@@ -25,9 +25,9 @@ export interface SpineOptions {
   readonly rounds: number;
   /** Requests of 100 events in one measurement of ingest. */
   readonly requests: number;
-  /** Seconds of one measurement of reads; of lag twice as long. */
+  /** Seconds of one measurement of reads; a measurement of lag takes twice as long. */
   readonly duration: number;
-  /** Events that the used log has beforehand. */
+  /** Events that the used log contains beforehand. */
   readonly preloaded: number;
 }
 
@@ -48,7 +48,7 @@ export async function measureSpine(
   await warmUp(used);
   const raw = await databases.fresh('raw');
   const replayed = await openSubject(databases, 'replayed');
-  // Long enough that to begin and to switch, which take a tenth of a second, are not what is measured.
+  // Long enough that start and switch, which take a tenth of a second, do not dominate.
   await measureIngest(replayed.service.url, replayed.key, 2.5 * requests);
   await untilAtRest(replayed.databaseUrl);
   await replayed.service.stop();
@@ -57,12 +57,13 @@ export async function measureSpine(
 
   const figures: Record<string, number[]> = {};
   const note = (name: string, value: number): number => ((figures[name] ??= []).push(value), value);
-  /** All that came before is taken in by every read model, and most of it is on the disk. */
+  /** Waits until every read model is up to date and most data is on the disk. */
   const atRest = async () => {
     await Promise.all([fresh, used].map(({ databaseUrl }) => untilAtRest(databaseUrl)));
     await sleep(DISK_MS);
   };
-  // At a quarter of the rate; twice as long as the rest, since a p99 hangs on a few of a hundred pushes.
+  // At a quarter of the rate, and twice as long as the other measurements, because a p99 depends on a few of a hundred
+  // pushes.
   const lagOf = ({ service, key }: Subject, bringing: boolean) =>
     measureLag(service.url, key, median(figures['visible fresh']!) / 4, 2 * duration, bringing);
   for (let round = 0; round < rounds; round++) {
@@ -183,14 +184,17 @@ export async function openSubject(
     position = (await client.send('POST', '/api/v1/otep/ingest', { body })).headers['x-event-position'] as string;
     numbers.push(...pushed);
   }
-  // A million events are folded first.
+  // The read model processes a million events first.
   await readUntilVisible(client, numbers.at(-1)!, position);
   client.close();
   if (before) await tidy(databaseUrl);
   return { service, databaseUrl, key, paths: numbers.map((number) => `/api/v1/otep/trackings/${number}`) };
 }
 
-/** What autovacuum does little by little while a log grows, and would do here all at once, beside the measurements. */
+/**
+ * Does the work of autovacuum in advance. In production it is spread over time, but here it would run during the
+ * measurements.
+ */
 async function tidy(databaseUrl: string): Promise<void> {
   await untilAtRest(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -199,7 +203,7 @@ async function tidy(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Compiled code and warm caches, as a service that has run for a while; and rows as it stores them. */
+/** Warms the service up (compiled code, caches) and returns rows as it stores them. */
 export async function warmUp({ service, databaseUrl, key, paths }: Subject): Promise<readonly RawRow[]> {
   await measureIngest(service.url, key, 200);
   await measureReads(service.url, paths, 2);
@@ -213,7 +217,7 @@ export async function firstBody({ service, paths }: Subject): Promise<string> {
   return body.toString();
 }
 
-/** A provider that may open trackings, put straight into the tables: the figures are not about that. */
+/** Inserts a provider that may open trackings directly into the tables, because this step is not measured. */
 export async function addProvider(databaseUrl: string): Promise<string> {
   const key = `otp_${randomBytes(32).toString('base64url')}`;
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,4 +1,4 @@
-/** What all scenarios share: databases, processes, documents, medians. */
+/** Shared code of all scenarios: databases, processes, statistics. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,18 +15,18 @@ import { serviceEnvironment } from '../test/support/processes/environment.js';
 
 export const MASTER_KEY = '11'.repeat(32);
 
-/** The flags that `npm start` gives node: what is measured is what runs. */
+/** Node flags of `npm start`, so that the measured process runs as in production. */
 const NODE_FLAGS: readonly string[] = (
   JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
 ).scripts.start.match(/--\S+/g)!;
 
 export interface Databases {
-  /** A fresh, migrated database; dropped at the end. */
+  /** Creates a new, migrated database, which is dropped at the end. */
   fresh(name: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The server of DATABASE_URL, else an embedded PostgreSQL made for this run. */
+/** Opens the server of DATABASE_URL, or else an embedded PostgreSQL that is created for this run. */
 export async function openDatabases(): Promise<Databases> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-bench-'));
   const own = process.env['DATABASE_URL']
@@ -50,7 +50,7 @@ export async function openDatabases(): Promise<Databases> {
       return url.href;
     },
     async close() {
-      // The embedded one goes as a whole.
+      // The embedded server is removed as a whole.
       if (!own) for (const database of made) await admin.query(`drop database if exists ${database} with (force)`);
       await admin.end();
       await own?.stop();
@@ -65,13 +65,13 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-/** A run that breaks leaves nobody behind. */
+/** Child processes to kill when a run fails. */
 const alive = new Set<ChildProcess>();
 process.once('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
 
 /**
- * Starts a script that prints `ready <url>`. `environment`: all variables of the service that it gets, whatever this
- * process has. `flags`: of node, in addition.
+ * Starts a script that prints `ready <url>`. `environment`: all variables of the service; it inherits none of this
+ * process. `flags`: additional Node flags.
  */
 export async function startProcess(
   script: string,
@@ -120,8 +120,8 @@ async function readyLine(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Waits until every read model of a service has taken in its whole log: no measurement pays for what another one left
- * behind.
+ * Waits until every read model of a service has processed its whole log, so that earlier work does not affect the next
+ * measurement.
  */
 export async function untilAtRest(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -136,7 +136,7 @@ export async function untilAtRest(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Waits until every read model of a running service has caught up with its log, whatever engine has the log. */
+/** Waits until every read model of a running service is up to date, with any log engine. */
 export async function untilCaughtUp({ url }: Pick<Process, 'url'>): Promise<void> {
   for (;;) {
     const { projections } = (await (await fetch(`${url}/health/ready`)).json()) as Readiness;
@@ -148,7 +148,7 @@ export async function untilCaughtUp({ url }: Pick<Process, 'url'>): Promise<void
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** The value below which a share of the sample lies. */
+/** Returns the value below which a share of the sample lies. */
 export const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 

@@ -1,11 +1,11 @@
-/** A table as docs/figures.md shows it. */
+/** A table in the form of docs/figures.md. */
 export interface Line {
   readonly name: string;
   readonly value: string;
-  /** Against what stands in `of`. */
+  /** Ratio to the reference that `of` names. */
   readonly ratio?: number;
   readonly of?: string;
-  /** What was asked for at least. */
+  /** The required minimum. */
   readonly reach?: string;
 }
 

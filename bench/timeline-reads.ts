@@ -1,6 +1,6 @@
 /**
- * (b) of the spine alone: the timeline read and a bare Express route in turns, each ratio within one round. Where other
- * work takes the cores, requests per second say little; the CPU time of the process for each request says more.
+ * (b) of the spine alone: the timeline read and a bare Express route alternate, and each ratio is computed within one
+ * round. If other work uses the cores, requests per second are not reliable; CPU time per request is better.
  */
 import { readFileSync } from 'node:fs';
 import { measureReads, startBare } from './reading.js';
@@ -14,7 +14,7 @@ export interface TimelineReadOptions {
   readonly duration: number;
 }
 
-/** A line's ratio is the median of the rounds' ratios; the lowest and the highest one show the noise. */
+/** The ratio of a line is the median of the rounds' ratios; the lowest and the highest ratio show the noise. */
 export async function measureTimelineReads(
   databases: Databases,
   { rounds, duration }: TimelineReadOptions,
@@ -63,7 +63,7 @@ interface Measured {
   readonly micros: number;
 }
 
-/** CPU time of a process, all threads, in milliseconds; 0 where there is no `/proc`. */
+/** CPU time of a process over all threads, in milliseconds; 0 without `/proc`. */
 function cpuMs(pid: number): number {
   if (process.platform !== 'linux') return 0;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');

@@ -1,4 +1,4 @@
-/** Scanners in a warehouse: single scans at 100 a second, and a request of 200 against 200 requests. */
+/** Scanners in a warehouse: single scans at 100 per second, and one request with 200 scans against 200 requests. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 /**
- * The collector of webhooks alone, over a log that is there: with all kinds against the first five, over events that
- * both tell; and over a log in which every kind is told.
+ * The webhook collector alone, over an existing log. Compares all kinds with the first five over events that both
+ * report; then measures a log in which every kind is reported.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,12 +21,15 @@ import { median, seconds, type Databases } from './support.js';
 import { count, type Line } from './table.js';
 
 const FIRST_FIVE = WEBHOOK_KINDS.slice(0, 5);
-/** What is in the log that both read: of a proposal's events a later kind tells the first. */
+/**
+ * Kinds in the log that both sides read. `proposal_decided` is excluded, because a later kind reports the first event
+ * of a proposal.
+ */
 const TOLD_BY_BOTH = FIRST_FIVE.filter((kind) => kind !== 'proposal_decided');
 const BUSINESS = 1;
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
 
-/** Everything goes to one address. */
+/** One endpoint receives all kinds. */
 const SUBSCRIBERS: ReadonlyMap<number, Subscriber> = new Map([
   [
     BUSINESS,
@@ -49,7 +52,7 @@ export async function measureWebhooks(
   ];
   for (const { fill } of [same, every]) await fill(events);
   const figures = { five: [] as number[], all: [] as number[], every: [] as number[] };
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = -1; round < rounds; round++) {
     const five = await same.collect(FIRST_FIVE);
     const all = await same.collect(WEBHOOK_KINDS);
@@ -81,7 +84,7 @@ export async function measureWebhooks(
 
 const micros = (value: number): string => `${(value * 1e6).toFixed(1)} µs an event`;
 
-/** A log of its own, which collectors read from its beginning as often as it is wanted. */
+/** Creates a separate log that collectors can read from the beginning repeatedly. */
 async function openLog(databases: Databases, name: string, kinds: readonly WebhookKind[]) {
   const pool = createPool(await databases.fresh(`webhooks_${name}`), {
     name: 'bench',
@@ -97,7 +100,7 @@ async function openLog(databases: Databases, name: string, kinds: readonly Webho
       for (let from = 0; from < rows.length; from += 10_000) await insert(pool, rows.slice(from, from + 10_000));
       await pool.query('vacuum analyze log.events');
     },
-    /** Seconds for each event, and how many webhooks came of them. */
+    /** Returns the seconds per event, and the number of resulting webhooks. */
     async collect(by: readonly WebhookKind[]) {
       await pool.query("delete from projections.checkpoints where name = 'webhooks'");
       await pool.query('truncate webhooks.deliveries cascade');
@@ -112,10 +115,10 @@ async function openLog(databases: Databases, name: string, kinds: readonly Webho
   };
 }
 
-/** From the beginning of the log to its end. */
+/** Collects from the beginning to the end of the log. */
 async function collectAll(pool: Pool, log: EventLog, kinds: readonly WebhookKind[]): Promise<void> {
   const progress = new Progress(pool, log);
-  // The settings are not what is measured: they are known up to wherever the collector is.
+  // The wait for settings is not measured, so they always count as up to date.
   progress.waitFor = () => Promise.resolve(true);
   const ended = new EventTarget();
   progress.onBatch((_name, { caughtUp }) => caughtUp && ended.dispatchEvent(new Event('ended')));
@@ -140,7 +143,7 @@ async function collectAll(pool: Pool, log: EventLog, kinds: readonly WebhookKind
 
 type Row = readonly [stream: string, revision: number, type: string, version: number, data: string];
 
-/** Streams made of the examples of these kinds in turn. */
+/** Returns streams with the example events of these kinds in turn. */
 function rowsOf(kinds: readonly WebhookKind[], wanted: number): Row[] {
   const rows: Row[] = [];
   for (let n = 0; rows.length < wanted; n++) {

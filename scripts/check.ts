@@ -1,6 +1,7 @@
 /**
- * `npm run check`: lint, format and tests of changed files, after the types of all. Changed means not committed; with
- * a revision (`npm run check -- main`), changed since then. `npm test` runs all tests.
+ * `npm run check`: checks the types of all files, then lint, format and tests of changed files. A file counts as
+ * changed if it is not committed, or with a revision (`npm run check -- main`) if it changed since then. `npm test`
+ * runs all tests.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { readSources } from './check/sources.js';
 import { testsOf } from './check/tests-of.js';
 
-/** Test files of one run, so that it takes seconds. */
+/** Maximum number of test files per run, so that it takes seconds. */
 const MOST_TESTS = 20;
 const CACHE = 'node_modules/.cache/check-eslint';
 
@@ -34,7 +35,7 @@ if (tests.length > run.length)
   console.log(`${tests.length - run.length} more test files concern this change; \`npm test\` runs them.`);
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
-/** Runs an installed program on files, and prints its output at its end; true where it succeeds. */
+/** Runs an installed program on files and prints its output when it ends. Returns true if it succeeds. */
 async function step(program: string, files: readonly string[], options: readonly string[]): Promise<boolean> {
   if (files.length === 0) return true;
   const child = spawn('npx', ['--no-install', program, ...options, ...files], { stdio: ['ignore', 'pipe', 'pipe'] });

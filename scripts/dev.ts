@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: compiles a changed file at once, without a check of types, and restarts the service with it. The
- * editor and `npm run check` report type errors. Arguments go to Node: `npm run dev -- --inspect` opens a debugger port.
+ * `npm run dev`: compiles a changed file immediately, without a type check, and restarts the service. The editor and
+ * `npm run check` report type errors. Arguments go to Node: `npm run dev -- --inspect` opens a debugger port.
  */
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';

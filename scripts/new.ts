@@ -1,4 +1,4 @@
-/** `npm run new -- area <name>`: writes a new area that compiles and is tested. docs/add-an-area.md describes it. */
+/** `npm run new -- area <name>`: writes a new area that compiles and has tests. docs/add-an-area.md describes it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
@@ -10,7 +10,7 @@ const run = (...command: readonly string[]): void => {
   execFileSync(command[0]!, command.slice(1), { stdio: 'inherit' });
 };
 
-/** Files that follow from the definitions. */
+/** Updates files that are generated from the definitions. */
 function writeSnapshots(): void {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   for (const name of ['schema', 'fingerprints']) if (scripts[name]) run('npm', 'run', '-s', name);

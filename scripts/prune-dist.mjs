@@ -1,10 +1,10 @@
 /**
- * Makes `dist` and the sources name the same files, before the compiler runs (`npm run compile`).
+ * Makes `dist` and the sources contain the same files, before the compiler runs (`npm run compile`).
  *
- * - A compiled file whose TypeScript source is gone is removed. The compiler never removes it, so that a deleted test
- *   would still run.
- * - The compiler trusts its own record of what it has compiled, and does not look whether the output exists. Where the
- *   files differ, the record is removed first, and the compiler compiles every file.
+ * - Removes each compiled file whose TypeScript source no longer exists. The compiler never removes it, so a deleted
+ *   test would still run.
+ * - The compiler relies on its record of compiled files and does not check whether the output exists. If the files
+ *   differ, the record is removed first, so that the compiler compiles every file.
  *
  * Argument: the root folder of the project; default: this project.
  */
@@ -17,7 +17,7 @@ const dist = join(root, 'dist');
 /** Folders with sources. `dist` has the same folders. */
 const FOLDERS = ['src', 'test', 'bench', 'scripts'];
 const SOURCE = /(?<!\.d)\.ts$/;
-/** The files that the compiler makes of `name.ts`. All other files in `dist` stay. */
+/** The files that the compiler creates from `name.ts`. All other files in `dist` stay. */
 const OUTPUT = /\.(js|js\.map|d\.ts)$/;
 const RECORD = /\.tsbuildinfo$/;
 
@@ -25,7 +25,7 @@ const filesIn = (base, folder) =>
   existsSync(join(base, folder))
     ? readdirSync(join(base, folder), { recursive: true }).map((file) => join(folder, file))
     : [];
-// Another run may remove the same file at the same moment.
+// Another run may remove the same file at the same time.
 const remove = (file) => rmSync(join(dist, file), { force: true });
 
 const sources = new Set(FOLDERS.flatMap((folder) => filesIn(root, folder)));

@@ -1,11 +1,11 @@
 /**
- * Which expressions of a file are readings of a clock, and which are time that passed between two of them. Follows
- * variables, arrays that are filled, and functions of the same file.
+ * Determines which expressions of a file are clock readings, and which are elapsed times. Follows variables, arrays
+ * with added elements, and functions of the same file.
  */
 
 /** A reading of a clock. */
 export const INSTANT = 'instant';
-/** Time that passed. */
+/** An elapsed time. */
 export const DURATION = 'duration';
 
 const CLOCKS = new Set(['Date.now', 'performance.now', 'process.hrtime', 'process.hrtime.bigint', 'process.uptime']);
@@ -16,10 +16,10 @@ const METERS = new Set([
   'monitorEventLoopDelay',
 ]);
 const FILLING = new Set(['push', 'unshift', 'add']);
-/** What has the kind of the expression inside. */
+/** Nodes that have the kind of their inner expression. */
 const WRAPPERS = new Set(['TSNonNullExpression', 'TSAsExpression', 'AwaitExpression', 'SpreadElement']);
 
-/** `a.b.c`; undefined where an expression is no such name. */
+/** Returns the dotted name, such as `a.b.c`; undefined if the expression is not such a name. */
 export function nameOf(node) {
   if (node?.type === 'Identifier') return node.name;
   if (node?.type !== 'MemberExpression' || node.computed) return undefined;
@@ -29,7 +29,10 @@ export function nameOf(node) {
 
 const isFunction = (node) => /Function(Expression|Declaration)$/.test(node?.type ?? '');
 
-/** Written out: `60_000`, `WINDOW_MS`, `2 * HOUR`. Subtracted from an instant it gives another instant. */
+/**
+ * Returns whether the expression is a constant: `60_000`, `WINDOW_MS`, `2 * HOUR`. An instant minus a constant is
+ * another instant.
+ */
 function isConstant(node) {
   if (node.type === 'Literal') return true;
   if (node.type === 'Identifier') return /^[A-Z][A-Z0-9_]*$/.test(node.name);
@@ -37,14 +40,14 @@ function isConstant(node) {
   return node.type === 'BinaryExpression' && isConstant(node.left) && isConstant(node.right);
 }
 
-/** The strongest kind of several. */
+/** Returns the strongest of several kinds. */
 const anyOf = (kinds) => (kinds.includes(DURATION) ? DURATION : kinds.find(Boolean));
 const onlyDuration = (kind) => (kind === DURATION ? DURATION : undefined);
 
-/** Gives the function that tells the kind of an expression: INSTANT, DURATION, or undefined. */
+/** Returns the function that determines the kind of an expression: INSTANT, DURATION, or undefined. */
 export function createClockKinds(sourceCode) {
   const seen = new Map();
-  /** Each variable and function once: those that refer to themselves end there. */
+  /** Visits each variable and function once, which ends recursion. */
   const once = (key, find) => {
     if (!seen.has(key)) {
       seen.set(key, undefined);
@@ -59,7 +62,7 @@ export function createClockKinds(sourceCode) {
     return undefined;
   }
 
-  /** What is written to a variable: `x = value`, `const { x } = value`, `x.push(value)`. */
+  /** Returns the expressions that are written to a variable: `x = value`, `const { x } = value`, `x.push(value)`. */
   function valuesOf({ references }) {
     return references.flatMap(({ identifier, writeExpr }) => {
       if (writeExpr) return [writeExpr];
@@ -70,7 +73,7 @@ export function createClockKinds(sourceCode) {
     });
   }
 
-  /** The function of this file that a name stands for. */
+  /** Returns the function of this file that an identifier names. */
   function functionOf(identifier) {
     const [definition] = variableOf(identifier)?.defs ?? [];
     const node = definition?.type === 'Variable' ? definition.node.init : definition?.node;
@@ -96,7 +99,7 @@ export function createClockKinds(sourceCode) {
     return from === INSTANT ? (isConstant(right) ? INSTANT : DURATION) : undefined;
   }
 
-  /** Instants that are handed to a call are data; durations stay durations: `Math.min(...took)`. */
+  /** Instants in call arguments are data; durations stay durations: `Math.min(...took)`. */
   function kindOfCall({ callee, arguments: args }) {
     const name = nameOf(callee);
     if (METERS.has(name)) return DURATION;
@@ -110,7 +113,7 @@ export function createClockKinds(sourceCode) {
   function kindOfBinary(node) {
     if (node.operator === '-') return kindOfDifference(node);
     const kind = anyOf([kindOf(node.left), kindOf(node.right)]);
-    // A comparison with the clock says how long something took.
+    // A comparison with a clock reading measures a duration.
     return kind && /^[<>]=?$/.test(node.operator) ? DURATION : kind;
   }
 
@@ -126,7 +129,7 @@ export function createClockKinds(sourceCode) {
     if (node.type === 'NewExpression' && nameOf(node.callee) === 'Date')
       return node.arguments.length === 0 ? INSTANT : onlyDuration(kindOf(node.arguments[0]));
     if (WRAPPERS.has(node.type)) return kindOf(node.argument ?? node.expression);
-    // Members of an object are told apart by nobody here.
+    // The members of an object are not distinguished here.
     if (node.type === 'ObjectExpression') return undefined;
     return anyOf(
       childrenOf(node).map((child) => (node.type === 'ArrayExpression' ? kindOf(child) : onlyDuration(kindOf(child)))),

@@ -1,4 +1,4 @@
-/** No assertion on elapsed time, on time of the processor, or on a rate. */
+/** Forbids assertions on elapsed time, on CPU time, and on rates. */
 import { DURATION, INSTANT, createClockKinds, nameOf } from './clock-kinds.js';
 
 const WHERE =
@@ -29,12 +29,12 @@ export const elapsed = {
       },
     };
 
-    /** `expect(subject).to.be.below(expected)`. */
+    /** Checks `expect(subject).to.be.below(expected)`. */
     function checkMatcher(node) {
       const expecting = node.callee.type === 'MemberExpression' && expectOf(node.callee.object);
       if (!expecting) return;
       const subject = kindOf(expecting.arguments[0]);
-      // Reported at the call of expect.
+      // Already reported at the call of `expect`.
       if (subject === DURATION) return;
       const [expected] = node.arguments;
       const matcher = node.callee.property.name;
@@ -45,7 +45,7 @@ export const elapsed = {
   },
 };
 
-/** The call of `expect` that a chain begins with. */
+/** Returns the call of `expect` at the start of a chain. */
 function expectOf(node) {
   let at = node;
   while (at?.type === 'MemberExpression' || (at?.type === 'CallExpression' && nameOf(at.callee) !== 'expect'))

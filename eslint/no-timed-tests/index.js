@@ -1,4 +1,4 @@
-/** Rules for tests: their result does not depend on how fast the machine is. */
+/** Lint rules that keep test results independent of the speed of the machine. */
 import { elapsed } from './elapsed.js';
 import { retries } from './retries.js';
 import { timeouts } from './timeouts.js';

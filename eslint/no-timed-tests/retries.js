@@ -1,4 +1,4 @@
-/** No test is repeated until it passes. The flag of the command line is found by test/unit/areas/timed-tests.test.ts. */
+/** Forbids retries of tests. test/unit/areas/timed-tests.test.ts finds the command-line flag. */
 export const retries = {
   meta: {
     type: 'problem',

@@ -1,4 +1,4 @@
-/** No test has a time-out of its own: the generous one of .mocharc.cjs is for all of them. */
+/** Forbids timeouts of single tests: the generous timeout of .mocharc.cjs applies to all of them. */
 export const timeouts = {
   meta: {
     type: 'problem',

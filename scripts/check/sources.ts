@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 export interface Source {
   readonly text: string;
-  /** Paths of imported files, types included, relative to the repository. */
+  /** Paths of imported files, including type imports, relative to the repository. */
   readonly imports: readonly string[];
 }
 

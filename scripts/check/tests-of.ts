@@ -1,21 +1,21 @@
-/** The tests that a change calls for, the closest ones first. */
+/** Selects the tests for a change, the most closely related ones first. */
 import type { Sources } from './sources.js';
 
-/** Suites that `npm test` runs: they need no engine but PostgreSQL. */
+/** Suites of `npm test`, which need no engine except PostgreSQL. */
 const TEST = /^test\/(unit|conformance|contract|api)\/.+\.test\.ts$/;
-/** Tests of the structure and of the areas together: any change of the sources can break them. */
+/** Tests of the structure and of all areas together: any change of the sources can break them. */
 const STRUCTURE = /^test\/unit\/areas\//;
 const KINDS = ['unit', 'conformance', 'contract', 'api'] as const;
 
-/** The area of a file by its path: `src/<layer>/<area>/`, `src/api/areas/<area>/` or `src/areas/<area>.ts`. */
+/** Returns the area of a file by its path: `src/<layer>/<area>/`, `src/api/areas/<area>/` or `src/areas/<area>.ts`. */
 export function areaOf(file: string, areas: ReadonlySet<string>): string | undefined {
   const names = file.replace(/\.ts$/, '').split('/');
   return names[0] === 'src' ? names.slice(1).find((name) => areas.has(name)) : undefined;
 }
 
 /**
- * Test files for the changed files, in this order: changed tests; tests that import a changed file, or name its path;
- * tests of the same area; tests of the structure. Fast kinds come first in each group.
+ * Returns test files for the changed files in this order: changed tests; tests that import a changed file or contain
+ * its path; tests of the same area; tests of the structure. Fast kinds come first in each group.
  */
 export function testsOf(changed: readonly string[], sources: Sources): readonly string[] {
   const tests = [...sources.keys()].filter((file) => TEST.test(file)).sort((a, b) => kindOf(a) - kindOf(b));

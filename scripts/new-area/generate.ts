@@ -1,4 +1,4 @@
-/** The files of a new area, and the edits that it needs in files of all areas. */
+/** Generates the files of a new area, and the edits in files of all areas. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -12,17 +12,17 @@ const LAYERS = ['src/events', 'src/commands', 'src/projections', 'src/api', 'src
 const layerOf = (path: string): number => LAYERS.findIndex((layer) => path.startsWith(layer));
 
 export interface AreaOptions {
-  /** Whether agents have a tool that lists the area. */
+  /** Whether agents get a tool that lists the area. */
   readonly tool?: boolean;
 }
 
-/** By language, by the code of the error. */
+/** By language, then by error code. */
 type Languages = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Texts by the paths of files. */
+/** File contents by path. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** The files of an area, in the order of the layers. */
+/** Returns the files of an area in the order of the layers. */
 export async function areaFiles(area: AreaName, { tool = false }: AreaOptions = {}): Promise<Texts> {
   const templates = readdirSync(TEMPLATE, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tmpl'))
@@ -35,7 +35,7 @@ export async function areaFiles(area: AreaName, { tool = false }: AreaOptions = 
   return new Map(await Promise.all(texts));
 }
 
-/** Files of all areas as they are with the new one: their list, events without a webhook, texts of errors. */
+/** Returns the shared files with the new area added: the list of areas, events without a webhook, and error texts. */
 export async function sharedFiles(area: AreaName): Promise<Texts> {
   const types = ['SampleThingSaved', 'SampleThingDeleted'].map((type) => forArea(type, area));
   const languages = JSON.parse(forArea(readFileSync(join(TEMPLATE, 'texts.json'), 'utf8'), area)) as Languages;
@@ -51,7 +51,7 @@ export async function sharedFiles(area: AreaName): Promise<Texts> {
   ]);
 }
 
-/** Writes an area into the working copy. Throws where one of its files is there already. */
+/** Writes an area into the working copy. Throws if one of its files already exists. */
 export async function writeArea(area: AreaName, options?: AreaOptions): Promise<readonly string[]> {
   const [files, shared] = [await areaFiles(area, options), await sharedFiles(area)];
   const known = [...files.keys()].filter((path) => existsSync(path));
@@ -63,7 +63,7 @@ export async function writeArea(area: AreaName, options?: AreaOptions): Promise<
   return [...files.keys()];
 }
 
-/** Lines that end with `// tool` are for areas with a tool. */
+/** Lines that end with `// tool` are only for areas with a tool. */
 const withTool = (template: string, tool: boolean): string =>
   template.replaceAll(/^(.*) \/\/ tool\n/gm, (_line, text: string) => (tool ? `${text}\n` : ''));
 

@@ -1,14 +1,14 @@
-/** The forms of an area's name, and a text with the forms of the template's name replaced by them. */
+/** The forms of an area's name, and their replacement in the text of a template. */
 
 export interface AreaName {
-  /** Plural nouns with hyphens: the folder, the path. */
+  /** Plural nouns with hyphens: the name of the folder and of the path. */
   readonly plural: string;
   readonly singular: string;
 }
 
 const WORDS = /^[a-z]+(-[a-z]+)*$/;
 
-/** Throws a sentence that says what is wrong with the name. */
+/** Throws an error that explains what is wrong with the name. */
 export function areaName(plural: string, singular = singularOf(plural)): AreaName {
   for (const name of [plural, singular])
     if (!WORDS.test(name))
@@ -20,7 +20,7 @@ export function areaName(plural: string, singular = singularOf(plural)): AreaNam
   return { plural, singular };
 }
 
-/** By the rules of English: `categories` → `category`, `boxes` → `box`, `parking-spaces` → `parking-space`. */
+/** Applies English rules: `categories` → `category`, `boxes` → `box`, `parking-spaces` → `parking-space`. */
 export function singularOf(plural: string): string {
   if (/[^aeiou]ies$/.test(plural)) return plural.replace(/ies$/, 'y');
   if (/(ch|sh|ss|x)es$/.test(plural)) return plural.replace(/es$/, '');
@@ -33,7 +33,7 @@ const SAMPLE: AreaName = { plural: 'sample-things', singular: 'sample-thing' };
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const pascal = (name: string): string => name.split('-').map(capital).join('');
 
-/** Every form of a name that a file can have, longer ones first. */
+/** Every form of a name in a file, longer ones first. */
 const FORMS: readonly ((name: string) => string)[] = [
   pascal, // SampleThing
   (name) => pascal(name).charAt(0).toLowerCase() + pascal(name).slice(1), // sampleThing
@@ -45,7 +45,7 @@ const FORMS: readonly ((name: string) => string)[] = [
   (name) => name.replaceAll('-', ''), // samplething
 ];
 
-/** The text of a template for an area. */
+/** Returns the text of a template for an area. */
 export function forArea(template: string, area: AreaName): string {
   const pairs = (['plural', 'singular'] as const).flatMap((number) =>
     FORMS.map((form) => [form(SAMPLE[number]), form(area[number])] as const),

@@ -1,6 +1,6 @@
-/** The edits that a new area needs outside of its own files, as functions from text to text. */
+/** The edits of a new area outside its own files, as functions from text to text. */
 
-/** The import of the area after the last one of a smaller name, and the area at the end of the list. */
+/** Adds the import of the area in alphabetical order, and the area at the end of the list. */
 export function registered(index: string, plural: string, variable: string): string {
   if (index.includes(`from './${plural}.js'`)) return index;
   const line = `import { ${variable} } from './${plural}.js';`;
@@ -15,7 +15,7 @@ export function registered(index: string, plural: string, variable: string): str
 
 const pathOf = (line: string): string => /from '(.*)'/.exec(line)![1]!;
 
-/** Event types at the end of the group "Master data" of the list of types that no webhook reports. */
+/** Adds event types at the end of the group "Master data" in the list of types that no webhook reports. */
 export function withoutWebhook(list: string, types: readonly string[]): string {
   const added = types.filter((type) => !list.includes(`'${type}'`)).map((type) => `  '${type}',\n`);
   const group = /^ {2}\/\/ Master data\.\n(?: {2}'\w+',\n)*/m.exec(list);
@@ -24,7 +24,7 @@ export function withoutWebhook(list: string, types: readonly string[]): string {
   return list.slice(0, end) + added.join('') + list.slice(end);
 }
 
-/** The texts of errors at the end of those of a language file. */
+/** Adds error texts at the end of those of a language file. */
 export function withTexts(json: string, texts: Readonly<Record<string, string>>): string {
   const file = JSON.parse(json) as { readonly errors: Readonly<Record<string, string>> };
   return `${JSON.stringify({ ...file, errors: { ...file.errors, ...texts } }, null, 2)}\n`;

@@ -1,4 +1,7 @@
-/** `npm run admin`: who may push, and to which shipments; businesses and their first people; whom to forget. */
+/**
+ * `npm run admin`: providers and their access to shipments, businesses and their first users, keys, and erasure of
+ * persons.
+ */
 import { runProgram } from './program.js';
 import { PROGRAMS } from './programs.js';
 

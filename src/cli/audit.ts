@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: what happened, as it was known at any moment, whether the read models say the same, and proof that
- * nothing was changed.
+ * `npm run audit`: shows past states of trackings, compares the read models with the log, and proves that the log is
+ * unchanged.
  */
 import { runProgram } from './program.js';
 import { PROGRAMS } from './programs.js';

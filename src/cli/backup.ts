@@ -1,6 +1,6 @@
 /**
- * `npm run backup`: all that must not be lost, in files of our own: for every configuration, and the only way for the
- * embedded database.
+ * `npm run backup`: writes all data that must not be lost to files in the project's own format. It works with every
+ * configuration and is the only backup of the embedded database.
  */
 import { runProgram } from './program.js';
 import { PROGRAMS } from './programs.js';

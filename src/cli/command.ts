@@ -1,29 +1,29 @@
-/** What a command of the command line programs is: declared, so that help, completion and checks follow from it. */
+/** The declaration of a command, from which help, shell completion and argument checks are generated. */
 import type { Config } from '../config.js';
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, different: 3 } as const;
 
 export interface Context {
   readonly config: Config;
-  /** Aborted by SIGINT and SIGTERM, and when nobody reads the output any more. */
+  /** Aborted by SIGINT, by SIGTERM, and when the reader of the output closes the pipe. */
   readonly signal: AbortSignal;
-  /** One line to stdout; waits while the reader is slow. */
+  /** Prints one line to stdout; waits if the reader is slow. */
   readonly print: (line: string) => Promise<void>;
-  /** One line to stderr: what is no result. */
+  /** Prints one line to stderr that is not part of the result. */
   readonly note: (line: string) => void;
   /**
-   * Asks before what cannot be undone; throws where the answer is no. A script says `--yes`, and without it is refused:
-   * nobody would answer.
+   * Asks for confirmation before an irreversible action; throws if the answer is no. With `--yes` it does not ask.
+   * Without a terminal and without `--yes` it throws.
    */
   readonly confirm: (question: string) => Promise<void>;
 }
 
 export interface OptionSpec {
   readonly about: string;
-  /** Its value, as help shows it: `<name>`; absent: the option is a flag. */
+  /** The value as help shows it: `<name>`; absent if the option is a flag. */
   readonly value?: string;
   readonly default?: string;
-  /** May be given several times. */
+  /** The option may be repeated. */
   readonly multiple?: boolean;
 }
 
@@ -38,25 +38,25 @@ type ValueOf<O extends OptionSpec> = O extends { readonly value: string }
   : boolean;
 
 export interface Given<A extends readonly string[], O extends Options> {
-  /** As many as `args` names. */
+  /** As many values as `args` has names. */
   readonly positionals: { readonly [Index in keyof A]: string };
   readonly values: { readonly [Name in keyof O]: ValueOf<O[Name]> };
 }
 
 export interface Command<A extends readonly string[] = readonly string[], O extends Options = Options> {
-  /** Words that the arguments begin with; '' where a program has one command only. */
+  /** The words of the command; '' if a program has only one command. */
   readonly name: string;
-  /** Names of what must be given, in order. */
+  /** Names of the required arguments, in order. */
   readonly args?: A;
   readonly options?: O;
   readonly summary: string;
-  /** It asks before it does what cannot be undone, and takes `--yes`. */
+  /** The command asks for confirmation before an irreversible action and accepts `--yes`. */
   readonly confirms?: boolean;
-  /** The exit code; nothing: 0. */
+  /** Returns the exit code; undefined means 0. */
   readonly run: (given: Given<A, O>, context: Context) => Promise<number | void>;
 }
 
-/** Keeps the types of arguments and options together. */
+/** Infers the types of arguments and options from the definition. */
 export const command = <
   const A extends readonly string[] = readonly [],
   const O extends Options = Record<never, never>,
@@ -64,7 +64,7 @@ export const command = <
   definition: Command<A, O>,
 ): Command => definition as unknown as Command;
 
-/** Wrong arguments: the usage is shown. */
+/** Thrown for wrong arguments; the usage is printed. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

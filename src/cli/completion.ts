@@ -1,13 +1,16 @@
-/** Scripts by which shells complete commands and options: made from the commands, so they are never out of date. */
+/**
+ * Scripts for shell completion of commands and options. They are generated from the command definitions, so they are
+ * always up to date.
+ */
 import type { Command } from 'commander';
 import { UsageError } from './command.js';
 
-/** Throws `UsageError` for a shell that is not known. */
+/** Throws `UsageError` for an unsupported shell. */
 export function completionScript(shell: string, program: string, root: Command): string {
   if (shell !== 'bash' && shell !== 'zsh')
     throw new UsageError(`There is completion for bash and zsh, not for ${shell}.`);
   const cases = [...places(root, '')].map(
-    // A command's own words are followed by its arguments.
+    // The words of a complete command are followed by its arguments.
     ([words, next, isLeaf]) =>
       `    ${JSON.stringify(words)}${isLeaf ? `|${JSON.stringify(`${words} `)}*` : ''}) next=${JSON.stringify(next.join(' '))} ;;`,
   );
@@ -28,7 +31,7 @@ export function completionScript(shell: string, program: string, root: Command):
   ].join('\n');
 }
 
-/** What may follow, by the words before it. */
+/** Yields the possible next words, by the words before them. */
 function* places(
   command: Command,
   words: string,

@@ -1,6 +1,6 @@
 /**
- * What commands work with: the engines of the service, next to it or without it, and its commands with read models that
- * follow.
+ * Resources for commands: the engines of the service, whether it runs or not, and its write commands with current read
+ * models.
  */
 import { EVENT_TYPES, PROJECTIONS } from '../areas/index.js';
 import { createCommands, type Commands } from '../commands/commands.js';
@@ -12,15 +12,18 @@ import { startRunner } from '../projections/core/runner.js';
 import { createTrackingQueries, type TrackingQueries } from '../projections/trackings/queries.js';
 import type { Context } from './command.js';
 
-/** Much longer than the lease of a projector that was killed: its work is taken over after that, and a machine may be slow. */
+/**
+ * Much longer than a projector's lease. The work of a killed projector is taken over only after its lease has expired,
+ * and a machine may be slow.
+ */
 const WAIT_MS = 60_000;
 
 export interface EnginesOptions {
-  /** Throw where there is no embedded database yet. */
+  /** Throws if the embedded database does not exist yet. */
   readonly mustExist: boolean;
 }
 
-/** The engines, with tables for every read model; closed when `use` has ended. */
+/** Opens the engines with tables for every read model and closes them after `use`. */
 export async function withEngines<T>(
   { config }: Context,
   { mustExist }: EnginesOptions,
@@ -40,13 +43,13 @@ export interface Workbench {
   readonly commands: Commands;
   readonly queries: TrackingQueries;
   readonly progress: Progress;
-  /** Until the read models hold what is in the log now; throws after a minute. */
+  /** Waits until the read models contain all current events of the log; throws after a minute. */
   readonly catchUp: () => Promise<void>;
 }
 
 /**
- * Engines and commands, with the projections at work: those of a running service, or our own for as long as nobody else
- * has them.
+ * Provides engines and commands with working projections: those of a running service, or those of this process if no
+ * other process runs them.
  */
 export async function withWorkbench<T>(context: Context, use: (workbench: Workbench) => Promise<T>): Promise<T> {
   return withEngines(context, { mustExist: false }, async (engines) => {

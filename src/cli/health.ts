@@ -1,9 +1,9 @@
-/** The health check of the image: whether the process that serves on HOST and PORT is ready. */
+/** Health check of the container image: whether the process that serves on HOST and PORT is ready. */
 import { command, EXIT } from './command.js';
 import { runProgram } from './program.js';
 
 const TIMEOUT_MS = 4_000;
-/** The address that a process binds to for all addresses, and the one to reach it at from the same host. */
+/** Maps the address that binds to all interfaces to the loopback address on the same host. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
 await runProgram('health', [

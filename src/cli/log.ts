@@ -1,4 +1,4 @@
-/** `npm run log`: the event log itself, on whichever engine. */
+/** `npm run log`: commands for the event log itself, on any engine. */
 import { runProgram } from './program.js';
 import { PROGRAMS } from './programs.js';
 

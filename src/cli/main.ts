@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `open-transport`: every command below one name. */
+/** `open-transport`: all commands under one name. */
 import { runProgram } from './program.js';
 import { PROGRAMS } from './programs.js';
 

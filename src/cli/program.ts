@@ -1,4 +1,4 @@
-/** Runs programs of commands: choosing one, help, exit codes, signals, a closed pipe, questions. */
+/** Runs programs of commands: command selection, help, exit codes, signals, closed pipes, confirmations. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
@@ -11,24 +11,24 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 type Programs = readonly Command[] | Readonly<Record<string, readonly Command[]>>;
 
-/** Where a command is called: what was said to it, and where it answers. */
+/** The input and output of a command. */
 export interface Caller {
   readonly args: readonly string[];
-  /** Absent: that of the process. */
+  /** Absent: the environment of the process. */
   readonly env?: NodeJS.ProcessEnv;
   readonly stdout: Writable;
   readonly stderr: Writable;
 }
 
-/** Runs what the arguments name, and ends the process. `name`: how the program is called, as its help shows it. */
+/** Runs the command that the arguments name, then ends the process. `name`: name of the program in its help. */
 export async function runProgram(name: string, commands: Programs): Promise<never> {
   const { argv, stdout, stderr } = process;
   const code = await runCommand(name, commands, { args: argv.slice(2), stdout, stderr });
-  // Whatever is still open (a socket to a database that went away) must not keep the process.
+  // An open handle, such as a socket to a lost database, must not keep the process alive.
   return new Promise(() => stdout.write('', () => process.exit(code)));
 }
 
-/** Runs what the arguments name, and gives its exit code. */
+/** Runs the command that the arguments name and returns its exit code. */
 export async function runCommand(name: string, commands: Programs, caller: Caller): Promise<number> {
   const stop = new AbortController();
   const signalled = (signal: NodeJS.Signals) => stop.abort(signal === 'SIGINT' ? 130 : 143);
@@ -46,7 +46,7 @@ async function run(
   { args, env, stdout, stderr }: Caller,
   stop: AbortController,
 ): Promise<number> {
-  // `| head` reads what it wants and leaves: no failure.
+  // A reader such as `| head` closes the pipe early, which is not an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => stop.abort(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed));
   const note = (line: string) => void stderr.write(`${line}\n`);
   const print = async (line: string) => {
@@ -84,7 +84,7 @@ async function run(
     return code;
   } catch (error) {
     if (stop.signal.aborted) return stop.signal.reason as number;
-    // Commander has said what is wrong, or shown the help that was asked for.
+    // Commander has already printed the error or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     note(messageOf(error));
     if (!(error instanceof UsageError)) return EXIT.failed;
@@ -123,17 +123,17 @@ function add(program: Commander, command: Command, act: Act): void {
 
 const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The same manners everywhere: errors are thrown, one argument too many is one, suggestions are made, usage is shown. */
+/** Applies common settings: errors are thrown, excess arguments are rejected, suggestions and usage are shown. */
 function settle(command: Commander): void {
   command.exitOverride().showHelpAfterError().allowExcessArguments(false).helpCommand(false);
   command.configureHelp({ sortSubcommands: true, showGlobalOptions: false });
   for (const child of command.commands) settle(child);
-  // A group says what is in it.
+  // The summary of a group lists its commands.
   if (command.parent && command.commands.length > 0)
     command.summary(command.commands.map((child) => child.name()).join(', '));
 }
 
-/** The usage of the command that was meant. */
+/** Returns the usage of the command that the arguments name. */
 function usageOf(program: Commander, args: readonly string[]): string {
   let place = program;
   for (const word of args) {
@@ -164,7 +164,7 @@ function configOrUsage(env: NodeJS.ProcessEnv | undefined): Config {
   }
 }
 
-/** A refused connection to a name with several addresses is an AggregateError without words of its own. */
+/** A refused connection to a name with several addresses is an AggregateError without a message. */
 function messageOf(error: unknown): string {
   const { message, code, path } = error as { message?: string; code?: string; path?: string };
   if (code === 'ENOENT' && path !== undefined) return `There is no ${path}.`;

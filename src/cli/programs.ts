@@ -1,4 +1,4 @@
-/** Every command there is, by its program. */
+/** All commands by program. */
 import { erase } from './admin/erase.js';
 import { rotateKeys } from './admin/keys.js';
 import { grantTracking, ungrantTracking } from './admin/provider-grant.js';

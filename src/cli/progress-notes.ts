@@ -1,7 +1,7 @@
-/** How far a long run is, on stderr, every two seconds. */
+/** Prints the progress of a long run to stderr every two seconds. */
 const EVERY_MS = 2_000;
 
-/** `total`: about how many there will be, where it is known; then the remaining time is shown. */
+/** `total`: approximate number of events, if known; then the remaining time is shown too. */
 export function progressNotes(
   label: string,
   note: (line: string) => void,

@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
 
-/** Where the service is reached, as the configuration says: without a trailing slash. */
+/** Returns the configured public address of the service, without a trailing slash. */
 export function publicAddress({ baseUrl, host, port }: Config): string {
   return baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,4 @@
-/** Prints the GraphQL schema to docs/schema.graphql, for clients' tools and for reviews. */
+/** Writes the GraphQL schema to docs/schema.graphql, for client tools and reviews. */
 import { writeFile } from 'node:fs/promises';
 import { printGraphQLSchema } from '../api/graphql/schema.js';
 import { describeFeeds, describeOperations } from '../compose/described.js';

@@ -1,4 +1,4 @@
-/** `npm run schema`: the GraphQL schema as a file. */
+/** `npm run schema`: writes the GraphQL schema to a file. */
 import { runProgram } from './program.js';
 import { PROGRAMS } from './programs.js';
 

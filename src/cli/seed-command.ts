@@ -1,4 +1,4 @@
-/** `npm run seed`: the demo business, wherever the database is, and DATA_DIR/demo.json that says how to use it. */
+/** `npm run seed`: creates the demo business in any database, and writes DATA_DIR/demo.json with its access data. */
 import { join } from 'node:path';
 import { AREAS } from '../areas/index.js';
 import { createIds } from '../engines/postgres/ids.js';
@@ -14,7 +14,7 @@ export const seed = command({
   async run(_given, context) {
     const { config } = context;
     return withWorkbench(context, async ({ engines, commands, progress, catchUp }) => {
-      // The service makes them at its start, which may not have been yet.
+      // The service creates the sequences at its start, but it may not have been started yet.
       const ids = createIds(engines.pool);
       for (const { sequences } of AREAS) for (const { name } of sequences) await ids.prepare(name);
       await seedDemo({ engines, commands, progress, baseUrl: publicAddress(config) }, config.dataDir);

@@ -1,4 +1,4 @@
-/** `npm run seed`: the demo business, wherever the database is. */
+/** `npm run seed`: creates the demo business in any database. */
 import { runProgram } from './program.js';
 import { PROGRAMS } from './programs.js';
 

@@ -1,7 +1,7 @@
 /**
- * An event of the log as a CloudEvents 1.0 message for Kafka (CloudEvents 1.0.2, Kafka protocol binding 1.0.2). The
- * same event gives the same message, however often it is sent. Personal members stay sealed; of the metadata only what
- * names other events travels: no key, token or idempotency key of the caller.
+ * Converts an event of the log to a CloudEvents 1.0 message for Kafka (CloudEvents 1.0.2, Kafka protocol binding
+ * 1.0.2). The same event always gives the same message. Personal data stays encrypted. Of the metadata, only references
+ * to other events are sent, never a key, token or idempotency key of the caller.
  */
 import type { Message } from '../events/core/broker.js';
 import type { StoredEvent } from '../events/core/log.js';
@@ -9,10 +9,10 @@ import type { StoredEvent } from '../events/core/log.js';
 export const CLOUD_EVENT_MODES = ['structured', 'binary'] as const;
 export type CloudEventMode = (typeof CLOUD_EVENT_MODES)[number];
 
-/** Context attributes by name: lower-case letters and digits only, as the specification demands of extensions. */
+/** Context attributes by name. The specification allows only lower-case letters and digits in extension names. */
 export interface CloudEventAttributes {
   readonly specversion: '1.0';
-  /** The event's UUID: what consumers recognise a repeated message by. */
+  /** The event's UUID, by which consumers recognize a repeated message. */
   readonly id: string;
   readonly source: string;
   readonly type: string;
@@ -20,11 +20,11 @@ export interface CloudEventAttributes {
   readonly subject: string;
   readonly time?: string;
   readonly datacontenttype: 'application/json';
-  /** Names the version of the data: it is sent as it was stored. */
+  /** Identifies the version of the data, which is sent as it was stored. */
   readonly dataschema: string;
-  /** In the log: a string that orders all events. */
+  /** Position in the log: a string that orders all events. */
   readonly position: string;
-  /** In the stream, from 0. */
+  /** Revision in the stream, from 0. */
   readonly revision: number;
   readonly correlationid?: string;
   readonly causationid?: string;

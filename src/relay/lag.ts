@@ -1,6 +1,6 @@
-/** How old the first event is that no relay has sent yet. */
+/** Age of the first event that no relay has sent yet. */
 import { lagOf, type LagOptions } from '../projections/core/lag.js';
 import { RELAY } from './relay.js';
 
-/** Milliseconds; 0 when everything was sent. Throws when database or log do not answer. */
+/** Returns milliseconds; 0 if all events were sent. Throws if the database or the log does not respond. */
 export const relayLag = (options: LagOptions): Promise<number> => lagOf(RELAY, options);

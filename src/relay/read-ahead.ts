@@ -1,4 +1,7 @@
-/** Asks for the next item while the caller works on this one. An error comes when it is its item's turn. */
+/**
+ * Requests the next item while the caller processes the current one. An error is thrown when the caller reaches its
+ * item.
+ */
 export async function* readAhead<T>(
   open: (signal: AbortSignal) => AsyncIterable<T>,
   signal: AbortSignal,
@@ -15,7 +18,7 @@ export async function* readAhead<T>(
       yield value;
     }
   } finally {
-    // The item asked for ahead may never come: the source is told to give up waiting for it.
+    // The requested item may never arrive, so the source is aborted.
     over.abort();
     await items.return?.();
   }

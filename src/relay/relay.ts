@@ -1,7 +1,7 @@
 /**
- * Sends every event of the log to the broker, in order per stream, at least once: one batch under way, its position
- * stored after the acknowledgement. Of all processes that run it one works, under the same lease as a projection; a
- * dead one's work is taken over.
+ * Sends every event of the log to the broker, in order per stream and at least once. One batch is in flight at a time;
+ * its position is stored after the acknowledgement. Only one of all processes works at a time, with the same lease as a
+ * projection; another process takes over the work of a dead one.
  */
 import { plainly, type Around } from '../events/core/around.js';
 import type { Message } from '../events/core/broker.js';
@@ -12,20 +12,20 @@ import { keepWorking } from '../projections/core/leased.js';
 import type { Parts } from '../projections/core/parts.js';
 import { readAhead } from './read-ahead.js';
 
-/** Its row among the checkpoints. */
+/** Its row in the checkpoint table. */
 export const RELAY = { name: 'relay:kafka', version: 1 } as const;
 
 const BATCH = 1_000;
-/** Shorter than the lease: another process may try its luck, but need not. */
+/** Shorter than the lease. Another process may take over, but need not. */
 const MAX_RETRY_MS = 5_000;
 
 export interface RelayOptions extends Parts<'log' | 'pool' | 'onError'> {
   /** This process. */
   readonly owner: LeaseHolder;
-  /** Before the first events of a lease: makes the topics. */
+  /** Creates the topics. Called once per lease, before the first events. */
   readonly prepare: () => Promise<void>;
   readonly toMessage: (event: Batch['events'][number]) => Message;
-  /** Resolves once the messages are acknowledged. */
+  /** Resolves when the messages are acknowledged. */
   readonly send: (messages: readonly Message[]) => Promise<void>;
   readonly around?: Around;
   readonly onRelayed: (batch: Batch) => void;
@@ -46,8 +46,8 @@ export function startRelay(options: RelayOptions) {
     longestPause: MAX_RETRY_MS,
   });
 
-  // No follower (projections/follower.ts): the next batch is read and made into messages while this one is sent, and
-  // topics are made once a lease.
+  // This does not use a follower (projections/core/follower.ts). The next batch is read and converted while this one is
+  // sent, and topics are created once per lease.
   async function relayFrom(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
     let stored = from;
     let prepared = false;
@@ -73,7 +73,7 @@ export function startRelay(options: RelayOptions) {
   }
 
   return {
-    /** Finishes the batch under way and gives the lease back. */
+    /** Finishes the current batch and releases the lease. */
     async stop(): Promise<void> {
       stopping.abort();
       await running;

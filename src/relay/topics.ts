@@ -1,13 +1,13 @@
-/** Where the events of each area go: one topic per area, `<prefix>.<area>`. */
+/** Topics of the events of each area: one topic per area, `<prefix>.<area>`. */
 import type { Topic } from '../events/core/broker.js';
 
 export interface Area {
   readonly name: string;
-  /** What the names of its streams begin with. */
+  /** Prefix of the names of its streams. */
   readonly prefix: string;
 }
 
-/** A sealed capture of the largest push, and room. Applies where the relay makes the topic. */
+/** The size of an encrypted capture of the largest push, with a margin. Applies if the relay creates the topic. */
 export const MAX_MESSAGE_BYTES = 4_194_304;
 
 export const topicOf = (prefix: string, area: Area): string => `${prefix}.${area.name}`;
@@ -20,8 +20,8 @@ export const relayTopics = (prefix: string, areas: readonly Area[]): Topic[] =>
   }));
 
 /**
- * The topic of a stream. Throws for an area that this version does not know: a newer process wrote it, and a newer one
- * must send it.
+ * Returns the topic of a stream. Throws for an area that this version does not know: a newer process wrote the event,
+ * and only a newer process can send it.
  */
 export function createRouter(prefix: string, areas: readonly Area[]): (stream: string) => string {
   const topics = new Map(areas.map((area) => [area.prefix, topicOf(prefix, area)]));

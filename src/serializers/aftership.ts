@@ -1,8 +1,11 @@
 /**
- * AfterShip Tracking API 2026-07: the `Tracking` object with its checkpoints, oldest first. Location members are null
- * where the event does not say, checkpoint times keep the place's own clock, countries are alpha-3. What a business
- * planned is a custom estimate, a carrier's own nobody told us. Members that a timeline cannot fill (weights, customers)
- * are absent, which the vendor's schema allows for all of them.
+ * AfterShip Tracking API 2026-07: the `Tracking` object with its checkpoints, oldest first.
+ *
+ * - Location members are null if the event does not give them. Countries are alpha-3 codes.
+ * - Checkpoint times keep the local time and offset of the place.
+ * - A delivery that a business planned is written as the custom estimate. A carrier's estimate is never known.
+ * - Members that a timeline cannot fill (weights, customers) are absent. The vendor's schema makes all of them
+ *   optional.
  */
 import type { DeliveryPlan, Journey, TimelineEvent } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
@@ -19,7 +22,7 @@ const ATTEMPTS = new Set(['delivery_failed', 'delivered', 'rejected_by_recipient
 const RETURNS: readonly Subtag[] = ['Exception_010', 'Exception_011'];
 
 /**
- * The tracking object of a journey. Its id is ours (stable for carrier and number); AfterShip's own is not known here.
+ * Returns the tracking object of a journey. Its id is derived from carrier and number; AfterShip's own id is not known.
  */
 export function aftershipTracking(journey: Journey, context?: SerializeContext) {
   const { timeline, planned } = journey;
@@ -56,7 +59,7 @@ export function aftershipTracking(journey: Journey, context?: SerializeContext) 
   };
 }
 
-/** A date without a time stays one: the vendor fills none in. */
+/** A plan without a time window is written as a date without a time, because the vendor adds no default time. */
 const customEstimate = ({ date, windows: [first], by }: DeliveryPlan) =>
   first
     ? { type: 'range' as const, datetime: null, datetime_min: localSeconds(first.from), datetime_max: localSeconds(by) }
@@ -89,7 +92,7 @@ function aftershipCheckpoints(journey: Journey, { language }: Partial<SerializeC
       subtag,
       subtag_message: SUBTAG_MESSAGES[subtag],
       raw_tag: event.status_id,
-      // The vendor's list of event codes is in beta and may change; an empty list is always right.
+      // The vendor's list of event codes is in beta and may change; an empty list is always valid.
       events: [],
       source: 'carrier' as const,
       hash: journey.uuidOf(event).replaceAll('-', ''),
@@ -100,13 +103,13 @@ function aftershipCheckpoints(journey: Journey, { language }: Partial<SerializeC
   });
 }
 
-/** A delivery with a signature is `Sign by customer`; the code alone cannot say it. */
+/** A delivery with a signature has the subtag `Sign by customer`. The status code alone does not show the signature. */
 function subtagOf(event: TimelineEvent): Subtag {
   const subtag = vendorStatus(AFTERSHIP, event);
   return subtag === 'Delivered_001' && event.proof?.kind === 'signature' ? 'Delivered_003' : subtag;
 }
 
-/** Courier codes are `[a-z0-9-]+`. */
+/** Converts the carrier name to a courier code, which matches `[a-z0-9-]+`. */
 function slugOf(journey: Journey): string | undefined {
   return (
     carrierName(journey)

@@ -1,8 +1,10 @@
 /**
- * BigCommerce Orders v2: the order's status and, once the parcel has left, its shipment. Each of the two is the
- * vendor's own resource, told as far as a timeline knows it: ids, items and addresses are the shop's and absent. Dates
- * are RFC 2822, and the empty string where they are not set. A shipment's comments carry the exact OTEP status and,
- * below it, the addresses of photos and signatures.
+ * BigCommerce Orders v2: the order's status and, after the parcel has left, its shipment.
+ *
+ * - Each of the two is the vendor's own resource with the members that a timeline can fill. Ids, items and addresses
+ *   belong to the shop and are absent.
+ * - Dates are in RFC 2822 format; a date that is not set is the empty string.
+ * - A shipment's comments contain the exact OTEP status and, below it, the addresses of photos and signatures.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
@@ -13,7 +15,7 @@ import { carrierName, exactStatus, fitting } from './support/vendor-subject.js';
 import { rfc2822 } from './support/vendor-times.js';
 import { BIGCOMMERCE, bigcommerceCarrier } from './tables/bigcommerce.js';
 
-/** Characters. */
+/** Maximum length in characters. */
 const MAX_NUMBER = 50;
 const MAX_LINK = 500;
 const MAX_COMMENTS = 65_535;

@@ -1,10 +1,10 @@
-/** What a format is: one pure function from a journey to a JSON value, and what a reader must know about it. */
+/** The definition of a format: a pure function from a journey to a JSON value, and its metadata. */
 import type { Language } from '../events/core/languages.js';
 import type { Journey } from '../events/otep/model.js';
 
 /**
- * The order that a parcel belongs to, as its reader may read it: what was erased is absent. It has neither items nor
- * prices.
+ * The order that a parcel belongs to, as the reader is allowed to see it. Erased data is absent. Items and prices are
+ * not included.
  */
 export interface ParcelOrder {
   readonly id: number;
@@ -13,7 +13,7 @@ export interface ParcelOrder {
   /** RFC 3339, UTC. */
   readonly created_at: string;
   readonly updated_at: string;
-  /** Carrier that holds it; null: the business delivers itself. */
+  /** Carrier that delivers the order; null if the business delivers it. */
   readonly third_party: string | null;
   readonly delivery: Recipient | null;
   readonly delivery_instruction: string | null;
@@ -32,17 +32,20 @@ export type Recipient = {
 };
 
 export interface SerializeContext {
-  /** Public address of the service, without a trailing slash: for formats whose links must be absolute. */
+  /** Public address of the service, without a trailing slash, for formats that need absolute links. */
   readonly baseUrl: string;
-  /** Of free text; absent: English. */
+  /** Language of free text; English if absent. */
   readonly language?: Language;
-  /** Of formats that tell orders (`tellsOrder`); absent where there is none, or none that the reader may read. */
+  /** Only for formats with `tellsOrder`; absent if there is no order or the reader may not see it. */
   readonly order?: ParcelOrder | undefined;
 }
 
 export interface Representation {
   readonly mediaType: string;
-  /** Same journey and context, same value; the value's member order is the order of the bytes. */
+  /**
+   * Deterministic: the same journey and context give the same value. The member order determines the order of the
+   * bytes.
+   */
   readonly serialize: (journey: Journey, context: SerializeContext) => unknown;
   /** Extra response headers that the standard asks for. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -57,16 +60,16 @@ export interface Format extends Representation {
   /** Raise it when the bytes of an unchanged journey change: it is part of the ETag. */
   readonly revision: number;
   readonly direction: 'out' | 'in and out';
-  /** What of a native timeline does not survive in it; an empty list means nothing. */
+  /** Content of a native timeline that the format cannot represent; empty if it represents everything. */
   readonly lost: readonly string[];
-  /** It has free text that a reader sees: `Accept-Language` chooses its language. */
+  /** The format contains free text for readers; `Accept-Language` selects the language. */
   readonly hasText?: boolean;
-  /** Its document is the order: it is completed from the parcel's, for who may read that. */
+  /** The document is an order: data of the parcel's order completes it, if the reader may see that order. */
   readonly tellsOrder?: boolean;
-  /** Only the events, for `GET .../events`; absent where the format has no list of its own. */
+  /** Returns only the events, for `GET .../events`; absent if the format has no event list. */
   readonly events?: (journey: Journey, context: SerializeContext) => unknown;
-  /** What of a document has an address of its own (`entity`); undefined where it has no such part. */
+  /** Returns the part of a document that has its own address (`entity`); undefined if there is no such part. */
   readonly part?: (document: unknown, asked: string) => unknown;
-  /** Other media types of the same format, chosen by `Accept`. */
+  /** Other media types of the same format, selected by `Accept`. */
   readonly variants?: readonly Representation[];
 }

@@ -1,4 +1,4 @@
-/** The registry of formats. A new format is one file next to this one and one line here. */
+/** The registry of formats. To add a format, add a file next to this one and a line here. */
 import { aftership } from './aftership.js';
 import { bigcommerce } from './bigcommerce.js';
 import { epcis } from './epcis.js';
@@ -15,7 +15,7 @@ import { uncefact } from './uncefact.js';
 import { walmart } from './walmart.js';
 import { woocommerce } from './woocommerce.js';
 
-/** In the order that `Accept` falls back to: of two formats with one media type the first is meant. */
+/** The order decides for `Accept`: of two formats with the same media type, the first one is used. */
 export const FORMATS: readonly Format[] = [
   otep,
   epcis,

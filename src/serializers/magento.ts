@@ -1,13 +1,16 @@
 /**
- * Magento 2 (Adobe Commerce) REST: the order's state and status and, once the parcel has left, its shipment with one
- * track and a comment per event, oldest first; that of a delivery names its photo or signature. Times are `YYYY-MM-DD HH:MM:SS` in UTC. `extension_attributes` carry the
- * exact OTEP status.
+ * Magento 2 (Adobe Commerce) REST: the order's state and status and, after the parcel has left, its shipment. The
+ * shipment has one track and a comment per event, oldest first. The comment of a delivery contains its photo or
+ * signature.
  *
- * A shipment requires an order id and items: the number is the order's own where it can be one, else derived and not
- * Magento's; the items are the shop's to know and the list is empty. Other ids are absent.
- *
- * References, dates, weights (in kilograms), the recipient and what was written for the delivery come from the order,
- * for who may read it. A name is not taken apart: all of it is the last name.
+ * - Times are `YYYY-MM-DD HH:MM:SS` in UTC.
+ * - `extension_attributes` contain the exact OTEP status.
+ * - A shipment requires an order id. It is the order's own number if that is valid there, or else a derived number,
+ *   which Magento did not assign.
+ * - A shipment requires items. Only the shop knows them, so the list is empty. Other ids are absent.
+ * - References, dates, weights (in kilograms), the recipient and the delivery instruction come from the order, if the
+ *   reader may see it.
+ * - A name is not split: all of it is the last name.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, ParcelOrder, SerializeContext } from './format.js';
@@ -44,12 +47,12 @@ function fromOrder({ id, created_at, updated_at, packages, delivery, delivery_in
     updated_at: sqlUtc(updated_at),
     customer_email: delivery?.email,
     customer_note: delivery_instruction,
-    // A part of the weight would be another one.
+    // If the weight of one package is unknown, the sum would be wrong, so there is none.
     weight: weights.includes(undefined) ? undefined : weights.reduce<number>((sum, weight) => sum + weight!, 0),
   });
 }
 
-/** Where Magento has the address of the delivery. */
+/** Writes the delivery address where Magento expects it. */
 function assignments(order: ParcelOrder | undefined) {
   const recipient = recipientOf(order);
   if (!recipient) return undefined;

@@ -1,6 +1,7 @@
 /**
- * IATA ONE Record: the answer of `GET {piece}/logistics-events` (API 2.3.0, cargo ontology 3.3), an `api:Collection` of
- * `cargo:LogisticsEvent` in compact JSON-LD. Nothing in it must be fetched to read it: the context holds prefixes only.
+ * IATA ONE Record: the response of `GET {piece}/logistics-events` (API 2.3.0, cargo ontology 3.3). It is an
+ * `api:Collection` of `cargo:LogisticsEvent` in compact JSON-LD. A reader needs to fetch nothing: the context contains
+ * prefixes only.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
@@ -27,7 +28,10 @@ export const onerecord: Format = {
   serialize: collection,
 };
 
-/** `hasItem` is absent for no event, an object for one, an array for many: API specification, "Logistics Events". */
+/**
+ * `hasItem` is absent for no events, an object for one event, an array for several: API specification, "Logistics
+ * Events".
+ */
 function collection(journey: Journey, context: SerializeContext): unknown {
   const address = `${trackingAddress(journey, context)}?format=onerecord`;
   const [carrier, others] = [shownCarrier(journey), otherCarriers(journey)];

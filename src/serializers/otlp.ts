@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry: the journey as one trace, in the JSON encoding of OTLP (`POST /v1/traces` takes it as it is). Each
- * source is a service of its own, so that a viewer shows the parcel passing from hand to hand.
+ * OpenTelemetry: the journey as one trace in the JSON encoding of OTLP; `POST /v1/traces` accepts it unchanged. Each
+ * source is a separate service, so that a viewer shows the handovers of the parcel.
  */
 import type { Journey } from '../events/otep/model.js';
 import { OTEP_VERSION } from '../events/otep/model.js';
@@ -23,7 +23,7 @@ export const otlp: Format = {
   serialize: exportTraceServiceRequest,
 };
 
-/** A journey without events has no time, so no span: the request is empty then. */
+/** A journey without events has no time and so no span; then the request is empty. */
 function exportTraceServiceRequest(journey: Journey): unknown {
   const services = new Map<string, Span[]>();
   for (const { service, span } of journeySpans(journey)) {

@@ -1,6 +1,6 @@
 /**
- * The timeline for a person: what a shop's tracking link leads to. One page without script, nothing fetched from
- * elsewhere; its few words are those of the platform formats, so it speaks every language that they speak.
+ * The timeline as a web page, the target of a shop's tracking link. One page without scripts or external resources. Its
+ * texts are those of the platform formats, so it supports the same languages.
  */
 import { createHash } from 'node:crypto';
 import type { Language } from '../events/core/languages.js';
@@ -11,7 +11,7 @@ import { otherCarriers, shownCarrier } from './support/vendor-subject.js';
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:40rem;margin:0 auto;padding:1rem}h1{font-size:1.1rem;overflow-wrap:anywhere}.status{font-size:1.6rem;font-weight:700}ol{list-style:none;padding:0}li{padding:.5rem 0;border-top:1px solid #8884}time,.place{display:block;opacity:.75;font-size:.9rem}`;
 
-/** What the page must be sent with: a style of its own, and nothing else. */
+/** Response headers of the page. They allow only the page's own style. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 };
@@ -19,7 +19,7 @@ export const PAGE_TYPE = 'text/html; charset=utf-8';
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** The page as HTML, the latest event first. */
+/** Returns the page as HTML, the latest event first. */
 export function trackingPage(journey: Journey, language: Language): string {
   const { subject, current_status, events } = journey.timeline;
   const number = escape(parcelNumber(subject));
@@ -41,13 +41,13 @@ function entry(event: TimelineEvent, language: Language): string {
   return `<li>${escape(messageOf(event, language))}<time datetime="${escape(event.occurred_at)}">${escape(clock(event.occurred_at))}</time>${place === '' ? '' : `<span class="place">${escape(place)}</span>`}</li>`;
 }
 
-/** `Planned delivery: 2026-01-02, 09:00–12:00`, by the clocks of the place. */
+/** `Planned delivery: 2026-01-02, 09:00–12:00`, in local time of the place. */
 function plan({ date, windows, by }: DeliveryPlan, language: Language): string {
   const hours = windows.map(({ from, to }) => `${from.slice(11, 16)}–${to.slice(11, 16)}`);
   const text = [date, ...hours].join(', ');
   return `<p>${plannedDelivery(language)}: <time datetime="${escape(by)}">${escape(text)}</time></p>`;
 }
 
-/** `2026-01-02 09:30 +01:00`: the place's own clock, as it was sent. */
+/** `2026-01-02 09:30 +01:00`: local time of the place, as the source sent it. */
 const clock = (time: string): string =>
   `${time.slice(0, 10)} ${time.slice(11, 16)} ${/[Zz]$/.test(time) ? 'UTC' : time.slice(-6)}`;

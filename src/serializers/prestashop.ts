@@ -1,10 +1,11 @@
 /**
  * PrestaShop webservice (`output_format=JSON`): the order's current state and tracking number, and its state changes as
- * `order_histories`, oldest first. Values are strings, times `YYYY-MM-DD HH:MM:SS`. The order's note carries the exact
- * OTEP status and, below it, the addresses of photos and signatures.
+ * `order_histories`, oldest first.
  *
- * A history entry requires an order id: the order's own number where it can be one, else derived and not PrestaShop's.
- * The shop's time zone is not known: times are UTC.
+ * - Values are strings, times are `YYYY-MM-DD HH:MM:SS`. The shop's time zone is not known, so times are in UTC.
+ * - The order's note contains the exact OTEP status and, below it, the addresses of photos and signatures.
+ * - A history entry requires an order id. It is the order's own number if that is valid there, or else a derived
+ *   number, which PrestaShop did not assign.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format } from './format.js';
@@ -15,7 +16,7 @@ import { exactStatus, fitting, sqlOrderId } from './support/vendor-subject.js';
 import { sqlUtc } from './support/vendor-times.js';
 import { PRESTASHOP, type PrestashopState } from './tables/prestashop.js';
 
-/** Characters. */
+/** Maximum length in characters. */
 const MAX_NUMBER = 64;
 
 export function prestashopOrder(journey: Journey) {
@@ -32,7 +33,7 @@ export function prestashopOrder(journey: Journey) {
   };
 }
 
-/** One entry per change of the state; stages that are one state in PrestaShop are one entry. */
+/** Returns one entry per change of the state. Consecutive stages with the same PrestaShop state give one entry. */
 function prestashopHistories(journey: Journey) {
   const id_order = String(sqlOrderId(journey));
   const histories: { id_order: string; id_order_state: PrestashopState; date_add: string }[] = [];

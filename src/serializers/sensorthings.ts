@@ -1,9 +1,9 @@
 /**
- * OGC SensorThings API 1.1 (18-088): the parcel as a Thing, expanded. Each source is a Sensor with a Datastream of its
- * own, each event an Observation at a FeatureOfInterest.
+ * OGC SensorThings API 1.1 (18-088): the parcel as an expanded Thing. Each source is a Sensor with a separate
+ * Datastream, and each event is an Observation at a FeatureOfInterest.
  *
- * The service has no SensorThings root to address entities under. Every link is the address of this document with what
- * of it is wanted (`entity`), named as a SensorThings path would, and answers that alone.
+ * The service has no SensorThings root for entity addresses. Every link is the address of this document with the
+ * parameter `entity`, which names the wanted part like a SensorThings path. The response contains only that part.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
@@ -61,7 +61,7 @@ function thing(journey: Journey, context: SerializeContext): unknown {
   };
 }
 
-/** Where the parcel has been; what lies in the future has not happened yet. `times` are the events' instants in UTC. */
+/** Returns the past places of the parcel; events in the future are skipped. `times` are the events' instants in UTC. */
 function historicalLocations({ timeline, uuidOf }: Journey, times: readonly string[], self: string, places: Places) {
   const history: (Entity & { readonly Locations: readonly Entity[] })[] = [];
   for (const [index, event] of timeline.events.entries()) {

@@ -1,7 +1,7 @@
 /**
  * Shippo: the tracking object (`Track`) with its history, earliest event first. Times are UTC with milliseconds and
- * `Z`, and what is not known is absent: the vendor's SDK refuses nulls and times without a zone. `metadata` carries the
- * exact OTEP status.
+ * `Z`. Unknown values are absent, because the vendor's SDK rejects nulls and times without a zone. `metadata` contains
+ * the exact OTEP status.
  */
 import type { Journey, Location } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
@@ -20,7 +20,7 @@ export function shippoTrack(journey: Journey, context?: SerializeContext) {
   const holder = statusHolders(events).at(-1);
   const exact = exactStatus(timeline);
   return {
-    // The vendor requires a carrier; a document that was never stored may name none.
+    // The vendor requires a carrier, but a document that was never stored may have none.
     carrier: carrierName(journey) ?? 'unknown',
     tracking_number: parcelNumber(timeline.subject),
     messages: [],
@@ -51,7 +51,9 @@ function shippoHistory({ timeline, uuidOf }: Journey, { language }: Partial<Seri
   });
 }
 
-/** Assigned one by one: this runs for every event, and conditional spreads cost V8 a hundred times as much. */
+/**
+ * Members are assigned one by one: this runs for every event, and conditional spreads are a hundred times slower in V8.
+ */
 function address({ city, region, postal_code, country }: Location): ShippoPlace {
   const place: ShippoPlace = {};
   if (city !== undefined) place.city = city;

@@ -1,11 +1,13 @@
 /**
- * Shopify Admin REST: the list of fulfillment events, oldest first, every member of the vendor's object present and in
- * its order. `province` and `country` are free text there and carry OTEP's region and alpha-2 country; `address1` stays
- * null.
+ * Shopify Admin REST: the list of fulfillment events, oldest first. Every member of the vendor's object is present, in
+ * the vendor's order. `province` and `country` are free text and contain OTEP's region and alpha-2 country; `address1`
+ * is always null.
  *
- * Shopify's ids are numbers that a timeline does not know and the shape requires: an event's follows from its UUID, the
- * fulfillment's and the order's from carrier and tracking number, the shop's from the carrier. They are stable, and
- * Shopify has not given them.
+ * Shopify requires numeric ids that a timeline does not have, so they are derived and stable but not assigned by
+ * Shopify:
+ * - event: from its UUID
+ * - fulfillment and order: from carrier and tracking number
+ * - shop: from the carrier
  */
 import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';
@@ -17,8 +19,8 @@ import { localSeconds, utcSeconds } from './support/vendor-times.js';
 import { SHOPIFY } from './tables/shopify.js';
 
 /**
- * The list has no separate current status: its reader shows the last entry's. So an event that moves no status
- * (information, in the future) repeats the one that held, and nothing follows after the end.
+ * The list has no separate current status: readers show the status of the last entry. An event that does not change the
+ * status (information, in the future) therefore repeats the current one, and events after the end are omitted.
  */
 export function shopifyEvents(journey: Journey, { language }: Partial<SerializeContext> = {}) {
   const fulfillment_id = numericId(vendorUuid(journey, 'shopify fulfillment'));
@@ -56,7 +58,7 @@ export function shopifyEvents(journey: Journey, { language }: Partial<SerializeC
       shop_id,
       created_at: recorded_at,
       updated_at: recorded_at,
-      // It is planned for what comes next: events of the past were told by what was planned then.
+      // Only the latest event has the current plan. The plans that were valid at earlier events are not known.
       estimated_delivery_at: index === events.length - 1 ? planned : null,
       order_id,
       admin_graphql_api_id: `gid://shopify/FulfillmentEvent/${id}`,

@@ -1,6 +1,6 @@
 /**
- * UN/CEFACT: the status report of the multimodal transport family (D23B JSON Schema; the JSON form of IFTSTA), and the
- * same consignment as linked data in the UN/CEFACT web vocabulary when `Accept: application/ld+json` asks for it.
+ * UN/CEFACT: the status report of the multimodal transport family (D23B JSON Schema; the JSON form of IFTSTA). `Accept:
+ * application/ld+json` selects the same consignment as linked data in the UN/CEFACT web vocabulary.
  */
 import { consignment } from './uncefact/linked-data.js';
 import { statusReport } from './uncefact/status-report.js';

@@ -1,11 +1,11 @@
 /**
- * Walmart Marketplace Orders v3 (US): the status of an order line and its tracking, in the vendor's order envelope.
- * Coarse: the parcel stands for a line with one unit, its place in the order where that is known, and times are whole
- * milliseconds since 1970.
+ * Walmart Marketplace Orders v3 (US): the status of an order line and its tracking, in the vendor's order envelope. The
+ * mapping is coarse: the parcel represents a line with one unit, numbered by its position in the order if that is
+ * known. Times are whole milliseconds since 1970.
  *
- * Reference, date, recipient and the planned delivery come from the order, for who may read it. Members that neither
- * knows (the customer's own number, items, charges, the ship date that was promised, the type of the address) are
- * absent, and so the document remains a part of the shop's order.
+ * Reference, date, recipient and the planned delivery come from the order, if the reader may see it. Members that
+ * neither the order nor the timeline contains (customer order number, items, charges, promised ship date, address type)
+ * are absent. The document is therefore only a part of the shop's order.
  */
 import { alpha3 } from '../events/otep/countries.js';
 import type { Journey } from '../events/otep/model.js';
@@ -73,7 +73,9 @@ function shippingInfo({ planned }: Journey, order: ParcelOrder | undefined) {
   });
 }
 
-/** Walmart wants a tracking address for every carrier outside its list; ours is the public timeline. */
+/**
+ * Walmart requires a tracking URL for every carrier outside its list. The URL is the public timeline of this service.
+ */
 function trackingInfo(journey: Journey, shippedAt: string, context: SerializeContext) {
   const name = handlingCarrier(journey, context.order);
   const carrier = walmartCarrier(name);

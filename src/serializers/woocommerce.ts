@@ -1,9 +1,10 @@
 /**
- * WooCommerce REST wc/v3: the order's status and completion date, as `PUT /wc/v3/orders/{id}` takes them. The tracking
- * is in `meta_data`, in the form of the Shipment Tracking extension (`_wc_shipment_tracking_items`); `otep_status`
- * carries the exact status, `otep_proof_of_delivery` the addresses of photos and signatures. Meta ids are the shop's to give and absent, which makes a written entry a new one.
+ * WooCommerce REST wc/v3: the order's status and completion date, as `PUT /wc/v3/orders/{id}` accepts them.
  *
- * The shop's time zone is not known: the naive local dates are those of a shop in UTC, equal to their `_gmt` twins.
+ * - The tracking is in `meta_data`, in the form of the Shipment Tracking extension (`_wc_shipment_tracking_items`).
+ * - `otep_status` contains the exact status, `otep_proof_of_delivery` the addresses of photos and signatures.
+ * - The shop assigns meta ids, so they are absent; writing an entry therefore creates a new one.
+ * - The shop's time zone is not known: local dates without a zone are in UTC and equal to the `_gmt` dates.
  */
 import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';
@@ -39,7 +40,7 @@ export function woocommerceOrder(journey: Journey, context: SerializeContext) {
   };
 }
 
-/** A custom provider with a link: which of the extension's own provider names a carrier has, depends on the shop. */
+/** A custom provider with a link, because the extension's provider name for a carrier depends on the shop. */
 function trackingItem(journey: Journey, shippedAt: string, context: SerializeContext) {
   const provider = carrierName(journey) ?? '';
   const number = parcelNumber(journey.timeline.subject);

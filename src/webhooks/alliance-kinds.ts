@@ -1,4 +1,4 @@
-/** What is told of alliances, to each business that it concerns: the events say which these are. */
+/** Webhooks about alliances, sent to each business that the event names. */
 import { z } from 'zod';
 import {
   ALLIANCE_PREFIX,
@@ -49,7 +49,7 @@ const GIVEN = { grant_id: 1, from_business: 0, to_business: 0, kind: 'tracking',
 const id = z.int();
 const text = z.string();
 const shown = { alliance_id: id, name: text };
-/** What was recorded before ends said what they end has nothing but its number. */
+/** Earlier versions recorded only the number of an ended grant, so the other members are optional. */
 const endedGrant = {
   ...shown,
   grant_id: id,

@@ -1,4 +1,4 @@
-/** One attempt to deliver: what is said, signed and sent, and what follows from the answer. */
+/** One delivery attempt: creates, signs and sends the body, and handles the response. */
 import type { Attempt, Claimed, Settled } from '../engines/postgres/webhook-delivery.js';
 import type { WebhookQueue } from '../engines/postgres/webhook-queue.js';
 import type { WebhookSecrets } from '../engines/postgres/webhook-secrets.js';
@@ -9,10 +9,10 @@ import type { Bodies, Body } from './bodies.js';
 import { exampleBody } from './examples.js';
 import { signatureHeaders } from './signature.js';
 
-/** The number of retries after the first attempt, and the factor by which each waits longer than the one before. */
+/** Maximum number of retries after the first attempt, and the factor by which the delay grows with each retry. */
 export const RETRIES = 5;
 const FACTOR = 8;
-/** An endpoint is paused where this many deliveries in a row used up all their attempts. */
+/** An endpoint is paused after this many consecutive deliveries that used all their attempts. */
 const PAUSED_AFTER = 3;
 const GONE = 410;
 
@@ -24,14 +24,14 @@ export interface AttemptsOptions {
   readonly secrets: Pick<WebhookSecrets, 'live'>;
   readonly bodies: Pick<Bodies, 'of'>;
   readonly post: Post;
-  /** Stops further deliveries until somebody sets the endpoint again. */
+  /** Stops further deliveries until the endpoint is set again. */
   readonly pause: (
     business: number,
     endpoint: WebhookEndpoint,
     endpointId: string,
     reason: 'failing' | 'gone',
   ) => Promise<void>;
-  /** Before the first retry, in milliseconds. */
+  /** Delay before the first retry in milliseconds. */
   readonly retryMs: number;
   readonly now: () => number;
 }
@@ -40,15 +40,15 @@ export type Attempts = ReturnType<typeof createAttempts>;
 
 export interface Made {
   readonly outcome: Outcome;
-  /** Absent where none was made. */
+  /** Absent if no attempt was made. */
   readonly attempt?: Attempt;
-  /** Milliseconds until the next one, where there will be one. */
+  /** Milliseconds until the next attempt, if there is one. */
   readonly retry?: number;
 }
 
 /**
- * Milliseconds before the retry that follows on `failed` attempts of this round: 1, 8, 64, ... times `retryMs`, a
- * quarter more or less.
+ * Returns the delay in milliseconds before the retry that follows `failed` attempts of this round: 1, 8, 64, ... times
+ * `retryMs`, varied by up to a quarter.
  */
 export const retryDelay = (failed: number, retryMs: number, random = Math.random): number =>
   Math.round(retryMs * FACTOR ** (failed - 1) * (0.75 + random() / 2));
@@ -81,7 +81,7 @@ export function createAttempts({ queue, queries, secrets, bodies, post, pause, r
   function settledBy({ event, attempts, most }: Claimed, { status, error }: Answered): Settled {
     if (error === undefined) return { state: 'delivered' };
     if (attempts >= most || status === GONE) return { state: 'failed', error };
-    // A replay begins a new round.
+    // A replay starts a new round of attempts.
     const failed = event ? attempts - Math.max(0, most - RETRIES - 1) : attempts;
     return { retry: retryDelay(failed, retryMs), error };
   }
@@ -102,7 +102,7 @@ export function createAttempts({ queue, queries, secrets, bodies, post, pause, r
   return { make };
 }
 
-/** An answer to something personal may repeat it, so its text is not kept. */
+/** A response to personal data can repeat that data, so its text is not stored. */
 function attemptOf({ status, error, text, ms }: Answered, url: string, at: number, { personal }: Body): Attempt {
   return {
     at: new Date(at),

@@ -1,6 +1,6 @@
 /**
- * What a webhook says, made from the log each time it is sent: what was erased meanwhile is in no body, and none is
- * stored.
+ * Webhook bodies, created from the log for each attempt and never stored. A body therefore never contains data that was
+ * erased in the meantime.
  */
 import QuickLRU from 'quick-lru';
 import { decode, decoded, sealedOf, unseal } from '../events/core/codec.js';
@@ -11,13 +11,13 @@ import { KINDS } from './kinds.js';
 
 export interface BodiesOptions extends Parts<'types' | 'keyRing'> {
   readonly log: Pick<EventLog, 'read'>;
-  /** Events kept in memory, as the log has them. */
+  /** Number of events cached in memory, as the log stores them. */
   readonly cacheSize?: number;
 }
 
 export interface Body {
   readonly bytes: Buffer;
-  /** It says something personal, so what an endpoint answers may repeat it. */
+  /** The body contains personal data, so the endpoint's response can repeat it. */
   readonly personal: boolean;
 }
 
@@ -38,7 +38,7 @@ export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesO
   }
 
   return {
-    /** Of the event at a place in the log. */
+    /** Returns the body for the event at a position in a stream. */
     async of(
       kind: WebhookKind,
       { stream, revision }: { readonly stream: string; readonly revision: number },
@@ -65,9 +65,9 @@ export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesO
       };
       return { bytes: Buffer.from(JSON.stringify(told)), personal: keys.size > 0 };
     },
-    /** The first event of a stream. */
+    /** Returns the first event of a stream. */
     firstOf: (stream: string): Promise<StoredEvent> => eventAt(stream, 0),
-    /** Saves the question to the log for events that are about to be told. */
+    /** Caches events that will be sent soon, which avoids reading them from the log. */
     remember(events: readonly StoredEvent[]): void {
       for (const event of events) kept.set(keyOf(event.stream, event.revision), event);
     },

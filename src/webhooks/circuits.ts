@@ -1,15 +1,15 @@
 /**
- * How much of this process an endpoint gets: a few attempts at a time, one where it fails, none for a while where it
- * continues to fail. So none delays another.
+ * Limits how much of this process each endpoint uses: a few parallel attempts, one if it fails, and none for a while if
+ * it continues to fail. A failing endpoint therefore does not delay the others.
  */
 import type { Slots } from '../engines/postgres/webhook-delivery.js';
 import type { WebhookEndpoint } from '../events/webhooks/events.js';
 
-/** Attempts under way at one endpoint. */
+/** Parallel attempts per endpoint. */
 export const USUAL_SLOTS = 8;
-/** Failures in a row after which an endpoint is left alone for a while, and then tried with one attempt at a time. */
+/** Consecutive failures after which an endpoint is paused for a while and then gets one attempt at a time. */
 const TOLERATED = 3;
-/** The pause doubles with every further failure, this many times at most. */
+/** The pause doubles with every further failure, at most this many times. */
 const DOUBLINGS = 6;
 
 interface Circuit {
@@ -23,7 +23,7 @@ interface Circuit {
 
 export type Circuits = ReturnType<typeof createCircuits>;
 
-/** `restMs`: the first pause. */
+/** `restMs`: length of the first pause in milliseconds. */
 export function createCircuits({ restMs, now }: { readonly restMs: number; readonly now: () => number }) {
   const circuits = new Map<string, Circuit>();
 
@@ -38,7 +38,7 @@ export function createCircuits({ restMs, now }: { readonly restMs: number; reado
     begin(business: number, endpoint: WebhookEndpoint): void {
       circuitOf(business, endpoint).active++;
     },
-    /** `ok`: undefined where no attempt was made. */
+    /** `ok`: undefined if no attempt was made. */
     end(business: number, endpoint: WebhookEndpoint, ok: boolean | undefined): void {
       const circuit = circuitOf(business, endpoint);
       circuit.active--;
@@ -47,7 +47,7 @@ export function createCircuits({ restMs, now }: { readonly restMs: number; reado
         circuit.openUntil = now() + restMs * 2 ** Math.min(DOUBLINGS, circuit.failures - TOLERATED);
       if (circuit.active === 0 && circuit.failures === 0) circuits.delete(`${business} ${endpoint}`);
     },
-    /** Of endpoints that do not have the usual number. */
+    /** Returns the free slots of endpoints that differ from the usual number. */
     slots: (): Slots[] =>
       [...circuits.values()].map(({ business, endpoint, active, failures, openUntil }) => ({
         business,

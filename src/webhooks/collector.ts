@@ -1,7 +1,7 @@
 /**
- * Reads the log and writes down what is to be told to whom, in one transaction with its checkpoint: each event once per
- * kind and business, whatever crashes. Settings count as they are when the event is read, and for nothing that was
- * recorded before they were made.
+ * Reads the log and stores the deliveries to send, in one transaction with its checkpoint. Each event gives one
+ * delivery per kind and business, even after a crash. The settings at the time of reading apply. Events that were
+ * recorded before an endpoint was enabled are not sent.
  */
 import type { ClientBase } from 'pg';
 import QuickLRU from 'quick-lru';
@@ -17,15 +17,13 @@ import { wayOf, type Way } from '../projections/webhooks/ways.js';
 import type { Bodies } from './bodies.js';
 import { businessOf, KINDS, kindsByEvent, prefixesOf } from './kinds.js';
 
-/** Its row among the checkpoints. */
+/** Its row in the checkpoint table. */
 export const COLLECTOR = { name: 'webhooks', version: 1, prefixes: prefixesOf(KINDS) } as const;
 
-/**
- * Deliveries are remembered this long; an event that is older is not told, since nobody knows any more whether it was.
- */
+/** Deliveries are stored this many days. Older events are not sent, because it is no longer known whether they were. */
 export const KEPT_DAYS = 30;
 const BATCH = 1_000;
-/** Settings that a caller was answered for must count. */
+/** Maximum wait for the settings projection: settings that were confirmed to a caller must apply. */
 const SETTINGS_WAIT_MS = 10_000;
 const MAX_PAUSE_MS = 5_000;
 
@@ -35,10 +33,10 @@ export interface CollectorOptions extends Parts<'log' | 'pool' | 'progress' | 'n
   readonly queries: Pick<WebhookQueries, 'subscribers'>;
   readonly bodies: Pick<Bodies, 'firstOf' | 'remember'>;
   readonly add: (db: ClientBase, deliveries: readonly NewDelivery[]) => Promise<number>;
-  /** Attempts in all. */
+  /** Maximum number of attempts per delivery. */
   readonly most: number;
   readonly onCollected: () => void;
-  /** Absent: all there are. */
+  /** Absent: all kinds. */
   readonly kinds?: Partial<typeof KINDS>;
 }
 
@@ -57,7 +55,7 @@ export function startCollector({
   onError,
 }: CollectorOptions): Follower {
   const byEvent = kindsByEvent(kinds);
-  /** Whose a stream is: null for nobody's. */
+  /** Owning business by stream; null if the stream has none. */
   const owners = new QuickLRU<string, number | null>({ maxSize: 50_000 });
 
   async function take(batch: Batch, commit: Commit): Promise<void> {
@@ -81,7 +79,7 @@ export function startCollector({
       for (const [kind, { only, businesses }] of byEvent.get(event.type) ?? []) {
         const askers = asking(kind);
         const wants = ({ flags }: Asker) => only?.(event, flags) ?? true;
-        // Who it belongs to is asked only where somebody might want it.
+        // The owner is looked up only if at least one business wants the event.
         if (!some(askers.values(), wants)) continue;
         for (const business of businesses?.(event) ?? (await ownersOf(event))) {
           const asker = askers.get(business);
@@ -104,7 +102,7 @@ export function startCollector({
     return found;
   }
 
-  /** The business that the stream belongs to, or none. */
+  /** Returns the business that owns the stream, or an empty list. */
   async function ownersOf(event: StoredEvent): Promise<readonly number[]> {
     let business = owners.get(event.stream);
     if (business === undefined) {
@@ -128,12 +126,12 @@ export function startCollector({
   });
 }
 
-/** A business that is told of a kind. */
+/** A business that receives webhooks of a kind. */
 interface Asker extends Pick<Subscriber, 'flags'> {
   readonly way: Way;
 }
 
-/** By the kind, found out where it is needed. */
+/** Returns the subscribed businesses of a kind, computed on demand. */
 function askersOf(subscribers: ReadonlyMap<number, Subscriber>) {
   const known = new Map<WebhookKind, ReadonlyMap<number, Asker>>();
   return (kind: WebhookKind): ReadonlyMap<number, Asker> => {
@@ -155,6 +153,6 @@ function some<T>(all: Iterable<T>, is: (one: T) => boolean): boolean {
   return false;
 }
 
-/** Also the webhook-id. `business`: where the kind tells more than one. */
+/** The id is also the webhook-id. `business` is only given for kinds that are sent to several businesses. */
 export const deliveryId = (eventId: string, kind: WebhookKind, business?: number): string =>
   derivedId('webhook', eventId, kind, ...(business === undefined ? [] : [business]));

@@ -1,6 +1,6 @@
 /**
- * What every webhook says beside what is its own (webhook-events.md 1): which thing it is about, the status that it has
- * and had as far as the event says so, when it happened, and what kind of actor did it.
+ * Members that every webhook has in addition to its own (specification webhook-events, section 1). These are the id of
+ * the object, its current and previous status if the event contains them, the time, and the kind of actor.
  */
 import { z } from 'zod';
 import type { JsonObject } from '../events/core/log.js';
@@ -14,7 +14,7 @@ export const COMMON = {
   actor: z.object({ kind: z.string().describe('`user`, `provider` or `system`.') }),
 };
 
-/** The same kind with the common members. Its own ones of the same name count. */
+/** Adds the common members to a kind. A kind's own member of the same name has precedence. */
 export const withCommon = (kind: Kind): Kind => ({
   ...kind,
   shape: z.object({ ...COMMON, ...kind.shape.shape }),
@@ -33,7 +33,7 @@ function commonOf({ thing, status, previously, occurred }: Kind, told: Told, own
     ...(now !== undefined && { status: now }),
     ...(before !== undefined && { previous_status: before }),
     occurred_at: (occurred && told.data[occurred]) ?? metadata['recorded_at']!,
-    // What was recorded before actors were is the service's own.
+    // Events that were recorded before actors existed are attributed to the system.
     actor: { kind: (metadata['actor'] as JsonObject | undefined)?.['kind'] ?? 'system' },
   };
 }

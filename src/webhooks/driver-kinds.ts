@@ -1,4 +1,4 @@
-/** Drivers, their shifts and documents, and orders that look for a rider. */
+/** Drivers, their shifts and documents, and orders in search of a rider. */
 import { z } from 'zod';
 import { DRIVER_PREFIX } from '../events/drivers/events.js';
 import { DriverDocumentExpiring } from '../events/drivers/papers.js';
@@ -33,14 +33,14 @@ const id = z.int();
 const text = z.string();
 
 export const DRIVER_KINDS = {
-  /** The first event of the stream is another shift: a month has one for each of its days. */
+  /** The first event of the stream can concern another shift: a stream contains all shifts of a month. */
   fleet_shift_changed: {
     type: 'fleet_shift.changed',
     since: '0.1.0',
     prefix: SHIFTS_PREFIX,
     on: Object.keys(SHIFT_CHANGES),
     thing: 'shift_id',
-    // What is changed is still to be confirmed.
+    // A changed shift must be confirmed again.
     status: ({ event }) => (event.type === ShiftChanged.type ? 'planned' : SHIFT_CHANGES[event.type]),
     shape: z.object({
       driver_id: id,

@@ -1,6 +1,6 @@
 /**
- * What a test webhook says: made from example events by the same code as the real ones, so that it cannot look
- * different.
+ * Bodies of test webhooks. They are created from example events by the same code as real ones, so both have the same
+ * form.
  */
 import type { StoredEvent } from '../events/core/log.js';
 import { derivedId } from '../events/otep/identity.js';
@@ -9,7 +9,7 @@ import type { Body } from './bodies.js';
 import type { Example } from './kind.js';
 import { KINDS } from './kinds.js';
 
-/** `at`: of the test, so that a replay says the same. */
+/** `at`: time of the test, so that a replay gives the same body. */
 export function exampleBody(kind: WebhookKind, at: Date): Body {
   const { stream, first, told = first } = KINDS[kind].example;
   const event = ([type, data]: Example['first'], revision: number): StoredEvent => ({

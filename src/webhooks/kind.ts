@@ -1,62 +1,62 @@
-/** One kind of webhook: which events lead to it, and what it says. */
+/** A kind of webhook: the events that trigger it, and its payload. */
 import { z } from 'zod';
 import type { JsonObject, StoredEvent } from '../events/core/log.js';
 import type { WebhookFlags } from '../events/webhooks/events.js';
 
-/** What a payload is made from. `data` is opened as far as the business wants it and the keys allow. */
+/** Input of a payload. `data` is decrypted as far as the business requests it and the keys allow. */
 export interface Told {
   readonly event: StoredEvent;
   readonly data: JsonObject;
-  /** The first event of the stream, which says whose it is, with its data opened likewise. */
+  /** The first event of the stream, which names the owner, with its data decrypted in the same way. */
   readonly first: StoredEvent;
   readonly firstData: JsonObject;
-  /** The keys of what is personal; empty where nothing personal is to be said. */
+  /** Keys of personal data; empty if the payload must not contain personal data. */
   readonly keys: ReadonlyMap<string, Buffer>;
 }
 
-/** Events that a test webhook is made from: the first of a stream, and the one that is told. */
+/** Events for a test webhook: the first event of a stream, and the event that triggers the webhook. */
 export interface Example {
   readonly stream: string;
   readonly first: readonly [type: string, data: JsonObject];
-  /** Absent: the first one is told itself. */
+  /** Absent: the first event triggers the webhook. */
   readonly told?: readonly [type: string, data: JsonObject];
 }
 
 export interface Kind {
   /** `type` of the payload. */
   readonly type: string;
-  /** Version of the service that first told it. */
+  /** Version of the service that introduced the kind. */
   readonly since: string;
   readonly prefix: string;
-  /** Types of the events that lead to it. */
+  /** Types of the events that trigger the webhook. */
   readonly on: readonly string[];
-  /** Of these events only such; absent: all. */
+  /** Filters these events; absent: all of them. */
   readonly only?: (event: StoredEvent, flags: WebhookFlags) => boolean;
-  /** What `data` may hold. Members are added, none is taken away. */
+  /** Members of `data`. New members may be added; existing ones are never removed. */
   readonly shape: z.ZodObject;
   readonly data: (told: Told) => JsonObject;
-  /** Whose `id` it tells: a member of what it says, or found out. */
+  /** The object that the common `id` identifies: the name of a member of the payload, or a function. */
   readonly thing: string | ((told: Told) => string);
-  /** The status of that thing; absent: what it says of itself as `status`, if it does. */
+  /** The status of that object; absent: the payload's own `status`, if there is one. */
   readonly status?: (told: Told, own: JsonObject) => string | undefined;
-  /** The status before, where the event alone leaves no doubt. */
+  /** The previous status, if it follows from the event alone. */
   readonly previously?: (told: Told) => string | undefined;
-  /** Member of the event that says when it happened. */
+  /** Member of the event that contains the time of occurrence. */
   readonly occurred?: string;
   readonly example: Example;
-  /** Whom it tells; absent: the business that the stream belongs to. */
+  /** Receiving businesses; absent: the owner of the stream. */
   readonly businesses?: (event: StoredEvent) => readonly number[];
 }
 
-/** What an event makes of the thing, by the type of the event. */
+/** Name of the change for each event type. */
 export type Changes = Readonly<Record<string, string>>;
 
-/** The shape of a member that says which change it was. */
+/** Schema of a member that contains the change. */
 export const oneOf = (changes: Changes): z.ZodType<string> => z.enum(Object.values(changes));
 
-/** The status that each change leads to is named as the change is. */
+/** For kinds whose status has the same name as the change. */
 export const byChange = (_told: Told, own: JsonObject): string => own['change'] as string;
 
-/** Those of the members that the event has. */
+/** Returns the listed members that the event has. */
 export const given = (data: JsonObject, ...members: readonly string[]): JsonObject =>
   Object.fromEntries(members.filter((name) => data[name] !== undefined).map((name) => [name, data[name]!]));

@@ -1,6 +1,4 @@
-/**
- * Which events of the log lead to which webhook, and what it then says: one table. What no event leads to never fires.
- */
+/** Table of all webhook kinds: which events of the log trigger which webhook, and its payload. */
 import type { StoredEvent } from '../events/core/log.js';
 import type { Owner } from '../events/trackings/events.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
@@ -28,7 +26,7 @@ export const KINDS = Object.fromEntries(
   Object.entries(OWN).map(([name, kind]) => [name, withCommon(kind)]),
 ) as unknown as typeof OWN;
 
-/** By the type of the event that leads to them: few do. */
+/** Returns the kinds by the event type that triggers them. */
 export function kindsByEvent(
   kinds: Partial<typeof KINDS>,
 ): ReadonlyMap<string, readonly (readonly [WebhookKind, Kind])[]> {
@@ -36,17 +34,16 @@ export function kindsByEvent(
   return new Map(all.flatMap(([, { on }]) => on).map((type) => [type, all.filter(([, { on }]) => on.includes(type))]));
 }
 
-/** First words of the streams that they are told from. */
+/** Returns the prefixes of the streams whose events trigger them. */
 export const prefixesOf = (kinds: Partial<typeof KINDS>): string[] => [
   ...new Set(Object.values(kinds).map(({ prefix }) => prefix)),
 ];
 
 /**
- * The business that a stream belongs to, by its first event; undefined where it belongs to none (a provider's own
- * parcel).
+ * Returns the business that owns a stream, from its first event; undefined if there is none (a provider's own parcel).
  */
 export function businessOf({ data, metadata }: StoredEvent): number | undefined {
-  // The owner of a parcel; that of a job is a user.
+  // The owner of a parcel is an object; the owner of a job is a user id.
   const owner = data['owner'] as Owner | number | undefined;
   const id =
     typeof owner === 'object'

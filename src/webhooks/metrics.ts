@@ -1,4 +1,4 @@
-/** What Prometheus sees of webhooks. */
+/** Prometheus metrics of webhooks. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Outcome } from './attempts.js';
 

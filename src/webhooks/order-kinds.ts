@@ -1,4 +1,4 @@
-/** What happens to orders and parcels. */
+/** Webhooks about orders and parcels. */
 import { z } from 'zod';
 import type { EventType } from '../events/core/event-types.js';
 import type { Json, JsonObject } from '../events/core/log.js';
@@ -226,15 +226,16 @@ function orderOf({ first, firstData }: Told): JsonObject {
   });
 }
 
-/** Members without a value are left out. */
+/** Removes members without a value. */
 const definedOf = <T extends object>(members: T): JsonObject & { readonly [K in keyof T]: Json } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
-/** What names the order; what else it holds was told when it was created. */
+/** Returns only the identifiers of the order; the webhook about its creation contained the rest. */
 const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({ order_id, order_ref, tracking_numbers });
 
 /**
- * The scan as the timeline of its owner shows it. `in_the_future` and what else follows from other events is not in it.
+ * Returns the scan as its owner's timeline shows it, without `in_the_future` and other data that depend on other
+ * events.
  */
 function trackingEvent({ event, first, keys, data }: Told): JsonObject {
   const subject = first.data['subject'] as JsonObject;

@@ -1,4 +1,4 @@
-/** Writes that wait for a human. */
+/** Webhooks about writes that need a human's approval. */
 import { z } from 'zod';
 import {
   PROPOSAL_PREFIX,

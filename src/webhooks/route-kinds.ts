@@ -1,4 +1,4 @@
-/** What happens to routes, on the board of routes as well. */
+/** Webhooks about routes, including the route board. */
 import { z } from 'zod';
 import {
   RouteClaimed,
@@ -58,7 +58,7 @@ const boardKind = (type: string, changes: Changes, ...told: NonNullable<Example[
     late: z.boolean().optional(),
     why: text.optional(),
   }),
-  // Who has it, or for whom it is held: else it is free.
+  // The status is claimed, held for the next driver, or otherwise free.
   status: ({ event, data }) => CLAIMED[event.type] ?? (data['next'] === undefined ? undefined : 'held'),
   data: (told) => ({
     ...routeOf(told),
@@ -69,7 +69,7 @@ const boardKind = (type: string, changes: Changes, ...told: NonNullable<Example[
 });
 
 export const ROUTE_KINDS = {
-  /** Who drives it is told by `route.changed`: it may be decided before or after. */
+  /** `route.changed` reports the driver of a planned route, because the driver may be assigned earlier or later. */
   route_planned: {
     ...common,
     type: 'route.planned',
@@ -108,7 +108,7 @@ export const ROUTE_KINDS = {
     ...common,
     type: 'route.changed',
     on: Object.keys(ROUTE_CHANGES),
-    // The other changes leave it as it was.
+    // The other changes do not change the status.
     status: ({ event }) =>
       event.type === RouteStarted.type || event.type === RouteFinished.type ? ROUTE_CHANGES[event.type] : undefined,
     previously: ({ event }) => (event.type === RouteFinished.type ? 'started' : undefined),
@@ -144,5 +144,5 @@ export const ROUTE_KINDS = {
   }),
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** Of epoch seconds. */
+/** Converts epoch seconds to RFC 3339. */
 const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();

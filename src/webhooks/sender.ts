@@ -1,4 +1,4 @@
-/** Takes due deliveries and sends them, side by side; any number of processes may. */
+/** Claims due deliveries and sends them in parallel; any number of processes can do so. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claimed } from '../engines/postgres/webhook-delivery.js';
 import type { WebhookQueue } from '../engines/postgres/webhook-queue.js';
@@ -6,21 +6,21 @@ import type { Parts } from '../projections/core/parts.js';
 import type { Attempts, Outcome } from './attempts.js';
 import { createCircuits, USUAL_SLOTS } from './circuits.js';
 
-/** Attempts under way in one process. */
+/** Maximum number of parallel attempts in one process. */
 const MOST_AT_ONCE = 512;
 const POLL_MS = 500;
-/** A retry that comes later is found by looking. */
+/** A retry with a longer delay has no timer; polling finds it. */
 const LONGEST_TIMER_MS = 120_000;
-/** Ends that come together are followed by one question to the database. */
+/** Deliveries that end within this interval cause only one query to the database. */
 const GATHER_MS = 5;
 const ERROR_PAUSE_MS = 1_000;
 
 export interface SenderOptions extends Parts<'now' | 'onError'> {
   readonly queue: Pick<WebhookQueue, 'claim'>;
   readonly attempts: Attempts;
-  /** Longer than any attempt takes: what is not settled by then is sent again. Milliseconds. */
+  /** Longer than any attempt takes, in milliseconds. A delivery that is not settled by then is sent again. */
   readonly leaseMs: number;
-  /** First pause of an endpoint that fails, in milliseconds. */
+  /** First pause of a failing endpoint, in milliseconds. */
   readonly restMs: number;
   readonly onOutcome: (outcome: Outcome) => void;
 }
@@ -34,7 +34,7 @@ export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, 
   let woken: () => void = () => undefined;
   let awake = false;
 
-  /** Something is due. */
+  /** Called when a delivery is due. */
   function wake(): void {
     awake = true;
     woken();
@@ -50,7 +50,7 @@ export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, 
       ok = outcome === 'skipped' ? undefined : outcome === 'delivered';
       onOutcome(outcome);
     } catch (error) {
-      // It is due again when its time is over.
+      // The delivery is due again when its lease ends.
       onError(error);
     } finally {
       circuits.end(business, endpoint, ok);
@@ -85,7 +85,7 @@ export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, 
     await Promise.all(active);
   }
 
-  /** Until somebody wakes us, or it is time to look. */
+  /** Waits until `wake` is called or the poll interval ends. */
   async function rest(): Promise<void> {
     const over = new AbortController();
     await Promise.race([
@@ -98,7 +98,7 @@ export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, 
   const running = run();
   return {
     wake,
-    /** Takes nothing more, and lets what is under way end. */
+    /** Claims no more deliveries and waits for the current attempts. */
     async stop(): Promise<void> {
       stopping.abort();
       wake();

@@ -1,27 +1,30 @@
 /**
  * Signatures of Standard Webhooks 1.0 (standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`. Signer and verifier
- * share what a secret's key is.
+ * derive the key from a secret in the same way.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A timestamp that is further off than this is a replay. Seconds. */
+/** Maximum age of a timestamp in seconds; an older one is considered a replay. */
 export const TOLERANCE = 300;
 const PREFIX = 'whsec_';
 
-/** `asText`: it was set when every secret was signed by its text, whatever it begins with. */
+/** `asText`: the secret was set when the text of every secret was the key, regardless of its prefix. */
 export interface SigningSecret {
   readonly secret: string;
   readonly asText?: boolean;
 }
 
-/** `whsec_` precedes a secret in base64; any other secret is taken as it is. */
+/**
+ * Returns the key of a secret. A secret with the prefix `whsec_` is decoded as base64; any other secret is used as
+ * text.
+ */
 export const keyOf = (signing: SigningSecret): Buffer =>
   isDecoded(signing) ? Buffer.from(signing.secret.slice(PREFIX.length), 'base64') : Buffer.from(signing.secret);
 
-/** Whether the key is what the secret decodes to. */
+/** Returns whether the key is the decoded secret. */
 export const isDecoded = ({ secret, asText = false }: SigningSecret): boolean => secret.startsWith(PREFIX) && !asText;
 
-/** Whether a secret can be decoded, where it says that it is base64; a key has 16 bytes at least. */
+/** Returns whether a secret is valid. With the prefix `whsec_` it must be base64 of at least 16 bytes. */
 export const isSecret = (secret: string): boolean =>
   !secret.startsWith(PREFIX) || (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret) && keyOf({ secret }).length >= 16);
 
@@ -29,8 +32,8 @@ const sign = (key: Buffer, id: string, timestamp: string, body: Buffer | string)
   createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
 
 /**
- * `secrets`: the newest first; each gives a signature, so that a receiver may know either. `at`: milliseconds since
- * 1970.
+ * `secrets`: newest first. Each one gives a signature, so that a receiver can verify with any of them. `at`:
+ * milliseconds since 1970.
  */
 export function signatureHeaders(
   id: string,
@@ -54,7 +57,7 @@ export interface SignedWebhook {
 
 export function isSignedBy(secret: string, { payload, id, timestamp, signature }: SignedWebhook): boolean {
   const expected = sign(keyOf({ secret }), id, timestamp, payload);
-  // All are compared, so that the time taken does not tell which one fits.
+  // All signatures are compared, so that the duration does not reveal which one matches.
   return signature
     .split(' ')
     .map((one) => fits(one, expected))

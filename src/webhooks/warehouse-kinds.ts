@@ -1,4 +1,4 @@
-/** What happens in warehouses: stock, transfers, and parcels that are not where they should be. */
+/** Webhooks about warehouses: stock, transfers, and parcels at unexpected locations. */
 import { z } from 'zod';
 import { ORDER_PREFIX, orderIdOf, ParcelMisplaced } from '../events/orders/events.js';
 import { derivedId } from '../events/otep/identity.js';
@@ -22,7 +22,7 @@ import {
 import { transferAfter, type TransferStatus } from '../events/transfers/state.js';
 import { given, oneOf, type Changes, type Kind } from './kind.js';
 
-/** A move within the warehouse changes neither of the numbers that are told. */
+/** A move within the warehouse is not included, because it changes neither of the reported quantities. */
 const STOCK_CHANGES: Changes = {
   [SkuReceived.type]: 'received',
   [SkuPicked.type]: 'picked',
@@ -38,7 +38,7 @@ const TRANSFER_CHANGES: Changes = {
   [TransferRollbackBegun.type]: 'rollback_begun',
   [TransferRolledBack.type]: 'rolled_back',
 };
-/** What a transfer is by these; how it begins depends on its mode. */
+/** Status of a transfer after each of these events; the initial status depends on its mode. */
 const TRANSFER_STATUS: Readonly<Record<string, TransferStatus>> = {
   [TransferShipped.type]: 'shipped',
   [TransferCompleted.type]: 'completed',
@@ -105,7 +105,7 @@ export const WAREHOUSE_KINDS = {
       ...given(firstData, 'transfer_id', 'from', 'to', 'mode'),
       change: TRANSFER_CHANGES[event.type]!,
       ...given(data, 'arrived', 'missing'),
-      // Back to where they were, or not any more.
+      // Only for a rollback: the number of parcels that are back, and those that are not.
       ...(data['rolled_back'] !== undefined && { moved: data['rolled_back'], ...given(data, 'kept') }),
     }),
     example: {
@@ -137,7 +137,7 @@ export const WAREHOUSE_KINDS = {
       order_id: orderIdOf(first.stream),
       ...given(firstData, 'order_ref'),
       ...given(data, 'tracking_number', 'warehouse_id'),
-      // Whether it was found elsewhere, or nowhere.
+      // The parcel was found elsewhere (MISPLACED) or not at all (MISSING).
       code: data['found'] === undefined ? 'MISSING' : 'MISPLACED',
       ...given(data, 'expected', 'found'),
     }),

@@ -1,4 +1,4 @@
-/** What long work and people at their desks bring about: jobs, plans, documents, decisions, records. */
+/** Webhooks about jobs, plans, documents, decisions and records. */
 import { z } from 'zod';
 import { RECORD_PREFIX, RecordPut, RecordRemoved } from '../events/datasets/events.js';
 import { DISPATCH_PREFIX, DispatchDecisionRecorded } from '../events/dispatch/events.js';
@@ -13,7 +13,7 @@ import { given, oneOf, type Changes, type Kind } from './kind.js';
 const PLAN_ENDS: Changes = { [PlanSolved.type]: 'solved', [PlanFailed.type]: 'failed' };
 const RECORD_CHANGES: Changes = { [RecordPut.type]: 'put', [RecordRemoved.type]: 'removed' };
 
-// Of examples.
+// Values for the examples.
 const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const DRIVEN = { distance_m: 0, drive_s: 0, service_s: 0, wait_s: 0, break_s: 0, cost: 0, load: [] };
 const STOP = { kind: 1, arrive: 1767600000, start: 1767600000, leave: 1767600180, distance_m: 0, slack_s: 0 };
@@ -58,7 +58,7 @@ export const WORK_KINDS = {
       ],
     },
   },
-  /** Once for each order that it is about: whose number it has is personal. */
+  /** Sent once for each order that the document concerns. The order is included only with personal data. */
   document_issued: {
     type: 'document.issued',
     since: '0.1.0',
@@ -128,7 +128,7 @@ export const WORK_KINDS = {
       ],
     },
   },
-  /** Of the desk of the business: those of contractors are their own. */
+  /** Only decisions of the business's dispatch desk; each contractor has a separate desk. */
   dispatch_decision_recorded: {
     type: 'dispatch.decision_recorded',
     since: '0.1.0',
@@ -180,7 +180,7 @@ export const WORK_KINDS = {
       ],
     },
   },
-  /** Those of an import are too many to be told one by one: its job is. */
+  /** Changes by an import are too many to send one by one; the webhook of its job reports them. */
   dataset_records_changed: {
     type: 'dataset.records_changed',
     since: '0.1.0',

@@ -1,16 +1,16 @@
-/** Waiting for a state that comes sooner or later, however slow the machine is. */
+/** Waits for a state that is reached eventually, at any speed of the machine. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Ends a wait that would never end, with a sentence that says what is missing: half of the time-out of mocha
- * (package.json), and far more than ten times what any wait takes on an idle machine. In milliseconds.
+ * Ends a wait that would never end, with a message about the missing state. It is half of mocha's timeout
+ * (.mocharc.cjs), and far more than ten times the duration of any wait on an idle machine. In milliseconds.
  */
 export const WAIT_LIMIT_MS = 300_000;
 const LOOK_AGAIN_MS = 20;
 
 /**
  * Resolves with the first truthy result of `check`.
- * `what`: the awaited state, for the message; a function is called when the wait is given up.
+ * `what`: the awaited state for the message; a function is called when the wait times out.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
@@ -24,7 +24,7 @@ export async function eventually<T>(
   }
 }
 
-/** Resolves as soon as `assertions` pass; rejects with the last failure. */
+/** Resolves when `assertions` pass; rejects with the last failure. */
 export async function eventuallyPasses(assertions: () => unknown): Promise<void> {
   let failure: unknown;
   const passes = async (): Promise<boolean> => {
@@ -41,7 +41,10 @@ export async function eventuallyPasses(assertions: () => unknown): Promise<void>
   });
 }
 
-/** The job once it has ended. `read` asks for it with `?wait=`, which ends earlier than the job on a slow machine. */
+/**
+ * Returns the job after its end. `read` requests it with `?wait=`, which can return before the job ends on a slow
+ * machine.
+ */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export const endedJob = (read: () => Promise<{ readonly json: any }>): Promise<any> =>
   eventually(async () => {

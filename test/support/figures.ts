@@ -1,6 +1,6 @@
 /**
- * Figures of a test: durations and percentiles. A test prints them and asserts none, since they depend on the machine.
- * With VERIFY=1, on a machine that does nothing else, a figure above its limit is a failure.
+ * Figures of a test: durations and percentiles. A test prints them but asserts none, because they depend on the
+ * machine. With VERIFY=1, on an otherwise idle machine, a figure above its limit is a failure.
  */
 import { isFullDepth } from './depth.js';
 
@@ -20,7 +20,7 @@ export class Figures {
     this.#isJudging = isJudging;
   }
 
-  /** Notes a figure. Throws when figures are judged and this one is above its limit. */
+  /** Records a figure. Throws if figures are checked and this one is above its limit. */
   add({ name, value, unit, limit }: Figure): void {
     const most = limit === undefined ? '' : ` (limit ${limit.toFixed()} ${unit})`;
     const line = `${name}: ${value.toFixed()} ${unit}${most}`;
@@ -28,12 +28,12 @@ export class Figures {
     if (this.#isJudging && limit !== undefined && value > limit) throw new Error(`Above its limit: ${line}`);
   }
 
-  /** Notes a line without a judgement. */
+  /** Records a line that is not checked. */
   say(line: string): void {
     this.#lines.push(line);
   }
 
-  /** Prints all lines and forgets them. */
+  /** Prints all lines and clears them. */
   print(): void {
     for (const line of this.#lines.splice(0)) console.log(`      ${line}`);
   }

@@ -1,6 +1,6 @@
 /**
- * What a run of tests used, left out and took long for, printed once at its end: the engines, how many tests were
- * skipped for which reason, and the slowest files. The processes that run the files share one file of remarks.
+ * A summary that is printed at the end of a test run: the engines, the number of skipped tests per reason, and the
+ * slowest files. All processes that run test files write to one shared file.
  */
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,27 +12,27 @@ type Remark =
   | { readonly reason: string; readonly tests: number }
   | { readonly file: string; readonly seconds: number };
 
-/** Files that are printed. */
+/** Number of files that are printed. */
 const SLOWEST = 10;
-/** A file that takes longer should be divided: it holds up the end of a parallel run. */
+/** A file that takes longer should be divided, because it delays the end of a parallel run. */
 const NOTABLE_SECONDS = 20;
 
-/** Begins a run; processes that are started later write to the same file. */
+/** Starts a run; processes that are started later write to the same file. */
 export function beginRemarks(): void {
   process.env['TEST_REMARKS'] = join(tmpdir(), `transport-remarks-${process.pid}`);
 }
 
-/** Notes which engine a test runs on, and what stands for it here. */
+/** Records an engine that a test uses, and its implementation here. */
 export function usesEngine(engine: string, is: string): void {
   remark({ engine, is });
 }
 
-/** Notes how long the tests of a file took. */
+/** Records the duration of a file's tests. */
 export function tookTime(file: string, seconds: number): void {
   remark({ file, seconds });
 }
 
-/** Skips the test of a context, or the whole suite of a hook, and notes why. */
+/** Skips the test of a context, or the whole suite of a hook, and records the reason. */
 export function skip(context: Mocha.Context, reason: string): never {
   remark({ reason, tests: testsOf(context) });
   return context.skip();
@@ -43,12 +43,12 @@ function remark(said: Remark): void {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(said)}\n`);
 }
 
-/** How many a hook skips, or one. */
+/** Returns the number of tests that a hook skips; 1 for a test. */
 function testsOf({ test }: Mocha.Context): number {
   return (test as unknown) instanceof Mocha.Hook ? test!.parent!.total() : 1;
 }
 
-/** The lines to print; ends the run. */
+/** Returns the lines to print and ends the run. */
 export function endRemarks(): string[] {
   const file = process.env['TEST_REMARKS'];
   if (file === undefined || !existsSync(file)) return [];

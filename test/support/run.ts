@@ -1,4 +1,4 @@
-/** What a whole run of Mocha shares, in however many processes its files run: the random seed, the database server. */
+/** Shared state of a whole Mocha run, in all processes that run its files: the random seed and the database server. */
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Context, RootHookObject, Runnable, Suite } from 'mocha';
@@ -8,7 +8,7 @@ import { describeServer, removeDatabases, startTestServer, stopTestServer } from
 
 export async function mochaGlobalSetup(): Promise<void> {
   beginRemarks();
-  // Inherited by the processes that try the files.
+  // The processes that run the files inherit these variables.
   process.env['TEST_RUN'] = process.pid.toString(36);
   const url = (process.env['TEST_DATABASE_URL'] = await startTestServer());
   usesEngine('PostgreSQL', await describeServer(url));
@@ -20,15 +20,15 @@ export async function mochaGlobalTeardown(): Promise<void> {
   for (const line of endRemarks()) console.log(line);
 }
 
-/** Whether a test or a hook of it failed. */
+/** Returns whether a test or a hook of the suite failed. */
 function hasFailed(suite: Suite): boolean {
-  // Mocha keeps hooks in these four members alone.
+  // Mocha stores hooks only in these four members.
   const hooks = ['_beforeAll', '_beforeEach', '_afterAll', '_afterEach'] as const;
   const runnables = hooks.flatMap((name) => (suite as unknown as Record<string, Runnable[]>)[name] ?? []);
   return [...runnables, ...suite.tests].some(({ state }) => state === 'failed') || suite.suites.some(hasFailed);
 }
 
-/** For the runner of suites (test/run). */
+/** Reports a failed file to the runner of suites (test/run). */
 function noteFailedFile(file: string | undefined): void {
   const list = process.env['TEST_FAILED_FILES'];
   if (list !== undefined && file !== undefined) appendFileSync(list, `${file}\n`);
@@ -36,7 +36,10 @@ function noteFailedFile(file: string | undefined): void {
 
 let began = performance.now();
 
-/** In parallel runs root hooks run once per file; in others once for all files, which then have no duration. */
+/**
+ * In parallel runs, root hooks run once per file. In other runs they run once for all files, which then have no
+ * duration.
+ */
 export const mochaHooks: RootHookObject = {
   beforeAll() {
     began = performance.now();

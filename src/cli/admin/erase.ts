@@ -1,4 +1,4 @@
-/** `admin erase`: forgets a person, whichever business's or carrier's it is. */
+/** `admin erase`: erases the personal data of a person, for any business or carrier. */
 import { EVENT_TYPES, OWN_SUBJECTS } from '../../areas/index.js';
 import { randomUUID } from 'node:crypto';
 import { createErasure } from '../../areas/wiring/erasure.js';

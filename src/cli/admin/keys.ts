@@ -1,4 +1,4 @@
-/** `admin keys rotate`: another master key, or another signing key, while the service runs. */
+/** `admin keys rotate`: replaces the master key or the signing key while the service runs. */
 import { EVENT_TYPES } from '../../areas/index.js';
 import { createHandler } from '../../commands/core/handler.js';
 import { keys } from '../../commands/keys/decider.js';
@@ -31,7 +31,7 @@ export const rotateKeys = command({
       const next = configured ? given! : await nextKey(config.dataDir, name);
       if (name === 'MASTER_KEY') await rotateMasterKey(pool, masterKey, next);
       else await rotateSigningKey(pool, next);
-      // The database first: a log that is behind it is told by the next start.
+      // The database is updated first: if the log is behind it, the next start records the key there.
       if (logEngine === 'eventstore')
         await tellKeys(createHandler({ decider: keys, types: EVENT_TYPES, log, keyRing, now: Date.now }), [
           [name, fingerprintOf[name](next)],

@@ -1,4 +1,4 @@
-/** `admin provider grant | ungrant`: which shipments a provider may write that it did not open. */
+/** `admin provider grant | ungrant`: allows a provider to write to shipments that it did not open, or revokes that. */
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { PROFILE } from '../../events/otep/model.js';
 import { ownerSchema, trackingId, trackingStream, type Owner } from '../../events/trackings/events.js';
@@ -47,7 +47,7 @@ interface Wish {
   readonly provider: string;
   readonly number: string;
   readonly owner: Owner | undefined;
-  /** The tracking that the number means now, if there is one. */
+  /** The tracking that currently has the number, if there is one. */
   readonly head: TrackingHead | undefined;
 }
 
@@ -74,7 +74,7 @@ async function change(
   });
 }
 
-/** Throws where the number belongs to parcels of several owners and none was named. */
+/** Throws if the number belongs to parcels of several owners and `owner` is not given. */
 async function choose(
   { queries }: Workbench,
   number: string,

@@ -4,14 +4,14 @@ import type { EventLog } from '../../events/core/log.js';
 import { providerIdSchema, providerStream } from '../../events/providers/events.js';
 import { UsageError } from '../command.js';
 
-/** What an operator does at the command line. */
+/** The cause of an operator's action at the command line. */
 export const operatorCause = (): Cause => ({
   correlationId: randomUUID(),
   actor: { kind: 'system', id: 'admin' },
   channel: 'system',
 });
 
-/** Whether the log knows the provider; throws `UsageError` for what cannot be an id. */
+/** Returns whether the log contains the provider. Throws `UsageError` for an invalid id. */
 export async function isRegistered(log: EventLog, id: string): Promise<boolean> {
   if (!providerIdSchema.safeParse(id).success)
     throw new UsageError('A provider id has lower-case letters, digits and hyphens, at most 64.');

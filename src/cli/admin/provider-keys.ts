@@ -1,4 +1,4 @@
-/** `admin provider rotate | revoke`: keys are shown once, and stored as hashes. */
+/** `admin provider rotate | revoke`: a key is shown once and stored as a hash. */
 import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import { command, UsageError } from '../command.js';
 import { withEngines } from '../engines.js';

@@ -32,7 +32,7 @@ export const addProvider = command({
         { do: 'register', commandId: randomUUID(), name, kind, may_open: values['may-open'] },
         operatorCause(),
       );
-      // A key that is shown works.
+      // Wait for the read models, so that the printed key works immediately.
       await catchUp();
       await context.print(await createProviderKeys(engines.pool).add(id!));
     });

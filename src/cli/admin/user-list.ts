@@ -1,4 +1,4 @@
-/** `admin user list`: who has an account, in all businesses or in one. */
+/** `admin user list`: lists the accounts of all businesses or of one. */
 import { createAccountQueries } from '../../projections/accounts/queries.js';
 import { createDatabase } from '../../projections/core/database.js';
 import { command } from '../command.js';

@@ -1,4 +1,4 @@
-/** `audit export`: raw events, one JSON document a line, as they are stored: what is sealed stays sealed. */
+/** `audit export`: raw events as stored, one JSON document per line. Encrypted data stays encrypted. */
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
 import { START } from '../../events/core/log.js';
 import { command } from '../command.js';

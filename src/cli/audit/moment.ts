@@ -1,12 +1,12 @@
-/** Reads a moment in the log's past from the command line. */
+/** Parses a past moment of the log from a command-line argument. */
 import { START, type EventLog, type Position } from '../../events/core/log.js';
 import { instantOf } from '../../events/otep/time.js';
 import type { Moment } from '../../projections/rebuild/moment.js';
 import { UsageError } from '../command.js';
 
 /**
- * `text`: RFC 3339 with offset, or a position of this log. Throws `UsageError` for another form, and an error for what
- * the log does not hold yet.
+ * `text`: RFC 3339 with offset, or a position of this log. Throws `UsageError` for any other form, and an error for a
+ * position that the log has not reached yet.
  */
 export async function readMoment(text: string, log: EventLog): Promise<Moment> {
   const instant = instantOf(text);

@@ -1,4 +1,4 @@
-/** `audit proof` and `audit key`: proofs as files, and the public key that checks them. */
+/** `audit proof` and `audit key`: writes proofs as files, and prints the public key that verifies them. */
 import { writeFile } from 'node:fs/promises';
 import type { Proof } from '../../events/tree/proof-documents.js';
 import type { Engines } from '../../engines/open.js';

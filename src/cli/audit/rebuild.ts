@@ -1,6 +1,4 @@
-/**
- * `audit rebuild`: replays the log into a fresh read model, compares it with the live one, and puts it in its place.
- */
+/** `audit rebuild`: replays the log into a new read model, compares it with the live one, and replaces the live one. */
 import { PROJECTIONS } from '../../areas/index.js';
 import { command, EXIT, UsageError } from '../command.js';
 import { withEngines } from '../engines.js';

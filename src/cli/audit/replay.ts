@@ -1,6 +1,5 @@
 /**
- * What `audit verify` and `audit rebuild` share: they replay a read model next to the live one, and report what
- * differs.
+ * Shared code of `audit verify` and `audit rebuild`: replays a read model next to the live one and reports differences.
  */
 import { EVENT_TYPES } from '../../areas/index.js';
 import type { Engines } from '../../engines/open.js';
@@ -10,7 +9,7 @@ import type { Difference } from '../../projections/rebuild/compare.js';
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 
-/** Prints every difference and one line at the end; true when the live read model was equal, byte for byte. */
+/** Prints every difference and a final line. Returns true if the live read model was equal, byte for byte. */
 export async function replayAndCompare(
   projection: Projection,
   switchOver: boolean,

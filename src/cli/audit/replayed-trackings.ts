@@ -1,4 +1,4 @@
-/** Trackings as they were known at a moment, folded from the log alone. */
+/** Trackings as they were known at a given moment, built from the log alone. */
 import { EVENT_TYPES } from '../../areas/index.js';
 import { decoded } from '../../events/core/codec.js';
 import type { EventLog, StoredEvent } from '../../events/core/log.js';
@@ -17,22 +17,25 @@ import { progressNotes } from '../progress-notes.js';
 
 export interface ReplayedTracking {
   readonly row: TrackingRow;
-  /** The last event that went into it. */
+  /** The last event that was applied. */
   readonly last: StoredEvent;
 }
 
 export interface Replayed {
-  /** In the order in which readers mean them. */
+  /** In the order in which a lookup of the number considers them. */
   readonly known: readonly ReplayedTracking[];
-  /** The first event under this number, where nothing was known yet; undefined: the log does not name it at all. */
+  /**
+   * The first event under this number if nothing was known yet at the moment; undefined if the log does not contain the
+   * number.
+   */
   readonly first: StoredEvent | undefined;
 }
 
 const PAGE = 1_000;
 
 /**
- * The trackings that `number` meant at `moment`. The read model serves as an index only, and where it knows nothing the
- * whole log is searched.
+ * Returns the trackings that `number` referred to at `moment`. The read model serves only as an index. If it does not
+ * contain the number, the whole log is searched.
  */
 export async function replayTrackings(
   number: string,
@@ -62,13 +65,13 @@ export async function replayTrackings(
       const naming = namings.find(({ identifier }) => asked.includes(identifier));
       return naming ? [{ ...row, since: naming.since, tracking: { row, last } }] : [];
     });
-  // As readers look it up: what is known to its owner alone comes where nothing else is known.
+  // Same rule as for reads: numbers that only the owner knows are used only if no public number matches.
   const lives = known(open);
   const meant = lives.length > 0 ? meantFirst(lives, open) : meantFirst(known(identifiers), identifiers);
   return { known: meant.map(({ tracking }) => tracking), first };
 }
 
-/** What the tracking is known by, oldest first. */
+/** Returns the identifiers of the tracking, oldest first. */
 const namingsOf = (events: readonly StoredEvent[]): Naming[] =>
   events.flatMap(({ type, data, metadata }) => {
     if (type !== TrackingOpened.type && type !== TrackingIdentified.type) return [];
@@ -77,7 +80,7 @@ const namingsOf = (events: readonly StoredEvent[]): Naming[] =>
     return [...(number === undefined ? [] : [{ identifier: number, since }]), ...namings(subject, since)];
   });
 
-/** Streams that an event after `from` gives one of the identifiers. */
+/** Returns the streams in which an event after `from` assigns one of the identifiers. */
 async function search(
   log: EventLog,
   from: string,

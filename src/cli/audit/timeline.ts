@@ -1,4 +1,4 @@
-/** `audit timeline`: what was known of a tracking at a moment of the past, folded from the log. */
+/** `audit timeline`: shows a tracking as it was known at a past moment, built from the log. */
 import type { Engines } from '../../engines/open.js';
 import { instantOf } from '../../events/otep/time.js';
 import { journeyOfRow, type View } from '../../projections/trackings/journeys.js';
@@ -33,7 +33,7 @@ export const timeline = command({
       const found = replayed.known.find(({ row }) => values.carrier === undefined || row.owner.id === values.carrier);
       if (!found) throw new Error(unknown(number!, at, values.carrier, replayed));
       const { row, last } = found;
-      // Of a position we know only what was recorded up to it, so that is the time it is seen from.
+      // For a position, the current time of the timeline is the record time of the last event up to that position.
       const now = 'instant' in moment ? moment.instant : instantOf(row.recorded_at)!;
       const journey = journeyOfRow(row, await viewOf(row.id, values.full, engines), now);
       await context.print(

@@ -1,4 +1,4 @@
-/** `audit verify-proof`: checks a proof with the public key alone; no database, no service. */
+/** `audit verify-proof`: verifies a proof with only the public key, without database and service. */
 import { readFile } from 'node:fs/promises';
 import { proofSchema, verifyProof } from '../../events/tree/proof-documents.js';
 import { readVerifierKey } from '../../events/tree/signed-note.js';
@@ -20,7 +20,7 @@ export const verifyProofFile = command({
   },
 });
 
-/** Throws `UsageError` for what is no verifier key. */
+/** Throws `UsageError` for an invalid verifier key. */
 export function readKeys(keys: readonly string[] = []): readonly string[] {
   for (const key of keys) {
     try {

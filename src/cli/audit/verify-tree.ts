@@ -1,6 +1,6 @@
 /**
- * Part of `audit verify`: hashes the log again, and reports which event is not the one that was hashed, and which head
- * does not match the log.
+ * Part of `audit verify`: hashes the log again. Reports events that differ from those that were hashed, and heads that
+ * do not match the log.
  */
 import type { Engines } from '../../engines/open.js';
 import { wholeLog } from '../../engines/transfer.js';
@@ -14,12 +14,15 @@ import { differingTiles, storedLeaves, treeSize } from '../../projections/tree/t
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 
-/** Of each kind. A removed event shifts all after it: the first differences are reported, the rest is counted. */
+/**
+ * Maximum number of reported differences per kind; further ones are only counted. A removed event shifts all later
+ * ones.
+ */
 const TOLD = 20;
 
 /**
- * Prints every difference and one line at the end; true when there was none. `keys`: whose heads are trusted; empty:
- * the service's own.
+ * Prints every difference and a final line. Returns true if there was none. `keys`: verifier keys of trusted heads;
+ * empty: the keys of the service itself.
  */
 export async function verifyTree(
   engines: Engines,
@@ -62,7 +65,7 @@ export async function verifyTree(
       const wrong = wrongWith(head, trusted);
       if (wrong)
         await headDiffers(`the head of ${head.size} events, published ${head.publishedAt.toISOString()}: ${wrong}`);
-      // Everything after the first one is wrong because of it.
+      // After the first contradiction, all later heads differ as a consequence.
       if (!contradicted && !head.root.equals(tree.root())) {
         contradicted = true;
         await headDiffers(
@@ -100,18 +103,18 @@ async function ownKeys(
   return [key];
 }
 
-/** Of heads that a signing key of before signed, as far as the database knows that it was one of its own. */
+/** Returns the verifier keys of earlier signing keys that the database lists as keys of this service. */
 async function earlierKeys(pool: Engines['projectionPool']): Promise<string[]> {
   const signers = await knownSigners(pool);
   const { rows } = await pool.query<{ key: string }>('select distinct key from notary.heads');
   return rows.map(({ key }) => key).filter((key) => signers.some((signer) => signer.equals(publicPartOf(key))));
 }
 
-/** `name+id+base64 of the algorithm and the public key`. */
+/** Decodes the public key from `name+id+base64 of the algorithm and the public key`. */
 const publicPartOf = (verifierKey: string): Buffer =>
   Buffer.from(/\+[0-9a-f]{8}\+(.+)$/.exec(verifierKey)?.[1] ?? '', 'base64').subarray(1);
 
-/** Up to `last`, which was there at the start, the smallest first. */
+/** Returns the heads up to `last`, which existed at the start, in ascending order of size. */
 async function* allHeads({ pool }: Engines, last: PublishedHead | undefined): AsyncGenerator<PublishedHead, undefined> {
   for (let after = 0; last && after < last.size;) {
     const page = await headsBetween(pool, after, last.size, 1_000);
@@ -121,7 +124,7 @@ async function* allHeads({ pool }: Engines, last: PublishedHead | undefined): As
   }
 }
 
-/** What is wrong with the head as it is stored. */
+/** Returns what is wrong with the stored head; undefined if it is valid. */
 function wrongWith({ note, size, root }: PublishedHead, keys: readonly string[]): string | undefined {
   try {
     const signed = openHead(note, keys);

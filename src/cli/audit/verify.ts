@@ -1,4 +1,4 @@
-/** `audit verify`: folds the whole log and reports where the read models, or the published heads, differ from it. */
+/** `audit verify`: replays the whole log and reports differences of the read models and of the published heads. */
 import { PROJECTIONS } from '../../areas/index.js';
 import { logTree } from '../../projections/tree/log-tree.js';
 import { command, EXIT } from '../command.js';
@@ -20,7 +20,7 @@ export const verify = command({
     const keys = readKeys(values.key);
     return withEngines(context, { mustExist: true }, async (engines) => {
       let equal = await verifyTree(engines, keys, context);
-      // The tree is compared above, event by event.
+      // The log tree was already compared above, event by event.
       for (const projection of PROJECTIONS.filter(({ name }) => name !== logTree.name))
         equal = (await replayAndCompare(projection, false, engines, context)) && equal;
       await context.print(`the log ends at ${(await engines.log.head()) || 'its start'}`);

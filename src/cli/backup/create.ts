@@ -1,4 +1,4 @@
-/** `backup create`: the whole service in two files, whichever engines hold it, also while it runs. */
+/** `backup create`: writes the whole service to two files, for any engines and while it runs. */
 import { join } from 'node:path';
 import { makeFolder } from '../../engines/folder.js';
 import { READ_MODELS } from '../../areas/index.js';
@@ -27,10 +27,11 @@ export const create = command({
       await makeFolder(folder!);
       const { events, root } = await writeLogFile(join(folder!, LOG_FILE), wholeLog(engines.log, signal), {
         signal,
-        // For the rest of the time alone: a database that was just restored has no tree yet.
+        // The total is needed only to show the remaining time. A database that was just restored has no tree yet.
         onProgress: progressNotes('backup', note, await treeSize(engines.projectionPool).catch(() => undefined)),
       });
-      // After the log: a key is made before the event that it seals.
+      // The log is read first: a key is created before the event that it encrypts, so the key of every event is
+      // included.
       const migrations = await appliedMigrations(engines.projectionPool);
       const entries = await inTransaction(
         engines.projectionPool,

@@ -1,7 +1,7 @@
 /**
- * `keys.ndjson.gz`: the keys of personal data, wrapped by MASTER_KEY, and every other table that the log does not bring
- * back. Whoever has an old one and MASTER_KEY can read what was erased since: of these files keep the latest only,
- * apart from the log.
+ * `keys.ndjson.gz`: the keys of personal data, encrypted with MASTER_KEY, and every other table that the log does not
+ * restore. An old file together with MASTER_KEY gives access to data that was erased later. Therefore keep only the
+ * latest of these files, separate from the log.
  */
 import { createHash } from 'node:crypto';
 import type { Entry } from '../../engines/postgres/tables.js';
@@ -9,23 +9,25 @@ import type { Vault } from '../../engines/vault.js';
 import { DamagedBackup, readLines, writeLines } from './lines.js';
 
 const HEADER = { format: 'open-transport keys', version: 1 } as const;
-/** What is sealed in the header is known, so that a wrong MASTER_KEY shows before anything is written. */
+/**
+ * Known plaintext that is encrypted in the header, so that a wrong MASTER_KEY is detected before anything is written.
+ */
 const SEALED = 'backup';
 
 export interface KeysHeader {
-  /** Migrations of the database that the rows are from. */
+  /** Applied migrations of the source database. */
   readonly migrations: readonly string[];
-  /** base64 of a box of the vault. */
+  /** Encrypted known plaintext (base64). */
   readonly sealed: string;
 }
 
 interface KeysSummary {
   readonly entries: number;
-  /** SHA-256 over the lines of the entries, in hexadecimal digits. */
+  /** SHA-256 over the lines of the entries, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** Returns how many entries were written. */
+/** Returns the number of written entries. */
 export async function writeKeysFile(
   file: string,
   entries: AsyncIterable<Entry>,
@@ -47,7 +49,7 @@ export async function writeKeysFile(
   return count;
 }
 
-/** The header first, then the entries. Throws `DamagedBackup` after the last one at the latest. */
+/** Yields the header, then the entries. Throws `DamagedBackup` after the last entry at the latest. */
 export async function* readKeysFile(file: string): AsyncGenerator<KeysHeader | Entry> {
   const sum = createHash('sha256');
   let count = -1;
@@ -71,18 +73,18 @@ export async function* readKeysFile(file: string): AsyncGenerator<KeysHeader | E
     throw new DamagedBackup(`${file} was changed.`);
 }
 
-/** The header alone. */
+/** Returns only the header. */
 export async function readKeysHeader(file: string): Promise<KeysHeader> {
   for await (const header of readKeysFile(file)) return header as KeysHeader;
   throw new DamagedBackup(`${file} is empty.`);
 }
 
-/** Only the entries. */
+/** Yields only the entries. */
 export async function* entriesOf(file: string): AsyncGenerator<Entry> {
   for await (const line of readKeysFile(file)) if (!('migrations' in line)) yield line;
 }
 
-/** Whether the master key of `vault` wraps the keys of the file. */
+/** Returns whether the keys in the file are encrypted with the master key of `vault`. */
 export function opens({ sealed }: KeysHeader, vault: Vault): boolean {
   try {
     return vault.open(Buffer.from(sealed, 'base64'), SEALED).toString() === SEALED;

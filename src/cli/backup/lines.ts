@@ -1,16 +1,16 @@
-/** Files of JSON documents, one a line, compressed. */
+/** Compressed files of JSON documents, one per line. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline as pipe, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** A backup that was cut short or changed. */
+/** Thrown for a truncated or changed backup. */
 export class DamagedBackup extends Error {
   override readonly name = 'DamagedBackup';
 }
 
-/** Whole or not at all, for its owner only. */
+/** Writes the file completely or not at all, readable only by its owner. */
 export async function writeLines(file: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   const fresh = `${file}.new`;
   try {
@@ -30,9 +30,9 @@ async function* ended(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${line}\n`;
 }
 
-/** The parsed lines. Throws `DamagedBackup` for what is no such file. */
+/** Yields the parsed lines. Throws `DamagedBackup` for an invalid file. */
 export async function* readLines(file: string): AsyncGenerator<unknown> {
-  // Errors of either stream reach whoever reads.
+  // `pipe` forwards errors of both streams to the reader.
   const text = pipe(createReadStream(file), createGunzip(), () => undefined).setEncoding('utf8');
   let rest = '';
   try {

@@ -1,6 +1,6 @@
 /**
- * `log.ndjson.gz`: the events as stored, in their order. What is personal is sealed in them, so the file may be kept
- * for as long as the log.
+ * `log.ndjson.gz`: the events as stored, in order. Personal data in them is encrypted, so the file may be kept as long
+ * as the log.
  */
 import { leafHashOf, type LeafEvent } from '../../events/tree/leaf.js';
 import { MerkleTree } from '../../events/tree/merkle.js';
@@ -8,7 +8,7 @@ import { DamagedBackup, readLines, writeLines } from './lines.js';
 
 const HEADER = { format: 'open-transport log', version: 1 } as const;
 
-/** What ends the file: the number of events and the Merkle root over them, in hexadecimal digits. */
+/** Last line of the file: the number of events and their Merkle root in hexadecimal. */
 export interface LogSummary {
   readonly events: number;
   readonly root: string;
@@ -34,7 +34,10 @@ export async function writeLogFile(
   return summaryOf(tree);
 }
 
-/** The events. Throws `DamagedBackup`, after the last one at the latest, when they are not those that were written. */
+/**
+ * Yields the events. Throws `DamagedBackup`, after the last event at the latest, if they differ from those that were
+ * written.
+ */
 export async function* readLogFile(file: string): AsyncGenerator<LeafEvent, LogSummary> {
   const tree = new MerkleTree();
   let header: unknown;

@@ -1,4 +1,4 @@
-/** `backup restore`: a backup into empty engines, whichever the configuration names. */
+/** `backup restore`: restores a backup into the empty engines of the configuration. */
 import { join } from 'node:path';
 import { AREAS, READ_MODELS } from '../../areas/index.js';
 import { destroyErased } from '../../areas/wiring/erasure.js';
@@ -26,7 +26,7 @@ export const restore = command({
     const { signal, note } = context;
     const { events: total } = await verifyBackup(folder!, signal, progressNotes('verify', note));
     const header = await readKeysHeader(join(folder!, KEYS_FILE));
-    // Before the database is touched: it would be that key's from then on.
+    // Checked before the database is accessed, because the database would be bound to this key.
     const { masterKey } = context.config;
     if (masterKey && !opens(header, backupVaultOf(masterKey))) throw wrongKey();
     const engines = await attachEngines(context.config);
@@ -45,15 +45,15 @@ export const restore = command({
         { log, ordered: logEngine === 'postgres' },
         { signal, onProgress: progressNotes('restore', note, total) },
       );
-      // Those that no migration makes.
+      // Sequences that no migration creates.
       const ids = createIds(pool);
       for (const { name } of AREAS.flatMap(({ sequences }) => sequences)) await ids.prepare(name);
-      // Last, and at once: until then the restore is not done, and may be started again.
+      // Last and in one transaction: until it commits, the restore is incomplete and can be started again.
       await inTransaction(pool, async (db) => {
         await db.query('set local synchronous_commit = on');
         note(`${await writeTables(db, entriesOf(join(folder!, KEYS_FILE)), READ_MODELS)} keys, accounts and claims`);
       });
-      // The keys may be older than the log: what it says is erased stays erased.
+      // The keys file can be older than the log, so keys that the log reports as erased are destroyed again.
       const erased = await destroyErased(engines, signal);
       if (erased > 0) note(`${erased} keys of erased people are destroyed`);
       await context.print(`${events} ${root.toString('hex')}`);

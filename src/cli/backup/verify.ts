@@ -1,4 +1,4 @@
-/** `backup verify`: whether both files are whole and as they were written; needs no database and no key. */
+/** `backup verify`: checks that both files are complete and unchanged, without database and key. */
 import { join } from 'node:path';
 import { command } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
@@ -18,7 +18,7 @@ export const verify = command({
   },
 });
 
-/** Throws `DamagedBackup`. */
+/** Throws `DamagedBackup` if a file is incomplete or changed. */
 export async function verifyBackup(
   folder: string,
   signal: AbortSignal,

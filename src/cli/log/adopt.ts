@@ -1,4 +1,4 @@
-/** `log adopt`: the read models begin anew from the log that the configuration names. */
+/** `log adopt`: rebuilds the read models from the log that the configuration names. */
 import { READ_MODELS, PROJECTIONS } from '../../areas/index.js';
 import { destroyErased } from '../../areas/wiring/erasure.js';
 import { attachEngines } from '../../engines/open.js';

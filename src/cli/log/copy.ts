@@ -1,4 +1,4 @@
-/** `log copy`: moves the event log to another engine. */
+/** `log copy`: copies the event log to another engine. */
 import { openLog } from '../../engines/open-log.js';
 import { transfer, wholeLog } from '../../engines/transfer.js';
 import { command, UsageError } from '../command.js';

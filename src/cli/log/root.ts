@@ -1,4 +1,4 @@
-/** `log root`: one number and one hash that identify the whole log. */
+/** `log root`: prints the size and the root hash that identify the whole log. */
 import { wholeLog } from '../../engines/transfer.js';
 import { leafHashOf } from '../../events/tree/leaf.js';
 import { MerkleTree } from '../../events/tree/merkle.js';

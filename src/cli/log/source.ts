@@ -4,8 +4,8 @@ import type { EventLog } from '../../events/core/log.js';
 import { UsageError, type Context } from '../command.js';
 
 /**
- * An address as an option gives it; throws `UsageError` for what names no engine. The value is not repeated, it may
- * hold a password.
+ * Validates an address in an option; throws `UsageError` if it is not the address of an engine. The message does not
+ * repeat the value, because it can contain a password.
  */
 export function readAddress(option: string, text: string): string {
   if (!/^(postgres(ql)?|(esdb|kurrentdb)(\+discover)?):\/\/\S+$/.test(text))
@@ -13,7 +13,7 @@ export function readAddress(option: string, text: string): string {
   return text;
 }
 
-/** The log at an address, else that of the configuration; closed when `use` has ended. */
+/** Opens the log at an address, or else that of the configuration, and closes it after `use`. */
 export async function withLog<T>(
   address: string | undefined,
   { config }: Context,

@@ -1,11 +1,11 @@
-/** Building blocks of the structural checks: each looks at one value and adds what is wrong with it. */
+/** Building blocks of the structural checks. Each check inspects one value and adds the issues that it finds. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Issue, IssueCode } from './reading.js';
 import { isRecord, type JsonRecord } from './records.js';
 import { isDateTime, isZoneOffset } from './times.js';
 import { isUri } from './uri.js';
 
-/** Adds to `issues` what is wrong with `value`, which is at the JSON Pointer `at`. */
+/** Adds the issues of `value` to `issues`. `at` is the JSON Pointer of the value. */
 export type Check = (value: unknown, at: string, issues: Issue[]) => void;
 
 const add = (issues: Issue[], code: IssueCode, path: string, message: string): void => {
@@ -14,7 +14,7 @@ const add = (issues: Issue[], code: IssueCode, path: string, message: string): v
 
 const wrongType = (issues: Issue[], at: string, type: string): void => add(issues, 'WRONG_TYPE', at, `must be ${type}`);
 
-/** A text that passes `test`. */
+/** Accepts a string that passes `test`. */
 const textWhere =
   (code: IssueCode, message: string, test: (text: string) => boolean): Check =>
   (value, at, issues) => {
@@ -42,13 +42,13 @@ export const boolean: Check = (value, at, issues) => {
   if (typeof value !== 'boolean') wrongType(issues, at, 'true or false');
 };
 
-/** One of `words` and nothing else. */
+/** Accepts one of `words` only. */
 export const wordOf = (words: ReadonlySet<string>): Check =>
   textWhere('NOT_A_WORD', `must be one of ${[...words].join(', ')}`, (value) => words.has(value));
 
 /**
- * One of `words`, or the URI of somebody's own term; `refused` are URIs that stand for words and must be written as
- * words.
+ * Accepts one of `words`, or the URI of a custom term. `refused` matches URIs of standard terms, which must be written
+ * as words.
  */
 export const termOf = (words: ReadonlySet<string>, refused: RegExp): Check =>
   textWhere(
@@ -72,7 +72,7 @@ function hasRepeated(list: readonly unknown[]): boolean {
   return list.some((item, index) => list.slice(0, index).some((earlier) => isDeepStrictEqual(item, earlier)));
 }
 
-/** The first check where `is` holds, the other one where it does not. */
+/** Runs `then` if `is` holds for the value, `otherwise` if not. */
 export const either =
   (is: (value: unknown) => boolean, then: Check, otherwise: Check): Check =>
   (value, at, issues) =>
@@ -80,9 +80,12 @@ export const either =
 
 export interface RecordOptions {
   readonly required?: readonly string[];
-  /** Names besides those of `members`: none, only URIs and compact names (the standard's extensions), or any. */
+  /**
+   * Names that are allowed in addition to `members`: none, only URIs and compact names (the standard's extensions), or
+   * any.
+   */
   readonly others: 'none' | 'uris' | 'any';
-  /** What the members must be to each other. */
+  /** Checks conditions that involve several members. */
   readonly rule?: (value: JsonRecord, at: string, issues: Issue[]) => void;
 }
 
@@ -110,5 +113,5 @@ export const recordOf = (
   };
 };
 
-/** A member name as a part of a JSON Pointer. */
+/** Escapes a member name for use in a JSON Pointer. */
 export const escaped = (name: string): string => name.replace(/~/g, '~0').replace(/\//g, '~1');

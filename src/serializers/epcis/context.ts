@@ -1,15 +1,18 @@
-/** A JSON-LD `@context` read as what it is allowed to be here: a map of prefixes. No address in it is ever fetched. */
+/**
+ * Reads a JSON-LD `@context` as a map of prefixes, the only form that is supported here. Addresses in it are never
+ * fetched.
+ */
 import { isRecord } from './records.js';
 import { GS1_PREFIXES, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 
 export type Prefixes = ReadonlyMap<string, string>;
 
-/** What a document without declarations of its own may use: the GS1 prefixes and ours. */
+/** Prefixes that a document may use without declaring them: those of GS1 and of OTEP. */
 export const DEFAULT_PREFIXES: Prefixes = new Map([...GS1_PREFIXES, [OTEP_PREFIX, OTEP_NAMESPACE]]);
 
 /**
- * The prefixes that hold inside `context`, on top of those around it. The GS1 ones are protected: a declaration cannot
- * change them.
+ * Returns the prefixes that are valid inside `context`: its own declarations on top of `outer`. The GS1 prefixes are
+ * protected, so a declaration cannot change them.
  */
 export function prefixesOf(context: unknown, outer: Prefixes = DEFAULT_PREFIXES): Prefixes {
   let inner: Map<string, string> | undefined;
@@ -29,7 +32,9 @@ function iriOf(definition: unknown): string | undefined {
   return typeof iri === 'string' && /^[A-Za-z][A-Za-z0-9+.-]*:./.test(iri) ? iri : undefined;
 }
 
-/** `prefix:name` as the URI it stands for; anything else, a name of an unknown prefix included, comes back as it is. */
+/**
+ * Expands `prefix:name` to the full URI. Any other text is returned unchanged, including a name with an unknown prefix.
+ */
 export function expand(name: string, prefixes: Prefixes): string {
   const colon = name.indexOf(':');
   if (colon <= 0 || name.startsWith('//', colon + 1)) return name;

@@ -1,6 +1,6 @@
 /**
- * Whether an `accepting` is the carrier's pick-up or a later change of hands: the one thing that other events of the
- * document decide.
+ * Decides whether an `accepting` event is the carrier's pick-up or a later handover. Only this decision depends on
+ * other events of the document.
  */
 import { instantOf } from '../../events/otep/time.js';
 import { subjectKey } from './foreign.js';
@@ -8,8 +8,8 @@ import { showsCustody, statusOf } from './mapping.js';
 import type { EventReading, ValidReading } from './reading.js';
 
 /**
- * `accepting` is a pick-up when nothing before it in the document shows a parcel of it in the carrier's hands. What
- * lies before the document is for the caller to know.
+ * `accepting` is a pick-up if no earlier event of the document shows one of its parcels in the carrier's hands. The
+ * caller must consider events that are not in the document.
  */
 export function settleCustody(readings: readonly EventReading[]): readonly EventReading[] {
   if (!readings.some((reading) => reading.valid && reading.accepting)) return readings;
@@ -24,7 +24,7 @@ export function settleCustody(readings: readonly EventReading[]): readonly Event
   });
 }
 
-/** For every parcel the earliest event that shows it in the carrier's hands; retracted events show nothing. */
+/** Returns, for each parcel, the earliest event that shows it in the carrier's hands. Retracted events are ignored. */
 function firstInHand(readings: readonly EventReading[]): ReadonlyMap<string, ValidReading> {
   const valid = readings.filter((reading) => reading.valid);
   const retracted = new Set(valid.map((reading) => reading.event.retracts));

@@ -1,11 +1,11 @@
 /**
- * GS1 keys in their two spellings, EPC URN and Digital Link, and the one canonical form of both:
- * `https://id.gs1.org/...` with the finest level of identification and nothing else (CBV 2.0 event hash, rules 17 and
- * 18). Source: GS1 Digital Link URI Syntax section 4.11. Check digits of links are not judged here, only structure.
+ * GS1 keys in their two spellings, EPC URN and Digital Link, and the canonical form of both. The canonical form is
+ * `https://id.gs1.org/...` with the finest level of identification only (CBV 2.0 event hash, rules 17 and 18). Source:
+ * GS1 Digital Link URI Syntax section 4.11. The structure of a link is checked, its check digit is not.
  */
 import { keyOfUrn, type Gs1Key } from './epc-urn.js';
 
-/** Primary keys with the form of their value, and their qualifiers from the finest to the coarsest. */
+/** Primary keys with the format of their values, and their qualifiers from the finest to the coarsest. */
 const LINK_KEYS: ReadonlyMap<string, { readonly form: RegExp; readonly qualifiers: readonly string[] }> = new Map([
   ['00', { form: /^\d{18}$/, qualifiers: [] }],
   ['01', { form: /^(?:\d{8}|\d{12,14})$/, qualifiers: ['21', '235', '10', '22'] }],
@@ -24,8 +24,8 @@ const LINK_KEYS: ReadonlyMap<string, { readonly form: RegExp; readonly qualifier
 ]);
 
 /**
- * The short names that early Digital Links have in the place of application identifiers (GS1 Digital Link 1.1 section
- * 5.7); deprecated since, and still read.
+ * Short names that early Digital Links use in place of application identifiers (GS1 Digital Link 1.1 section 5.7). They
+ * are deprecated but still accepted.
  */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['sscc', '00'],
@@ -49,18 +49,18 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['gsrn', '8018'],
 ]);
 
-/** The application identifier that a part of a path is, by number or by name. */
+/** Returns the application identifier that a path segment represents, either as a number or as a short name. */
 type Identifier = (part: string) => string;
 const numberOf: Identifier = (part) => SHORT_NAMES.get(part) ?? part;
 const asItIs: Identifier = (part) => part;
 
-/** The consumer product variant (22) is a qualifier of links that the canonical form leaves out. */
+/** Consumer product variant (22): a qualifier of links that the canonical form omits. */
 const DROPPED = '22';
 
 function keyOfLink(link: string, identifier: Identifier): Gs1Key | null {
   const path = /^https?:\/\/[^/?#]+\/([^?#]*)/.exec(link)?.[1]?.replace(/\/$/, '').split('/') ?? [];
-  // Links may be below any path of any domain, so the key is looked for from the end, and all after it must be its
-  // qualifiers.
+  // The key may follow any path on any domain. Therefore the search starts at the end of the path, and all segments
+  // after the key must be its qualifiers.
   for (let at = path.length - 2; at >= 0; at -= 2) {
     const ai = identifier(path[at]!);
     const key = LINK_KEYS.get(ai);
@@ -85,16 +85,16 @@ function qualified(key: Gs1Key, known: readonly string[], rest: readonly string[
   return ai === undefined || ai === DROPPED ? key : { ...key, qualifier: { ai, value: rest[rest.indexOf(ai) + 1]! } };
 }
 
-/** The GS1 key that a URI names, or null where it names none that is known here. */
+/** Returns the GS1 key that a URI names, or null if it names no supported key. */
 export function keyOf(uri: string, identifier = numberOf): Gs1Key | null {
   if (uri.startsWith('urn:epc:')) return keyOfUrn(uri);
   return uri.startsWith('http') ? keyOfLink(uri, identifier) : null;
 }
 
-/** The canonical Digital Link of a URI that names a GS1 key; any other URI comes back as it is. */
+/** Returns the canonical Digital Link of a URI that names a GS1 key; any other URI is returned unchanged. */
 export const canonicalUri = (uri: string): string => linkOf(uri, numberOf);
 
-/** The same without short names: a link that has one comes back as it is. */
+/** Like `canonicalUri`, but does not recognize short names: a link with a short name is returned unchanged. */
 export const numericalUri = (uri: string): string => linkOf(uri, asItIs);
 
 function linkOf(uri: string, identifier: Identifier): string {
@@ -104,7 +104,7 @@ function linkOf(uri: string, identifier: Identifier): string {
   return key.qualifier === undefined ? link : `${link}/${key.qualifier.ai}/${key.qualifier.value}`;
 }
 
-/** The global location number of a place or of a party, or null. */
+/** Returns the global location number of a place or of a party, or null. */
 export function glnOf(uri: string): string | null {
   const key = keyOf(uri);
   return key !== null && (key.ai === '414' || key.ai === '417') ? key.value : null;

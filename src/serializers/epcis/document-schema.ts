@@ -1,4 +1,4 @@
-/** What an EPCIS document must look like around its events: the judgement of the ratified JSON Schema. */
+/** Checks an EPCIS document outside its events, with the same result as the ratified JSON Schema. */
 import { anything, either, listOf, matching, number, recordOf, text, time, uri, type Check } from './checks.js';
 import { context } from './event-schema.js';
 import type { Issue } from './reading.js';
@@ -17,7 +17,7 @@ const vocabularyList = listOf(
   recordOf({ type: uri, vocabularyElementList: listOf(vocabularyElement) }, { required: ['type'], others: 'any' }),
 );
 
-/** The events themselves are judged one by one. */
+/** The events are checked separately, one by one. */
 const eventList = listOf(anything);
 const document = {
   '@context': context,
@@ -63,8 +63,8 @@ const found =
     return issues;
   };
 
-/** Everything that is wrong with the document outside its events. */
+/** Returns all issues of the document outside its events. */
 export const checkDocument = found(epcisDocument);
 export const checkQueryDocument = found(epcisQueryDocument);
-/** A single event must bring its own `@context`. */
+/** Checks that a single event has its own `@context`. */
 export const checkBareEvent = found(contextOfBareEvent);

@@ -1,34 +1,37 @@
-/** GS1 keys out of EPC URNs. Source: EPC Tag Data Standard section 6. */
+/** Extracts GS1 keys from EPC URNs. Source: EPC Tag Data Standard section 6. */
 import { withCheckDigit } from '../../events/otep/gs1.js';
 
 export interface Gs1Key {
   /** Application identifier of the key: `00` SSCC, `01` GTIN, `414` GLN of a place, `417` GLN of a party, ... */
   readonly ai: string;
   readonly value: string;
-  /** What makes it finer: serial, lot, extension. */
+  /** Finer level of identification: serial, lot or extension. */
   readonly qualifier?: { readonly ai: string; readonly value: string };
 }
 
 interface Urn {
   readonly prefix: string;
   readonly reference: string;
-  /** The part after the second dot; absent in the schemes that have two parts only. */
+  /** The part after the second dot; empty for schemes that have only two parts. */
   readonly serial: string;
 }
 
 type Build = (urn: Urn) => Gs1Key | null;
 
-/** Characters that an EPC URN writes plainly and a Digital Link must encode (Digital Link table 7-1). */
+/** Encodes the characters that an EPC URN writes literally and a Digital Link must encode (Digital Link table 7-1). */
 const encode = (text: string): string =>
   text.replace(/[!()*+,:]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The digits of a key without its check digit, or null where prefix and reference are not `length` digits together. */
+/**
+ * Returns the digits of a key without its check digit, or null if prefix and reference together are not `length`
+ * digits.
+ */
 function digits({ prefix, reference }: Urn, length: number): string | null {
   const all = prefix + reference;
   return all.length === length && /^\d+$/.test(all) ? all : null;
 }
 
-/** Schemes whose first digit of the reference moves to the front: GTIN (indicator) and SSCC (extension digit). */
+/** For schemes that move the first digit of the reference to the front: GTIN (indicator) and SSCC (extension digit). */
 function moved(urn: Urn, length: number): string | null {
   return digits(urn, length) === null || urn.reference === ''
     ? null
@@ -45,7 +48,7 @@ const gtin =
       : { ai: '01', value, qualifier: { ai: qualifier, value: encode(urn.serial) } };
   };
 
-/** A numeric key of `length` digits and its check digit, `before` it a fixed digit, after it the serial. */
+/** Builds a numeric key: the fixed text `before`, `length` digits, the check digit, and the serial. */
 const numeric =
   (ai: string, length: number, before = ''): Build =>
   (urn) => {
@@ -53,7 +56,7 @@ const numeric =
     return all === null ? null : { ai, value: before + withCheckDigit(all) + encode(urn.serial) };
   };
 
-/** A key that is the company prefix and free text. */
+/** Builds a key that consists of the company prefix and free text. */
 const text =
   (ai: string): Build =>
   ({ prefix, reference, serial }) => ({
@@ -61,7 +64,7 @@ const text =
     value: prefix + encode(serial === '' ? reference : `${reference}.${serial}`),
   });
 
-/** One piece of a trade item: its number and the total are between the GTIN and the serial. */
+/** Builds the key of one piece of a trade item. Piece number and total are between the GTIN and the serial. */
 const piece: Build = (urn) => {
   const [number = '', total = '', ...serial] = urn.serial.split('.');
   const value = moved(urn, 13);
@@ -116,7 +119,7 @@ const SCHEMES: ReadonlyMap<string, Build> = new Map<string, Build>([
 
 const EPC_URN = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^.]*)(?:\.(.+))?$/;
 
-/** The GS1 key that an EPC URN names, or null where its scheme or form is unknown. */
+/** Returns the GS1 key that an EPC URN names, or null if its scheme or form is unknown. */
 export function keyOfUrn(urn: string): Gs1Key | null {
   const match = EPC_URN.exec(urn);
   if (match === null) return null;
@@ -129,7 +132,7 @@ export function keyOfUrn(urn: string): Gs1Key | null {
     string?,
   ];
   if (kind !== 'idpat') return SCHEMES.get(`${kind}:${scheme}`)?.({ prefix, reference, serial }) ?? null;
-  // A pattern means all serials of one class; any other pattern has no canonical link.
+  // A pattern that ends in `*` represents all serials of one class. Any other pattern has no canonical link.
   return /(?:^|\.)\*$/.test(serial)
     ? (SCHEMES.get(`idpat:${scheme}`)?.({ prefix, reference, serial: serial.slice(0, -2) }) ?? null)
     : null;

@@ -1,4 +1,4 @@
-/** Parts of EPCIS 2.0.1 events: what their members must look like. */
+/** Checks for parts of EPCIS 2.0.1 events. */
 import { boolean, listOf, matching, number, recordOf, termOf, text, time, uri } from './checks.js';
 import type { JsonRecord } from './records.js';
 import {
@@ -13,7 +13,10 @@ import {
 
 export const has = (value: JsonRecord, name: string): boolean => Object.hasOwn(value, name);
 
-/** Terms that have a bare word must be written as it: neither as EPCIS 1 wrote them nor by an old address. */
+/**
+ * Matches full URIs of standard terms. A term that has a bare word must be written as that word, not as an EPCIS 1 URN
+ * or an old web address.
+ */
 export const CBV_IN_FULL = /^(?:urn:epcglobal:cbv|https?:\/\/ns\.gs1\.org\/cbv\/)/;
 const GS1_IN_FULL = /^https?:\/\/(?:www\.)?gs1\.org\/voc\//;
 

@@ -1,6 +1,6 @@
 /**
- * What an EPCIS 2.0.1 event must look like: the judgement of the ratified JSON Schema, with exact places and stable
- * codes.
+ * Checks an EPCIS 2.0.1 event with the same result as the ratified JSON Schema, but with exact locations and stable
+ * error codes.
  */
 import { anything, either, listOf, recordOf, termOf, time, uri, wordOf, zoneOffset, type Check } from './checks.js';
 import {
@@ -25,7 +25,7 @@ export const context: Check = either(
   either(isRecord, anything, uri),
 );
 
-/** What every event has, extension events of other people included. */
+/** Members of every event, including extension events. */
 const event = {
   '@context': context,
   type: uri,
@@ -40,7 +40,7 @@ const event = {
   ),
 };
 
-/** What the five events of the standard have besides. */
+/** Additional members of the five event types of the standard. */
 const business = {
   ...event,
   type: anything,
@@ -62,7 +62,7 @@ const some = (value: JsonRecord, name: string): boolean => Array.isArray(value[n
 const nothingObserved = (issues: Issue[], at: string, needed: string): void =>
   void issues.push({ code: 'NOTHING_OBSERVED', path: at, message: `${needed} is required` });
 
-/** An event without anything that it is about must at least end the life of it (DELETE), where its type allows that. */
+/** An event that names no object must have the action DELETE, if its type allows that. */
 const children = (value: JsonRecord, at: string, issues: Issue[]): void => {
   if (!some(value, 'childEPCs') && !some(value, 'childQuantityList') && value['action'] !== 'DELETE')
     nothingObserved(issues, at, 'childEPCs or childQuantityList');
@@ -70,7 +70,7 @@ const children = (value: JsonRecord, at: string, issues: Issue[]): void => {
 
 const TIMES = ['type', 'eventTime', 'eventTimeZoneOffset'];
 const epcs = listOf(uri, { unique: true });
-// The schema lets these two name a persistentDisposition, but does not look at it.
+// The schema allows these two event types to have a persistentDisposition, but does not check its content.
 const unjudged = anything;
 
 const objectEvent = recordOf(
@@ -165,10 +165,10 @@ const EVENTS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
   ['TransformationEvent', transformationEvent],
 ]);
 
-/** An event of somebody else's type: named by a URI, and only its frame is known. */
+/** An event of a custom type, which is named by a URI. Only the common members are checked. */
 const extensionEvent = recordOf(event, { required: TIMES, others: 'any' });
 
-/** Everything that is wrong with an event at the JSON Pointer `at`; nothing, when it is valid. */
+/** Returns all issues of the event at the JSON Pointer `at`; an empty list if the event is valid. */
 export function checkEvent(value: unknown, at: string): Issue[] {
   const issues: Issue[] = [];
   const check = (isRecord(value) && EVENTS.get(value['type'])) || extensionEvent;

@@ -1,7 +1,7 @@
 /**
- * Our extension of an EPCIS event: the exact native event and subject, member by member under one prefix, so that
- * reading our own documents gives the same timeline back. Members of the native event that any producer may add (`x-`)
- * travel as one JSON literal, because JSON-LD would drop their unprefixed names.
+ * The OTEP extension of an EPCIS event. It contains the native event and subject, member by member, under one prefix.
+ * Reading a document that this service wrote therefore restores the same timeline. Additional members of a native event
+ * (`x-`) are written as one JSON literal, because JSON-LD would drop their unprefixed names.
  */
 import { IDENTIFIERS, type Subject, type TimelineEvent } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
@@ -20,7 +20,7 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as Part[];
 
-/** Names with our prefix, made once: writing is the hot path of every read of a timeline. */
+/** Names with the OTEP prefix. They are built once, because each EPCIS response writes them for every event. */
 const PREFIXED: ReadonlyMap<string, string> = new Map(
   [...IDENTIFIERS, ...PART_NAMES, ...Object.values(PARTS).flat()].map((name) => [name, `${OTEP_PREFIX}:${name}`]),
 );
@@ -34,21 +34,21 @@ const prefixed = (part: object, names: readonly string[]): JsonRecord => {
   return out;
 };
 
-/** Our members for the subject: the same for all events of a timeline. */
+/** Returns the extension members of the subject, which are the same for all events of a timeline. */
 export const subjectExtension = (subject: Subject): JsonRecord => prefixed(subject, IDENTIFIERS);
 
 export interface Carried {
-  /** `subjectExtension` of the timeline. */
+  /** Result of `subjectExtension` for the timeline. */
   readonly subject: JsonRecord;
-  /** The event's time as EPCIS has it; the native one is only repeated where its letters differ. */
+  /** The event's time in EPCIS format. The native time is written too only if its text differs. */
   readonly eventTime: string;
-  /** Names of the members that come from a foreign event and are in the EPCIS event itself. */
+  /** Names of the members that come from a foreign event and are written in the EPCIS event itself. */
   readonly kept: readonly string[];
-  /** `x-` members that have no place in the EPCIS event. */
+  /** `x-` members that cannot be written in the EPCIS event. */
   readonly extensions: JsonRecord;
 }
 
-/** Writes our members of one event into `out`. */
+/** Writes the extension members of one event into `out`. */
 export function writeExtension(
   out: Record<string, unknown>,
   event: TimelineEvent,
@@ -76,9 +76,9 @@ export interface Restored {
 }
 
 /**
- * The native event and subject that our members carry, or null where they are not ours or not whole. `own` are the
- * members of our namespace by their local names. The native time only counts while it is the instant of `occurredAt`,
- * the EPCIS time.
+ * Returns the native event and subject from the extension members, or null if these are missing or incomplete. `own`
+ * contains the members of the OTEP namespace by their local names. The native time is used only if it is the same
+ * instant as `occurredAt`, the EPCIS time.
  */
 export function readExtension(own: JsonRecord | undefined, occurredAt: string): Restored | null {
   if (own === undefined) return null;
@@ -112,13 +112,13 @@ const ownTime = (native: unknown, occurredAt: string): string =>
     ? native
     : occurredAt;
 
-/** Local name of a full name of our namespace. */
+/** Returns the local name of a full name in the OTEP namespace. */
 export const ownName = (full: string): string | undefined =>
   full.startsWith(OTEP_NAMESPACE) ? full.slice(OTEP_NAMESPACE.length) : undefined;
 
 const NUMBERS: ReadonlySet<string> = new Set(['latitude', 'longitude']);
 
-/** Members whose name and kind are known; whatever else somebody wrote under our prefix is not ours. */
+/** Returns the members with a known name and a correct type. Any other member under the OTEP prefix is ignored. */
 function picked(part: JsonRecord, names: readonly string[]): JsonRecord {
   const out: Record<string, unknown> = {};
   for (const name of names) {

@@ -1,5 +1,6 @@
 /**
- * What a foreign EPCIS event means to a parcel: which parcels it names, where it happened, whether it is a delivery.
+ * Interprets a foreign EPCIS event for a parcel: which parcels it names, where it happened, and whether it is a
+ * delivery.
  */
 import { LIMITS } from '../../events/otep/check/limits.js';
 import type { Location, Subject } from '../../events/otep/model.js';
@@ -14,8 +15,8 @@ import { isUri } from './uri.js';
 const EPC_LISTS = ['epcList', 'childEPCs', 'inputEPCList', 'outputEPCList'];
 
 /**
- * Every parcel that the event names: the observed objects, the parent and its children, what went in and what came out.
- * Classes of goods (quantity lists) and business transactions are no parcels.
+ * Returns every parcel that the event names: observed objects, the parent and its children, inputs and outputs. Classes
+ * of goods (quantity lists) and business transactions are not parcels.
  */
 export function parcelsOf(event: JsonRecord): {
   readonly subjects: readonly Subject[];
@@ -23,7 +24,7 @@ export function parcelsOf(event: JsonRecord): {
 } {
   const parcels = new Map<string, { readonly subject: Subject; readonly name: string }>();
   const add = (epc: unknown, name: string) => {
-    if (typeof epc !== 'string' || !isUri(epc)) return; // only in events of somebody else's type, where the schema does not look
+    if (typeof epc !== 'string' || !isUri(epc)) return; // only in custom event types, which the schema does not check
     const subject = subjectOf(epc);
     const key = subjectKey(subject);
     if (!parcels.has(key)) parcels.set(key, { subject, name });
@@ -39,15 +40,15 @@ export function parcelsOf(event: JsonRecord): {
   };
 }
 
-/** The same text for the same parcel. */
+/** Returns the same key for the same parcel. */
 export const subjectKey = (subject: Subject): string => JSON.stringify(Object.entries(subject).sort());
 
-/** Where the event happened: the read point, else the place where the parcel is after it. */
+/** Returns the place of the event: the read point, or else the place where the parcel is afterwards. */
 function placeIdOf(event: JsonRecord): string | undefined {
   return idOf(event['readPoint']) ?? idOf(event['bizLocation']);
 }
 
-/** A name too long for a native event is still in its `x-epcis`. */
+/** A place id that is too long for a native event is stored in `x-epcis` only. */
 export function foreignLocation(event: JsonRecord): Location | undefined {
   const place = placeIdOf(event);
   return place === undefined || place.length > LIMITS.code ? undefined : locationOf(place);
@@ -56,9 +57,9 @@ export function foreignLocation(event: JsonRecord): Location | undefined {
 const idOf = (place: unknown): string | undefined => (isRecord(place) ? textOf(place['id']) : undefined);
 
 /**
- * Whether the event's place is where the business transfer ends. Sources and destinations are the end points of a whole
- * transfer and are on every step of it, hubs included, so naming a consignee is not enough: the place must be the
- * destination, or bear the number of the party that takes possession there.
+ * Returns whether the event happened where the business transfer ends. Every step of a transfer, at hubs too, repeats
+ * the sources and destinations of the whole transfer. A consignee alone is therefore not enough: the place must be the
+ * destination, or have the number of the party that takes possession there.
  */
 export function isAtConsignee(event: JsonRecord, prefixes: Prefixes): boolean {
   const place = idOf(event['bizLocation']) ?? idOf(event['readPoint']);
@@ -73,7 +74,7 @@ export function isAtConsignee(event: JsonRecord, prefixes: Prefixes): boolean {
   });
 }
 
-/** A dock of a site is at the site, so the number counts and its extension does not. */
+/** Compares GLNs without their extension, because a dock is part of its site. */
 function isSamePlace(a: string, b: string): boolean {
   const gln = glnOf(a);
   return gln === null ? canonicalUri(a) === canonicalUri(b) : gln === glnOf(b);

@@ -1,4 +1,4 @@
-/** The canonical order of an event's members, and those that other software goes by. */
+/** The canonical order of an event's members, and the orders that other software uses. */
 import {
   BIZ_STEP,
   COMPONENT,
@@ -129,9 +129,9 @@ export const EVENT: Order = new Map<string, Say>([
 ]);
 
 const SILENT: Say = () => '';
-/** Certificates count for nothing. */
+/** Canonical order without certificates. */
 export const UNCERTIFIED: Order = new Map(EVENT).set('certificationInfo', SILENT);
-/** `sourceList` takes the place after `destinationList`. */
+/** Canonical order with `sourceList` after `destinationList`. */
 export const DESTINATIONS_FIRST: Order = new Map(
   [...EVENT].flatMap((entry): [string, Say][] => {
     if (entry[0] === 'sourceList') return [];

@@ -1,6 +1,6 @@
 /**
- * The text that an event hash is made of, member by member: `name=value` in a given order, lists sorted, everybody's
- * extensions after the members that have a place.
+ * Builds the text that is hashed to an event hash, member by member. Each member is `name=value` in a given order, and
+ * lists are sorted. Extensions follow after the members that the order lists.
  */
 import { instantOf } from '../../events/otep/time.js';
 import { expand, type Prefixes } from './context.js';
@@ -11,28 +11,28 @@ import { GS1 } from './vocabulary.js';
 
 type Text = (name: string, given: unknown, rules: Rules) => string;
 
-/** What a member adds: its name and value, or nothing where it says nothing. */
+/** Returns the text of a member: its name and value, or an empty text if the member has no content. */
 export interface Say extends Text {
-  /** What of it stands behind all members of the event, where the layout puts that there. */
+  /** Returns the part of the member that the 2.0 layout places after all members of the event. */
   readonly apart?: Text;
 }
 
-/** Where the rules leave a choice. */
+/** Options that the rules leave open. */
 export interface Form {
   readonly order: Order;
-  /** `rdfs:comment` counts, at any depth. */
+  /** `rdfs:comment` is part of the hash, at any depth. */
   readonly comments: boolean;
   readonly canonicalUri: (uri: string) => string;
   /**
-   * `2.0`: extensions of a place or a sensor element stand behind all members of the event, and the list of sensor
-   * elements has no name. `2.1`: extensions stay where they are, and that list is named as all others are.
+   * `2.0`: extensions of a place or a sensor element follow after all members of the event, and the list of sensor
+   * elements has no name. `2.1`: extensions stay inside their member, and that list is named like all others.
    */
   readonly layout: '2.0' | '2.1';
-  /** Namespace of the measurements' names. */
+  /** Namespace of the names of measurements. */
   readonly measurements: string;
-  /** Texts that look like numbers are numbers. */
+  /** Strings that look like numbers are treated as numbers. */
   readonly numbers: boolean;
-  /** Namespace of the CBV's master data: the colon belongs to it in JSON, and not in XML. */
+  /** Namespace of the CBV's master data. The colon belongs to it in JSON but not in XML. */
   readonly masterData: string;
 }
 
@@ -43,7 +43,7 @@ export interface Rules {
 
 export type Order = ReadonlyMap<string, Say>;
 
-/** A list is its items, sorted; JSON-LD makes no difference between one value and a list of one. */
+/** Joins the sorted items of a list. JSON-LD treats one value and a list with one value alike. */
 function each(given: unknown, say: (item: unknown) => string): string {
   return Array.isArray(given) ? sorted(given.map(say)).join('') : say(given);
 }
@@ -74,8 +74,8 @@ export const term = (vocabulary: Vocabulary): Say =>
 export const time = value(inMilliseconds);
 
 /**
- * The name once, then its items under a name of their own, which may be empty. `since` is the layout from which on the
- * name is said.
+ * Writes the name once, then the items under `inner`, which may be empty. With `since`, the name is written only in
+ * that layout.
  */
 export const list = (inner: string, say: Say, since?: '2.1'): Say => {
   const whole: Text = (name, given, rules) => {
@@ -87,7 +87,10 @@ export const list = (inner: string, say: Say, since?: '2.1'): Say => {
     : Object.assign(whole, { apart: (_name: string, given: unknown, rules: Rules) => say.apart!(inner, given, rules) });
 };
 
-/** The name, then the members in the given order and everybody's extensions behind them, or apart from them. */
+/**
+ * Writes the name, then the members in the given order. In layout 2.1 the extensions follow; in 2.0 `apart` returns
+ * them.
+ */
 export const record = (order: readonly (readonly [string, Say])[]): Say => {
   const ordered: Order = new Map(order);
   const whole: Text = (name, given, rules) =>
@@ -101,7 +104,7 @@ export const record = (order: readonly (readonly [string, Say])[]): Say => {
   return Object.assign(whole, { apart });
 };
 
-/** Somebody's own member, of any form and depth; it counts even when it is empty. */
+/** An extension member of any form and depth. It is part of the hash even if it is empty. */
 const extension: Say = (name, given, rules) =>
   each(given, (item) =>
     isRecord(item) ? name + membersOf(item, NO_ORDER, NONE, rules) : uri(name, item, rules) || name,
@@ -112,7 +115,7 @@ export const ownMembers: Say = (name, given, rules) =>
 
 const named = (name: string, said: string): string => (said === '' ? '' : name + said);
 
-/** Members in their order, and behind them what has no place. */
+/** Returns the members in their order, followed by the members that the order does not list. */
 export function membersOf(given: JsonRecord, order: Order, uncounted: ReadonlySet<string>, rules: Rules): string {
   const rest = rules.form.layout === '2.0' ? apartOf : othersOf;
   return inOrder(given, order, rules) + rest(given, order, uncounted, rules);
@@ -124,7 +127,7 @@ function inOrder(given: JsonRecord, order: Order, rules: Rules): string {
   return out;
 }
 
-/** What the members in order have left out, then everybody's extensions. */
+/** Returns the parts that members in order leave out, then the extensions. */
 function apartOf(given: JsonRecord, order: Order, uncounted: ReadonlySet<string>, rules: Rules): string {
   let out = '';
   for (const [name, say] of order)
@@ -149,14 +152,16 @@ const COMMENT = 'http://www.w3.org/2000/01/rdf-schema#comment';
 const NO_ORDER: Order = new Map();
 export const NONE: ReadonlySet<string> = new Set();
 
-/** `{namespace}local` of a full name; a name without namespace as it is. */
+/** Writes a full name as `{namespace}local`; a name without a namespace is unchanged. */
 function qualified(full: string, { masterData }: Form): string {
   if (full.startsWith(MASTER_DATA)) return `{${masterData}}${full.slice(MASTER_DATA.length)}`;
   const end = Math.max(full.lastIndexOf('/'), full.lastIndexOf('#'), full.lastIndexOf(':')) + 1;
   return end === 0 ? full : `{${full.slice(0, end)}}${full.slice(end)}`;
 }
 
-/** By code point: the order of UTF-8 bytes, which is that of JavaScript unless there are surrogates. */
+/**
+ * Sorts by code point. This is the order of UTF-8 bytes; JavaScript's own order differs only if there are surrogates.
+ */
 const sorted = (texts: string[]): string[] =>
   texts.some((text) => /[\ud800-\udfff]/.test(text))
     ? texts.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -165,7 +170,7 @@ const sorted = (texts: string[]): string[] =>
 const asNumber = (text: string, { form }: Rules): string =>
   form.numbers && /^[+-]?\d+(?:\.\d+)?$/.test(text) ? plain(Number(text)) : text;
 
-/** A number without exponent and without zeros at its end. */
+/** Writes a number without an exponent and without trailing zeros. */
 function plain(number: number): string {
   const [shortest, exponent] = String(number).split('e') as [string, string?];
   if (exponent === undefined) return shortest;
@@ -176,7 +181,9 @@ function plain(number: number): string {
     : sign + whole + fraction.padEnd(shift, '0');
 }
 
-/** UTC with exactly three decimals, half a millisecond rounded up; what is no time stays as it is. */
+/**
+ * Converts a time to UTC with exactly three decimals, rounding half a millisecond up. Other text is returned unchanged.
+ */
 function inMilliseconds(given: string): string {
   const native = nativeTime(given);
   const instant = native === null ? null : instantOf(native);

@@ -1,12 +1,15 @@
 /**
- * The event hash of CBV 2.0: one id for one event, however it is written. Source: the rules and the canonical property
- * order of the published reference implementation (RalphTro/epcis-event-hash-generator, rules 1 to 24), and openEPCIS.
+ * The event hash of CBV 2.0: the same id for the same event, independent of its spelling. Sources: the rules and the
+ * canonical property order of the published reference implementation (RalphTro/epcis-event-hash-generator, rules 1 to
+ * 24), and openEPCIS.
  *
- * What the rules and both agree on is done so. Otherwise: certificates count, since two certificates are two events;
- * measurements are words of https://gs1.org/voc/, as in the 2.0.0 context; texts stay as they are, since those that look
- * like numbers may be postcodes. docs/formats.md has the table.
+ * This module does whatever the rules and both implementations agree on. Where they differ:
+ * - Certificates are part of the hash, since two certificates are two events.
+ * - Measurements are terms of https://gs1.org/voc/, as in the 2.0.0 context.
+ * - Strings are unchanged, since a string that looks like a number may be a postcode.
  *
- * Where one event has several hashes in the world, one is given and the others are known (`eventHashes`).
+ * docs/formats.md has the table. If other rules give an event other hashes, this service assigns one and recognizes the
+ * others (`eventHashes`).
  */
 import { createHash } from 'node:crypto';
 import { expand, type Prefixes } from './context.js';
@@ -16,18 +19,24 @@ import { MASTER_DATA, membersOf, type Form } from './hash-text.js';
 import type { JsonRecord } from './records.js';
 import { GS1 } from './vocabulary.js';
 
-/** The hashes of one event: the one that this service gives, and those that other rules give it. */
+/** The hashes of one event: the one that this service assigns, and those that other rules produce. */
 export interface EventHashes {
   readonly given: string;
-  /** What this service gave before: extensions where they stand, the list of sensor elements named. */
+  /**
+   * Hash of an earlier version of this service: extensions inside their members, and a name for the list of sensor
+   * elements.
+   */
   readonly earlier: string;
-  /** What it gave before that: also without certificationInfo, with comments, short names as they are. */
+  /**
+   * Hash of the version before that: in addition without certificationInfo, with comments, and with short names
+   * unchanged.
+   */
   readonly former: string;
-  /** What others give, as far as it is none of those. */
+  /** Hashes of other software that differ from the three above. */
   readonly foreign: readonly string[];
 }
 
-/** The hashes by which an event may be known; those of others are made when they are asked for. */
+/** Returns the hashes by which an event may be known. The hashes of other software are computed on first access. */
 export function eventHashes(event: JsonRecord, prefixes: Prefixes): EventHashes {
   const text = preHash(event, prefixes);
   const given = hashed(text);
@@ -46,7 +55,9 @@ export function eventHashes(event: JsonRecord, prefixes: Prefixes): EventHashes 
   };
 }
 
-/** `ni:///sha-256;<hex>?ver=CBV2.0` of an event; recordTime, eventID, errorDeclaration and comments do not count. */
+/**
+ * Returns `ni:///sha-256;<hex>?ver=CBV2.0` of an event. recordTime, eventID, errorDeclaration and comments are ignored.
+ */
 export const eventHash = (event: JsonRecord, prefixes: Prefixes): string => hashed(preHash(event, prefixes));
 
 const hashed = (text: string, version = 'CBV2.0'): string =>
@@ -71,18 +82,18 @@ const GIVEN: Form = {
 const EARLIER: Form = { ...GIVEN, layout: '2.1' };
 const FORMER: Form = { ...EARLIER, order: UNCERTIFIED, comments: true, canonicalUri: numericalUri };
 
-/** openEPCIS, and the reference implementation, which has another namespace for measurements. */
+/** Rules of openEPCIS, and of the reference implementation, which uses another namespace for measurements. */
 const OPEN_EPCIS: Form = { ...GIVEN, order: UNCERTIFIED, numbers: true };
 const REFERENCE: Form = { ...OPEN_EPCIS, measurements: 'https://ref.gs1.org/voc/' };
 const FOREIGN: readonly (Form & { readonly version?: string })[] = [
-  // The reference implementation and openEPCIS before they knew two layouts.
+  // Earlier versions of the reference implementation and of openEPCIS, which had one layout only.
   { ...EARLIER, order: DESTINATIONS_FIRST },
   { ...EARLIER, order: UNCERTIFIED },
   OPEN_EPCIS,
   REFERENCE,
   { ...OPEN_EPCIS, masterData: MASTER_DATA.slice(0, -1) },
   { ...REFERENCE, masterData: MASTER_DATA.slice(0, -1) },
-  // What both give for the draft of CBV 2.1.
+  // Hashes of both implementations for the draft of CBV 2.1.
   { ...OPEN_EPCIS, layout: '2.1', version: 'CBV2.1' },
   { ...REFERENCE, layout: '2.1', version: 'CBV2.1' },
 ];

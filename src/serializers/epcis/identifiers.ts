@@ -1,13 +1,10 @@
-/**
- * Which parcel an EPC names, and which EPC a parcel has. Sources: GS1 General Specifications (keys), CBV 2.0 section 8
- * (private URNs).
- */
+/** Converts between EPCs and parcels. Sources: GS1 General Specifications (keys), CBV 2.0 section 8 (private URNs). */
 import { isSscc } from '../../events/otep/gs1.js';
 import type { Subject } from '../../events/otep/model.js';
 import { canonicalUri, keyOf } from './digital-link.js';
 import { decodePart, encodePart, isUri } from './uri.js';
 
-/** Private URNs for the identifiers that are no URI of their own; `obj` is the CBV's mark of an object. */
+/** Private URNs for the identifiers that are not URIs. `obj` marks an object in the CBV. */
 const PRIVATE = {
   tracking_number: 'urn:otep:parcel:obj:',
   external_tracking_number: 'urn:otep:external:obj:',
@@ -20,8 +17,8 @@ const PRIVATE = {
 const PRIVATE_MEMBERS = Object.keys(PRIVATE) as (keyof typeof PRIVATE)[];
 
 /**
- * The one URI that names the parcel in an `epcList`: its SSCC, else its piece id where that is a URI, else a private
- * URN of ours. Undefined for a subject without any identifier.
+ * Returns the URI that names the parcel in an `epcList`: its SSCC, or else its piece id if that is a URI, or else a
+ * private URN. Returns undefined for a subject without identifiers.
  */
 export function epcOf(subject: Subject): string | undefined {
   if (subject.gs1_sscc !== undefined && isSscc(subject.gs1_sscc)) return `https://id.gs1.org/00/${subject.gs1_sscc}`;
@@ -34,8 +31,8 @@ export function epcOf(subject: Subject): string | undefined {
 }
 
 /**
- * The parcel that an EPC names. URN and Digital Link of one SSCC, on any domain, are one parcel; our private URNs give
- * back the number they were made of; every other EPC is a piece id in its canonical form.
+ * Returns the parcel that an EPC names. The URN and the Digital Link of one SSCC, on any domain, name the same parcel.
+ * A private URN is decoded to its number. Every other EPC is a piece id in its canonical form.
  */
 export function subjectOf(epc: string): Subject {
   for (const member of PRIVATE_MEMBERS) {
@@ -46,6 +43,6 @@ export function subjectOf(epc: string): Subject {
   return { piece_id: canonicalUri(epc) };
 }
 
-/** Whether an EPC names the parcel, however it is written. */
+/** Returns whether an EPC names the parcel, in any spelling. */
 export const names = (subject: Subject, epc: string): boolean =>
   Object.entries(subjectOf(epc)).some(([name, number]) => subject[name as keyof Subject] === number);

@@ -1,6 +1,6 @@
 /**
- * What a foreign EPCIS event says that a native event has no member for travels as its `x-epcis`: business context,
- * sensor readings, other people's extensions. Here it is taken out of the event, and put back where it came from.
+ * Content of a foreign EPCIS event that has no native member is stored as `x-epcis`: business context, sensor readings,
+ * extensions of other producers. This module extracts it from the event and writes it back.
  */
 import { expand, prefixesOf, type Prefixes } from './context.js';
 import { checkEvent } from './event-schema.js';
@@ -12,8 +12,8 @@ import { GS1_PREFIXES, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 export const KEPT = 'x-epcis';
 
 /**
- * Members with a native place, and lists of other parcels: a parcel's timeline does not name its neighbours. The whole
- * event is in its capture.
+ * Members with a native counterpart, and lists of other parcels: a parcel's timeline does not name other parcels. The
+ * capture contains the whole event.
  */
 const NOT_KEPT: ReadonlySet<string> = new Set([
   '@context',
@@ -27,7 +27,7 @@ const NOT_KEPT: ReadonlySet<string> = new Set([
   'outputEPCList',
 ]);
 
-/** Members that every event of ours writes itself, and members that only other event types have. */
+/** Members that this service writes in every event, and members that only other event types have. */
 const NOT_GIVEN: ReadonlySet<string> = new Set(
   [
     ...NOT_KEPT,
@@ -41,8 +41,8 @@ const NOT_GIVEN: ReadonlySet<string> = new Set(
 );
 
 /**
- * The members of a foreign event to keep, without repeating what follows from `occurredAt`, its time as the native
- * event has it.
+ * Returns the members of a foreign event to store. Omits members that follow from `occurredAt`, the event's time in
+ * native format.
  */
 export function keptFrom(event: JsonRecord, occurredAt: string, prefixes: Prefixes): JsonRecord {
   const kept: Record<string, unknown> = {};
@@ -55,7 +55,9 @@ export function keptFrom(event: JsonRecord, occurredAt: string, prefixes: Prefix
   return withPrefixes(kept, prefixes);
 }
 
-/** `kept` with an `@context` that declares the prefixes it uses, and no others; the GS1 ones need no declaration. */
+/**
+ * Returns `kept` with an `@context` that declares only the prefixes that it uses. The GS1 prefixes need no declaration.
+ */
 export function withPrefixes(kept: JsonRecord, prefixes: Prefixes): JsonRecord {
   const used = new Set<string>();
   collectPrefixes(kept, used);
@@ -84,27 +86,25 @@ function collectPrefix(name: string, used: Set<string>): void {
 }
 
 export interface Given {
-  /** Members for the EPCIS event, its type among them where that is no ObjectEvent. */
+  /** Members for the EPCIS event, including its type unless that is ObjectEvent. */
   readonly members: JsonRecord;
-  /** What names the parcel in an event of that type; absent: an ObjectEvent. */
+  /** Members that name the parcel in an event of that type; absent for an ObjectEvent. */
   readonly naming?: JsonRecord;
-  /** What of `x-epcis` has no place there. */
+  /** The part of `x-epcis` that the event cannot contain. */
   readonly rest: unknown;
 }
 
-/** The parcel whose event it is. */
+/** The parcel that the event belongs to. */
 export interface Own {
   readonly epc: string | undefined;
-  /** Whether an EPC names it, however it is written. */
+  /** Returns whether an EPC names the parcel, in any spelling. */
   readonly isIt: (epc: string) => boolean;
 }
 
 const FRAME = { eventTime: '2000-01-01T00:00:00Z', eventTimeZoneOffset: '+00:00', action: 'OBSERVE' };
 const OBJECT = { type: 'ObjectEvent', epcList: [] };
 
-/**
- * Event types that one parcel's part can be told in, and how that is named there: as the parent, or as one of its own.
- */
+/** Event types that can describe one parcel alone. The parcel is named as the parent or as one of the children. */
 type Naming = (epc: string, isParent: boolean) => JsonRecord;
 const asChild: Naming = (epc, isParent) => (isParent ? {} : { childEPCs: [epc] });
 const PARTS: ReadonlyMap<unknown, Naming> = new Map([
@@ -112,14 +112,16 @@ const PARTS: ReadonlyMap<unknown, Naming> = new Map([
   ['AssociationEvent', asChild],
   ['TransactionEvent', (epc, isParent) => ({ epcList: isParent ? [] : [epc] })],
 ]);
-/** Members that only these have. */
+/** Members that only these event types have. */
 const OF_PARTS: ReadonlySet<string> = new Set(['type', 'parentID', 'childQuantityList']);
 
 /**
- * Splits `x-epcis` into the members that the EPCIS event can have and the rest. Anybody can push an `x-epcis` of any
- * content, so it is given back only as a whole that the schema accepts, and never where it would redefine a prefix that
- * this document relies on. An aggregation stays one where the parcel's part of it is one on its own; else it becomes
- * an observation of the parcel, since an ObjectEvent that adds would commission it.
+ * Splits `x-epcis` into the members that the EPCIS event can have and the rest. Any producer can push an `x-epcis` with
+ * arbitrary content. It is therefore written back only if the schema accepts it as a whole and it redefines no prefix
+ * of this document.
+ *
+ * An aggregation remains an aggregation if the parcel's part of it is a valid one. Otherwise it becomes an observation
+ * of the parcel and loses its action: an ObjectEvent with the action ADD would commission the parcel.
  */
 export function giveBack(kept: unknown, own: Own): Given {
   if (!isRecord(kept)) return { members: {}, rest: kept };
@@ -137,7 +139,7 @@ export function giveBack(kept: unknown, own: Own): Given {
   return whole;
 }
 
-/** What says something else in an ObjectEvent than in an event of another type. */
+/** Members that have another meaning in an ObjectEvent than in events of other types. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['action', 'ilmd']);
 
 function namingOf({ type, parentID }: JsonRecord, { epc, isIt }: Own): JsonRecord | undefined {
@@ -153,8 +155,8 @@ function split(kept: JsonRecord, notGiven: (name: string) => boolean): Given {
 }
 
 /**
- * The error declaration of a foreign retraction, with the `@context` of its extensions; undefined where there is none
- * to give back.
+ * Returns the error declaration of a foreign retraction with the `@context` of its extensions; undefined if there is
+ * none.
  */
 export function giveBackDeclaration(
   kept: unknown,

@@ -1,6 +1,7 @@
 /**
- * The table between OTEP statuses and CBV business steps, both ways (protocol, "Codes, phases, mappings"). It loses
- * information by nature, so every event of ours also carries the exact status; the way back is for foreign events.
+ * Maps OTEP statuses to CBV business steps and back (protocol, "Codes, phases, mappings"). The mapping loses
+ * information, so every event that this service writes also contains the exact status. The reverse mapping is for
+ * foreign events.
  */
 import { IN_HAND } from '../../events/otep/codes.js';
 import type { TimelineEvent } from '../../events/otep/model.js';
@@ -12,7 +13,7 @@ export interface Said {
   readonly bizStep: string;
   readonly disposition?: string;
   /**
-   * Whether the parcel is at the event's place after it, until another event says otherwise: then the place is its
+   * Whether the parcel stays at the event's place until another event reports otherwise. If so, the place is its
    * bizLocation.
    */
   readonly stays: boolean;
@@ -52,7 +53,7 @@ const SAID: ReadonlyMap<string, Said> = new Map([
   ['cancelled', said('other', 'in_progress', 'leaves')],
 ]);
 
-/** All the words for a registered status, whatever happened before it. */
+/** All possible CBV terms for a registered status, independent of earlier events. */
 export const WORDINGS: ReadonlyMap<string, readonly Said[]> = new Map(
   [...SAID].map(([status, said]) => {
     if (status === 'information_submitted') return [status, [said, COMMISSIONED]];
@@ -60,24 +61,24 @@ export const WORDINGS: ReadonlyMap<string, readonly Said[]> = new Map(
   }),
 );
 
-/** What of a journey happened before an event, as far as the words for it depend on that. */
+/** The earlier part of a journey, as far as the CBV terms for an event depend on it. */
 export interface Past {
   commissioned: boolean;
-  /** The carrier has had the parcel: a cancellation is no longer one of the label alone. */
+  /** The carrier has received the parcel, so a cancellation affects more than the label. */
   inHand: boolean;
   departed: boolean;
 }
 
 export const nothingYet = (): Past => ({ commissioned: false, inHand: false, departed: false });
 
-/** Moves `past` over one event. */
+/** Updates `past` with one event. */
 export function passed(past: Past, status: string): void {
   past.commissioned ||= status === 'information_submitted';
   past.inHand ||= IN_HAND.has(status);
   past.departed ||= status === 'package_outbound';
 }
 
-/** The words for an event, given its past. The disposition follows the incident reason where CBV has one. */
+/** Returns the CBV terms for an event. If CBV has a disposition for the incident reason, that one is used. */
 export function wordsFor(event: TimelineEvent, past: Past): Said {
   const words = wordsOf(event.status_code, past);
   const disposition = event.incident_reason && incidentReason(event.incident_reason.code)?.disposition;
@@ -91,10 +92,10 @@ function wordsOf(status: string, past: Past): Said {
   return SAID.get(status) ?? foreignStep(status);
 }
 
-/** Before a step that has no status of its own. */
+/** Prefix of the status code of a step that has no registered status. */
 export const FOREIGN = 'x-epcis-';
 
-/** A step that came from EPCIS and has no status of its own goes back as the step it was. */
+/** A status that came from an EPCIS step without a registered status is written as that step again. */
 function foreignStep(status: string): Said {
   const step = status.startsWith(FOREIGN) ? status.slice(FOREIGN.length) : 'other';
   return said(BIZ_STEPS.has(step) ? step : 'other', undefined, 'leaves');
@@ -110,17 +111,18 @@ const STATUS_OF: ReadonlyMap<string, string> = new Map([
   ['shipping', 'package_outbound'],
 ]);
 
-/** What decides between two statuses of one step. */
+/** Circumstances that decide between two statuses of one step. */
 export interface Circumstances {
-  /** The carrier had the parcel before. */
+  /** The carrier already had the parcel. */
   readonly inHand: boolean;
-  /** The place of the event is where the parcel was to go. */
+  /** The event happened at the destination of the parcel. */
   readonly atConsignee: boolean;
 }
 
 /**
- * The status of a foreign event. `step` is the bare CBV word, a URI for a step that is no CBV word, or undefined. What
- * is ambiguous becomes the experimental code `x-epcis-<step>`: information that moves no status.
+ * Returns the status of a foreign event. `step` is the bare CBV word, a URI for a step that is not a CBV word, or
+ * undefined. An ambiguous step becomes the experimental code `x-epcis-<step>`: information that does not change the
+ * status.
  */
 export function statusOf(step: string | undefined, { inHand, atConsignee }: Circumstances): string {
   if (step === 'receiving' && atConsignee) return 'delivered';
@@ -128,10 +130,10 @@ export function statusOf(step: string | undefined, { inHand, atConsignee }: Circ
   return (step !== undefined && STATUS_OF.get(step)) || FOREIGN + slug(step ?? 'unspecified');
 }
 
-/** Steps that show that the carrier has the parcel, or has had it. */
+/** Returns whether a status shows that the carrier has, or has had, the parcel. */
 export const showsCustody = (status: string): boolean => IN_HAND.has(status);
 
-/** The last part of a step's name, in the letters that a status code may have. */
+/** Returns the last part of a step's name, in the characters that a status code allows. */
 function slug(step: string): string {
   const name = step.slice(Math.max(step.lastIndexOf('/'), step.lastIndexOf('#'), step.lastIndexOf(':')) + 1);
   const words = name.toLowerCase().match(/[a-z0-9]+/g);

@@ -1,7 +1,10 @@
 /**
- * The five ways to write a word of the CBV: bare (`departing`), Web URI, compact (`cbv:BizStep-departing`), the URN of
- * EPCIS 1 (`urn:epcglobal:cbv:bizstep:departing`, which the JSON Schema refuses but the wild has), and a URI of
- * somebody's own.
+ * The five spellings of a CBV term:
+ * - bare word: `departing`
+ * - Web URI
+ * - compact name: `cbv:BizStep-departing`
+ * - URN of EPCIS 1: `urn:epcglobal:cbv:bizstep:departing`, which the JSON Schema rejects but existing documents contain
+ * - URI of a custom term
  */
 import { expand, type Prefixes } from './context.js';
 import {
@@ -17,7 +20,7 @@ import {
 } from './vocabulary.js';
 
 export interface Vocabulary {
-  /** The prefix of the word in its Web URI, and in its URN where EPCIS 1 had one. */
+  /** The prefix of the term's Web URI, and of its URN if EPCIS 1 had one. */
   readonly forms: readonly [uri: string, urn?: string];
   readonly words: ReadonlySet<string>;
 }
@@ -35,7 +38,7 @@ export const COMPONENT: Vocabulary = { forms: [`${CBV}Comp-`], words: SENSOR_COM
 export const MEASUREMENT: Vocabulary = { forms: [GS1], words: MEASUREMENTS };
 export const SENSOR_EXCEPTION: Vocabulary = { forms: [GS1], words: SENSOR_EXCEPTIONS };
 
-/** The bare word of a standard term in any of its forms; a term of somebody else's is its full URI. */
+/** Returns the bare word of a standard term in any spelling; for a custom term its full URI. */
 export function bareWord(term: string, { forms, words }: Vocabulary, prefixes: Prefixes): string {
   if (words.has(term)) return term;
   const full = expand(term, prefixes);
@@ -46,7 +49,7 @@ export function bareWord(term: string, { forms, words }: Vocabulary, prefixes: P
   return full;
 }
 
-/** The Web URI of a term in any of its forms. */
+/** Returns the Web URI of a term in any spelling. */
 export function webUri(term: string, vocabulary: Vocabulary, prefixes: Prefixes): string {
   const word = bareWord(term, vocabulary, prefixes);
   return vocabulary.words.has(word) ? vocabulary.forms[0] + word : word;

@@ -1,4 +1,6 @@
-/** Locations as EPCIS places: a GLN, else coordinates (RFC 5870), else a private URN of ours; and back. */
+/**
+ * Converts locations to EPCIS places and back. A place is a GLN, or else coordinates (RFC 5870), or else a private URN.
+ */
 import type { Location } from '../../events/otep/model.js';
 import { glnOf } from './digital-link.js';
 import { hasAddress, placeCode } from '../support/place.js';
@@ -10,8 +12,8 @@ const ADDRESS_URN = 'urn:otep:loc:address:';
 const ADDRESS = ['country', 'region', 'postal_code', 'city', 'name'] as const;
 
 /**
- * The URI of a place, or undefined where the location says nothing. A producer's own code is only unique with its
- * producer, so `provider` is part of it.
+ * Returns the URI of a place, or undefined if the location is empty. A producer's code is unique only for that
+ * producer, so the URI contains `provider`.
  */
 export function placeUri(location: Location, provider: string): string | undefined {
   const { code, name, country, latitude, longitude } = location;
@@ -26,7 +28,7 @@ export function placeUri(location: Location, provider: string): string | undefin
   return `geo:${decimal(latitude)},${decimal(longitude)}`;
 }
 
-/** RFC 5870 knows no exponent and no minus zero; nine decimals are a tenth of a millimetre. */
+/** RFC 5870 allows no exponent and no minus zero. Nine decimals are a tenth of a millimetre. */
 function decimal(degrees: number): string {
   const plain = String(degrees);
   const text = plain.includes('e') ? degrees.toFixed(9).replace(/\.?0+$/, '') : plain;
@@ -35,7 +37,7 @@ function decimal(degrees: number): string {
 
 const GEO = /^geo:(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)(?:[,;].*)?$/;
 
-/** The location that a place's URI names; a URI that says nothing more is the location's own code. */
+/** Returns the location that a place's URI names. A URI of unknown form becomes the location's code. */
 export function locationOf(place: string): Location {
   const geo = GEO.exec(place);
   if (geo !== null) {

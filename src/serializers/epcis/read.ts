@@ -1,4 +1,4 @@
-/** From an EPCIS 2.0 document to native events. Pure, and it never fetches an address that a document names. */
+/** Converts an EPCIS 2.0 document to native events. Pure; never fetches an address that a document names. */
 import { LIMITS } from '../../events/otep/check/limits.js';
 import { settleCustody } from './custody.js';
 import { DEFAULT_PREFIXES, expand, prefixesOf, type Prefixes } from './context.js';
@@ -15,9 +15,9 @@ import { isRecord, textOf, type JsonRecord } from './records.js';
 import { inZone, isZoneOffset, nativeTime } from './times.js';
 
 /**
- * Reads an EPCISDocument, an EPCISQueryDocument, a bare event, or a list of events. The verdict on the document and on
- * each event is that of the JSON Schema of EPCIS 2.0.1 (a list is none of its documents: there every event is judged as
- * one of a document). Depth and size are the caller's to limit.
+ * Reads an EPCISDocument, an EPCISQueryDocument, a bare event, or a list of events. The document and each event are
+ * checked as by the JSON Schema of EPCIS 2.0.1. A list is not a document of the schema: its events are checked like
+ * events of a document. The caller must limit depth and size.
  */
 export function readEpcis(document: unknown): EpcisReading {
   if (Array.isArray(document)) return readList(document, '', DEFAULT_PREFIXES);
@@ -45,7 +45,7 @@ export function readEpcis(document: unknown): EpcisReading {
 
 const refused = (errors: readonly Issue[]): EpcisReading => ({ valid: false, errors });
 
-/** The list at a path that the document's check has walked before. */
+/** Returns the list at a path that the document check has already verified. */
 const listAt = (document: JsonRecord, ...path: readonly string[]): readonly unknown[] =>
   path.reduce<unknown>((at, name) => (at as JsonRecord)[name], document) as readonly unknown[];
 
@@ -107,12 +107,12 @@ function readEvent(event: unknown, index: number, pointer: string, outer: Prefix
   };
 }
 
-/** The zone has a field of its own: most software writes the time itself in UTC. */
+/** Applies the zone from `eventTimeZoneOffset`, because most software writes the time itself in UTC. */
 function localTime(occurredAt: string, { eventTimeZoneOffset: zone }: JsonRecord): string {
   return typeof zone === 'string' && isZoneOffset(zone) ? inZone(occurredAt, zone) : occurredAt;
 }
 
-/** The event's own id; one that is too long for a native event is left to the hash. */
+/** Returns the event's own id; undefined if it is too long for a native event, which then gets its hash as id. */
 function idOf(event: JsonRecord): string | undefined {
   const id = textOf(event['eventID']);
   return id === undefined || id.length > LIMITS.eventId ? undefined : id;
@@ -124,7 +124,7 @@ const outOfRange = (path: string): Issue => ({
   message: 'must lie in the years 0000 to 9999 of UTC',
 });
 
-/** The members of our namespace by their local names, at both levels that we write. */
+/** Returns the members of the OTEP namespace by their local names, at both levels that this service writes. */
 function ownMembers(event: JsonRecord, prefixes: Prefixes): JsonRecord | undefined {
   let own: Record<string, unknown> | undefined;
   for (const name in event) {
@@ -136,7 +136,7 @@ function ownMembers(event: JsonRecord, prefixes: Prefixes): JsonRecord | undefin
   return own;
 }
 
-/** A native event as it was, with what of `x-epcis` stood in the EPCIS event itself. */
+/** Restores a native event, including the part of `x-epcis` that is written in the EPCIS event itself. */
 function nativeEvent({ event, kept }: Restored, valid: JsonRecord): InputEvent {
   if (kept.length === 0) return event;
   const given = Object.fromEntries(
@@ -146,7 +146,10 @@ function nativeEvent({ event, kept }: Restored, valid: JsonRecord): InputEvent {
   return { ...event, [KEPT]: { ...given, ...(isRecord(rest) && rest) } };
 }
 
-/** An event without a status of its own gets that of its step; what else it says is kept. */
+/**
+ * Converts an event without an OTEP status: the status follows from its step, and the other content is stored in
+ * `x-epcis`.
+ */
 function foreignEvent(
   event: JsonRecord,
   step: string | undefined,
@@ -169,14 +172,15 @@ function foreignEvent(
   };
 }
 
-/** An error declaration repeats its event and takes it back: it bears the id of what it retracts. */
+/** An error declaration repeats its event and retracts it, so it has the id of the retracted event. */
 function retraction(
   id: string,
   declaration: JsonRecord,
   declaredAt: string,
   { prefixes, ours }: { readonly prefixes: Prefixes; readonly ours: boolean },
 ): InputEvent {
-  // What every retraction of ours says needs no keeping; a foreign one has a time of its own, which is given back.
+  // The default content of this service's own retractions is not stored. A foreign declaration has its own time, which
+  // is stored and written back.
   const plain =
     ours &&
     declaredAt === declaration['declarationTime'] &&

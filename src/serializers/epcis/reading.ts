@@ -1,13 +1,13 @@
-/** What reading an EPCIS document gives: native events, each with the parcels it is about and what is wrong with it. */
+/** The result of reading an EPCIS document: native events, each with its parcels and its issues. */
 import type { Phase } from '../../events/otep/codes.js';
 import type { EventHashes } from './hash.js';
 import type { Extensions, Location, Source, Subject } from '../../events/otep/model.js';
 
-/** One thing that is wrong. */
+/** One problem in the document. */
 export interface Issue {
   /** Stable, UPPER_SNAKE. */
   readonly code: IssueCode;
-  /** JSON Pointer (RFC 6901) into the document as it was posted. */
+  /** JSON Pointer (RFC 6901) into the posted document. */
   readonly path: string;
   readonly message: string;
 }
@@ -27,11 +27,11 @@ export type IssueCode =
   | 'ILMD_WITHOUT_ADD'
   | 'TIME_OUT_OF_RANGE';
 
-/** A native event as it is pushed: what the service derives is not in it. */
+/** A native event as a client pushes it, without the members that the service derives. */
 export interface InputEvent extends Extensions {
   readonly otep_version?: string;
   readonly event_id: string;
-  /** The event that this one takes back; then it has no status. */
+  /** The event that this one retracts; a retraction has no status. */
   readonly retracts?: string;
   readonly occurred_at: string;
   readonly status_code?: string;
@@ -46,20 +46,22 @@ export interface InputEvent extends Extensions {
 
 export interface ValidReading {
   readonly valid: true;
-  /** Place in the document's list of events, from 0. */
+  /** Index in the document's list of events, from 0. */
   readonly index: number;
   /** JSON Pointer to the event. */
   readonly pointer: string;
-  /** One for every parcel that the event names, without repetition; none where it names none. */
+  /** One subject for each parcel that the event names, without duplicates; empty if it names none. */
   readonly subjects: readonly Subject[];
-  /** Where the event names each of them first: JSON Pointers from the event on; absent for an event of ours. */
+  /**
+   * Where the event first names each parcel: JSON Pointers relative to the event. Absent for an event of this service.
+   */
   readonly names?: readonly string[];
   readonly event: InputEvent;
-  /** Came from us: our extension is in it, and its id says enough. */
+  /** This service wrote the event: it contains the OTEP extension, and its id identifies it. */
   readonly ours: boolean;
-  /** CBV 2.0 event hashes: the same for the same event, however it is written. Absent for an event of ours. */
+  /** CBV 2.0 event hashes, the same for the same event in any spelling. Absent for an event of this service. */
   readonly hashes?: EventHashes;
-  /** The step is `accepting`: a pick-up, as far as the document shows. */
+  /** The step is `accepting`: a pick-up unless other events show otherwise. */
   readonly accepting?: boolean;
 }
 
@@ -67,13 +69,13 @@ export interface InvalidReading {
   readonly valid: false;
   readonly index: number;
   readonly pointer: string;
-  /** At least one. */
+  /** At least one issue. */
   readonly errors: readonly Issue[];
 }
 
 export type EventReading = ValidReading | InvalidReading;
 
-/** Either the document itself is none, or every event of it is read on its own. */
+/** Either the document itself is invalid, or each of its events is read separately. */
 export type EpcisReading =
   | { readonly valid: false; readonly errors: readonly Issue[] }
   | { readonly valid: true; readonly events: readonly EventReading[] };

@@ -1,14 +1,14 @@
-/** Narrowing of parsed JSON. */
+/** Type guards and accessors for parsed JSON. */
 
 export type JsonRecord = { readonly [key: string]: unknown };
 
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The records of a list; nothing where `value` is no list. */
+/** Returns the records of a list; an empty list if `value` is not a list. */
 export const recordsOf = (value: unknown): JsonRecord[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 
-/** The texts of a list; nothing where `value` is no list. */
+/** Returns the strings of a list; an empty list if `value` is not a list. */
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 

@@ -1,10 +1,12 @@
-/** EPCIS times: what the schema takes, what a native timeline can hold, and the zone in the field next to them. */
+/**
+ * EPCIS times: the forms that the schema accepts, the forms that a native timeline allows, and the separate zone field.
+ */
 import { instantOf } from '../../events/otep/time.js';
 import { shortest } from '../support/utc.js';
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 const ZONE = /^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/;
-/** xsd:dateTimeStamp, which the ontology asks of every time: stricter than the schema's `date-time`. */
+/** xsd:dateTimeStamp, which the ontology requires for every time; stricter than the schema's `date-time`. */
 const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)))$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -12,8 +14,11 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 export const isZoneOffset = (text: string): boolean => ZONE.test(text);
 
 /**
- * Whether the schema's `date-time` format takes `text`. It is laxer than RFC 3339: white space for the `T`, offsets
- * without colon or minutes, any number of fraction digits, and the leap second where UTC has one.
+ * Returns whether the schema's `date-time` format accepts `text`. It is less strict than RFC 3339:
+ * - white space instead of `T`
+ * - offsets without colon or minutes
+ * - any number of fraction digits
+ * - a leap second at the end of a UTC day
  */
 export function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text);
@@ -27,8 +32,9 @@ export function isDateTime(text: string): boolean {
 }
 
 /**
- * A time that passed `isDateTime`, as a native event can hold it: to the letter where RFC 3339 allows, else the same
- * instant written by it (a leap second as the last nanosecond before it). Null beyond the years 0000 to 9999 in UTC.
+ * Converts a time that passed `isDateTime` to the native format. The text is unchanged if RFC 3339 allows it. Otherwise
+ * the same instant is rewritten; a leap second becomes the last nanosecond before it. Returns null outside the years
+ * 0000 to 9999 in UTC.
  */
 export function nativeTime(text: string): string | null {
   if (instantOf(text) !== null) return text;
@@ -41,8 +47,8 @@ export function nativeTime(text: string): string | null {
 }
 
 /**
- * The same instant by the clock of the place where it happened: `offset` is `eventTimeZoneOffset`. A time that has this
- * offset already stays as it is, and so does one whose local year would be none.
+ * Returns the same instant in the local time of the place. `offset` is `eventTimeZoneOffset`. The time is unchanged if
+ * it already has this offset, or if its local year would be invalid.
  */
 export function inZone(time: string, offset: string): string {
   const zulu = /[Zz]$/.test(time);
@@ -51,7 +57,7 @@ export function inZone(time: string, offset: string): string {
   if (own === wanted) return time;
   const local = new Date(Date.parse(`${time.slice(0, 10)}T${time.slice(11, 19)}Z`) + (wanted - own) * 60_000);
   const fraction = time.slice(19, zulu ? -1 : -6);
-  // Years beyond four digits have a sign.
+  // `toISOString` writes years of more than four digits with a sign.
   return Number.isNaN(local.getTime()) || local.toISOString().length !== 24
     ? time
     : `${local.toISOString().slice(0, 19)}${fraction}${offset}`;
@@ -66,9 +72,9 @@ export interface EventTime {
 }
 
 /**
- * A native time as EPCIS writes it: to the letter where it is an xsd:dateTimeStamp, else its instant in UTC. The zone
- * is the time's own offset; `+00:00` is used for UTC, for the unknown `-00:00` and for offsets that EPCIS does not
- * know.
+ * Writes a native time in EPCIS format: unchanged if it is an xsd:dateTimeStamp, or else its instant in UTC. The zone
+ * is the offset of the time. It is `+00:00` for UTC, for the unknown offset `-00:00`, and for offsets that EPCIS does
+ * not allow.
  */
 export function eventTimeOf(occurredAt: string): EventTime {
   const match = STAMP.exec(occurredAt);
@@ -80,7 +86,10 @@ export function eventTimeOf(occurredAt: string): EventTime {
   };
 }
 
-/** The same instant as an xsd:dateTimeStamp. A time that is none comes back as it is: it was never let in. */
+/**
+ * Returns the same instant as an xsd:dateTimeStamp. Invalid text is returned unchanged; validation has already rejected
+ * it.
+ */
 export function stampOf(text: string): string {
   if (STAMP.test(text)) return text;
   const instant = instantOf(text);

@@ -1,15 +1,18 @@
-/** URIs as RFC 3986 writes them. */
+/** URIs by RFC 3986. */
 import { isIPv6 } from 'node:net';
 
 const CHARACTERS = "A-Za-z0-9\\-._~!$&'()*+,;=:";
-/** Any number of the given characters and percent triplets; unrolled, so that no input makes the match backtrack. */
+/**
+ * Matches any number of the given characters and percent triplets. The loop is unrolled so that no input causes
+ * backtracking.
+ */
 const run = (characters: string) => `[${characters}]*(?:%[0-9A-Fa-f]{2}[${characters}]*)*`;
 
 const SEGMENT = run(`${CHARACTERS}@`);
 const FIRST_SEGMENT = `(?:[${CHARACTERS}@]|%[0-9A-Fa-f]{2})${SEGMENT}`;
 /**
- * An address in brackets is judged as one; any other authority may have what a path may have, as validators of the
- * schema take it.
+ * An address in brackets is validated as an IP literal. Any other authority may contain the characters of a path, as
+ * schema validators allow.
  */
 const LITERAL_AUTHORITY = `//?(?:${run(CHARACTERS)}@)?\\[([^\\]]*)\\](?::\\d*)?`;
 const HIERARCHY = `(?:${LITERAL_AUTHORITY}(?:/${SEGMENT})*|(?:/${SEGMENT})+|${FIRST_SEGMENT}(?:/${SEGMENT})*)`;
@@ -17,8 +20,8 @@ const TAIL = run(`${CHARACTERS}@/?`);
 const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+\\-.]*:${HIERARCHY}(?:\\?${TAIL})?(?:#${TAIL})?$`);
 
 /**
- * Whether `text` is an absolute URI of RFC 3986 that says more than its scheme. `prefix:name` passes too, as it does in
- * the EPCIS JSON Schema, which takes compact names and URIs alike.
+ * Returns whether `text` is an absolute RFC 3986 URI with more than a scheme. `prefix:name` passes too, because the
+ * EPCIS JSON Schema accepts compact names and URIs alike.
  */
 export function isUri(text: string): boolean {
   const match = URI.exec(text);
@@ -29,10 +32,10 @@ export function isUri(text: string): boolean {
 const isLiteralAddress = (host: string): boolean =>
   (/^[0-9A-Fa-f:.]+$/.test(host) && isIPv6(host)) || new RegExp(`^[Vv][0-9A-Fa-f]+\\.[${CHARACTERS}]+$`).test(host);
 
-/** Percent-encodes whatever may not occur in one part of a URN or of a URL's path, the colon included. */
+/** Percent-encodes all characters that one part of a URN or of a URL path cannot contain, including the colon. */
 export const encodePart = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** The text that was encoded, or the part itself where it is no valid encoding. */
+/** Decodes the part, or returns it unchanged if it is not validly encoded. */
 export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,18 +1,21 @@
 /**
- * The words of EPCIS 2.0 and CBV 2.0 that are ours to know: namespaces, and the closed lists of the ratified JSON
+ * The terms of EPCIS 2.0 and CBV 2.0 that this service knows: namespaces, and the closed lists of the ratified JSON
  * Schema.
  */
 
-/** Version of the context that our documents name; 2.0.1 changed the PDF, not the context. */
+/** Context version that the written documents name. EPCIS 2.0.1 changed the PDF, not the context. */
 export const EPCIS_CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld';
 export const CBV = 'https://ref.gs1.org/cbv/';
 export const GS1 = 'https://gs1.org/voc/';
 
-/** Our extension: a fixed URN, never the server's address, so that a document reads the same wherever it was made. */
+/**
+ * The OTEP extension. Its namespace is a fixed URN, never the server's address, so a document is the same on every
+ * server.
+ */
 export const OTEP_PREFIX = 'otep';
 export const OTEP_NAMESPACE = 'urn:otep:epcis:';
 
-/** Prefixes that the GS1 context declares, protected: a document cannot redefine them. */
+/** Prefixes that the GS1 context declares. They are protected: a document cannot redefine them. */
 export const GS1_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['epcis', 'https://ref.gs1.org/epcis/'],
   ['cbv', CBV],

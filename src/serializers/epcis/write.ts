@@ -1,4 +1,4 @@
-/** From a journey to EPCIS 2.0 events. Pure: the same journey gives the same bytes. */
+/** Converts a journey to EPCIS 2.0 events. Pure: the same journey gives the same bytes. */
 import type { Journey, RetractedEvent, TimelineEvent } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
 import { subjectExtension, writeExtension } from './extension.js';
@@ -12,8 +12,8 @@ import { eventTimeOf, stampOf } from './times.js';
 import { EPCIS_CONTEXT, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 
 /**
- * The EPCISDocument of a journey, valid by the JSON Schema of EPCIS 2.0.1. Its creation date is when the journey last
- * changed, so that an unchanged journey is an unchanged document.
+ * Returns the EPCISDocument of a journey, valid by the JSON Schema of EPCIS 2.0.1. Its creation date is the time of the
+ * journey's last change, so an unchanged journey gives an unchanged document.
  */
 export function writeDocument(journey: Journey): JsonRecord {
   const carrier = shownCarrier(journey);
@@ -29,10 +29,7 @@ export function writeDocument(journey: Journey): JsonRecord {
   };
 }
 
-/**
- * The events of a journey in the timeline's order; then each retracted one as it was, followed by its error
- * declaration.
- */
+/** Returns the events of a journey in timeline order, then each retracted event followed by its error declaration. */
 export function writeEvents(journey: Journey): JsonRecord[] {
   const { timeline, retracted } = journey;
   const epc = epcOf(timeline.subject);
@@ -55,7 +52,7 @@ export function writeEvents(journey: Journey): JsonRecord[] {
   return out;
 }
 
-/** What all events of a journey share. */
+/** Values that all events of a journey share. */
 interface Frame {
   readonly journey: Journey;
   readonly epcList: readonly string[];
@@ -85,7 +82,7 @@ function writeEvent(event: TimelineEvent, past: Past, { journey, epcList, own, s
   return out;
 }
 
-/** The CBV's words for a native event. A foreign event speaks for itself instead. */
+/** Writes the CBV terms of a native event. A foreign event is written with its own terms instead. */
 function writeWords(out: Record<string, unknown>, event: TimelineEvent, past: Past, provider: string): void {
   const { action, bizStep, disposition, stays } = wordsFor(event, past);
   out['action'] = action;
@@ -106,7 +103,7 @@ function extensionsOf(event: TimelineEvent, rest: unknown): JsonRecord {
   return out;
 }
 
-/** The past of an event that was taken out of its timeline: what lies before its time. */
+/** Returns the past of a retracted event: the events before its time. */
 function pastOf(event: TimelineEvent, events: readonly TimelineEvent[]): Past {
   const past = nothingYet();
   const end = instantOf(event.occurred_at) ?? '';
@@ -118,7 +115,8 @@ function pastOf(event: TimelineEvent, events: readonly TimelineEvent[]): Past {
 }
 
 /**
- * The same event, taken back. A foreign error declaration goes back as it came; ours says that the scan did not happen.
+ * Returns the error declaration of an event. A foreign declaration is written back unchanged; the one of this service
+ * states that the scan did not happen.
  */
 function declareError(written: JsonRecord, { retracted_at, extensions }: RetractedEvent): JsonRecord {
   const declarationTime = stampOf(retracted_at);
@@ -134,7 +132,10 @@ function declareError(written: JsonRecord, { retracted_at, extensions }: Retract
 
 const NEVER = '1970-01-01T00:00:00Z';
 
-/** When the journey was last recorded to; for a document that was never stored, the time of its last event. */
+/**
+ * Returns when the last event or retraction was recorded; for a document that was never stored, the time of its last
+ * event.
+ */
 function lastChange({ timeline, retracted }: Journey): string {
   const recorded = timeline.events.map((event) => event.recorded_at).filter((time) => time !== undefined);
   const times = recorded.length > 0 ? recorded : timeline.events.map((event) => event.occurred_at);

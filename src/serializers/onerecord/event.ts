@@ -1,4 +1,4 @@
-/** cargo:LogisticsEvent of each event of a timeline, for the cargo:Piece that the timeline is about. */
+/** The cargo:LogisticsEvent of each event of a timeline, for the timeline's cargo:Piece. */
 import { STATUS_CODES } from '../../events/otep/codes.js';
 import {
   IDENTIFIERS,
@@ -23,8 +23,8 @@ export interface Links {
 }
 
 /**
- * Codes of the closed list codes:StatusCode that mean what ours mean; the rest of our codes has Rec 24 ones (the
- * property is open).
+ * Codes of the closed list codes:StatusCode that mean the same as OTEP codes. The other OTEP codes use Rec 24 codes,
+ * because the property is open.
  */
 const STATUS_CODE: Readonly<Record<string, string>> = {
   picked_up: 'DPU',
@@ -43,19 +43,19 @@ const EVENT_CODES = new Map<string, Node>(
 
 const ACTUAL = { '@id': 'cargo:ACTUAL' };
 const PLANNED = { '@id': 'cargo:PLANNED' };
-/** Delivery, scheduled. */
+/** Rec 24 code of a scheduled delivery. */
 const SCHEDULED = { '@id': `${REC24_LIST}#209` };
 const EXPECTED = { '@id': 'cargo:EXPECTED' };
 const putMembers = nativeMembers('otep:', ['recorded_at', 'proof.kind', 'proof.url']);
 
-/** What happened, and behind it the delivery where it is planned. */
+/** Returns the logistics events of a journey, then the planned delivery if there is one. */
 export function logisticsEvents({ timeline, planned, uuidOf }: Journey, links: Links): Node[] {
   const piece = { '@id': pieceIri(timeline.subject, links.address), '@type': 'cargo:Piece' };
   const companies = new Map<string, Node>();
   const events = timeline.events.map((event, index) => {
     const uuid = uuidOf(event);
     const node = logisticsEvent(event, uuid, links);
-    // A node is described once and referenced after that.
+    // A node is described at its first occurrence and only referenced afterwards.
     node['cargo:eventFor'] =
       index === 0 ? { ...piece, 'cargo:otherIdentifiers': identifiers(timeline.subject, uuid) } : piece;
     const organization = event.source && company(event.source, companies);
@@ -97,7 +97,10 @@ function logisticsEvent(event: TimelineEvent, uuid: string, { address, baseUrl }
   return node;
 }
 
-/** "Delivery failed: recipient absent (nobody at home)": the model has no property for a reason. */
+/**
+ * For example "Delivery failed: recipient absent (nobody at home)". The reason is in the name because the model has no
+ * property for it.
+ */
 function eventName({ status_code, incident_reason }: TimelineEvent): string {
   const label = labelOf(status_code);
   if (!incident_reason) return label;
@@ -112,7 +115,7 @@ const proof = ({ kind, url }: NonNullable<TimelineEvent['proof']>, parent: strin
   ...(url !== undefined && { 'cargo:documentLink': url }),
 });
 
-/** Who recorded the event, described once; a source that is only a type names nobody. */
+/** Returns the company that recorded the event, described once. A source that has only a type names no company. */
 function company({ name, provider }: Source, known: Map<string, Node>): Node | undefined {
   const called = name ?? provider;
   if (called === undefined) return undefined;
@@ -125,8 +128,7 @@ function company({ name, provider }: Source, known: Map<string, Node>): Node | u
 }
 
 /**
- * The piece's own IRI, else its SSCC as a GS1 Digital Link, else a fragment of the address that the timeline is read
- * at.
+ * Returns the piece's own IRI, or else its SSCC as a GS1 Digital Link, or else a fragment of the timeline's address.
  */
 function pieceIri({ piece_id, gs1_sscc }: Subject, address: string): string {
   if (piece_id !== undefined && /^(?:https?:\/\/|urn:)[^\s<>"{}|\\^`]+$/i.test(piece_id)) return piece_id;

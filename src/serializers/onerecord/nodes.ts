@@ -8,15 +8,17 @@ const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const DATE_TIME = `${XSD}dateTime`;
 const DOUBLE = `${XSD}double`;
 
-/** A plain string would be an xsd:string; the ontology wants xsd:dateTime, the API specification UTC. */
+/**
+ * A plain string would be an xsd:string. The ontology requires xsd:dateTime, and the API specification requires UTC.
+ */
 export const dateTime = (time: string) => ({ '@type': DATE_TIME, '@value': utcOf(time) });
 
-/** As text: a JSON number without a fraction would be read as an xsd:integer. */
+/** Written as text, because a JSON number without a fraction would be read as an xsd:integer. */
 export const double = (value: number) => ({ '@type': DOUBLE, '@value': String(value) });
 
 /**
- * Id of an embedded object: `internal:` and the UUID (v5, RFC 9562) of its class name under its parent's UUID, as the
- * implementation guidelines recommend. It must not change from one serialization to the next.
+ * Returns the id of an embedded object: `internal:` and a UUID (v5, RFC 9562) of its class name in the namespace of its
+ * parent's UUID. The implementation guidelines recommend this. The id must be the same in each serialization.
  */
 export function embeddedId(parent: string, className: string): string {
   const digest = hash('sha1', Buffer.concat([Buffer.from(parent.replaceAll('-', ''), 'hex'), Buffer.from(className)]));

@@ -1,12 +1,10 @@
-/**
- * cargo:Location of an event. Codes with an IRI of their own are referenced, never embedded: ONE Record, "Code lists".
- */
+/** cargo:Location of an event. Codes that have an IRI are referenced, never embedded: ONE Record, "Code lists". */
 import type { Location } from '../../events/otep/model.js';
 import { hasAddress, placeCode } from '../support/place.js';
 import { UNECE } from '../support/rec24.js';
 import { double, embeddedId, type Node } from './nodes.js';
 
-/** `parent` is the UUID of the event: the ids of the embedded objects hang on it. */
+/** `parent` is the UUID of the event, from which the ids of the embedded objects are derived. */
 export function location(place: Location, parent: string, baseUrl: string): Node {
   const node: Node = { '@id': embeddedId(parent, 'Location'), '@type': 'cargo:Location' };
   if (place.name !== undefined) node['cargo:locationName'] = place.name;
@@ -42,7 +40,7 @@ function code(text: string, country: string | undefined, baseUrl: string): Node 
   return ownCode(kind === 'gln' ? 'GLN' : 'Location', text, text, baseUrl);
 }
 
-/** A code without a public IRI: `{baseURL}/{codeListName}#{code}`, with what a reader of the IRI would find. */
+/** A code without a public IRI: `{baseURL}/{codeListName}#{code}`, with the content that the IRI would return. */
 const ownCode = (list: string, fragment: string, text: string, baseUrl: string): Node => ({
   '@id': `${baseUrl}/${list}#${encodeURIComponent(fragment)}`,
   '@type': 'cargo:CodeListElement',

@@ -1,4 +1,4 @@
-/** Attributes of spans: names of the semantic conventions where these have one, else `otep.` and the native path. */
+/** Attributes of spans: names of the semantic conventions if these define one, or else `otep.` and the native path. */
 import { IDENTIFIERS, type Location, type Timeline, type TimelineEvent } from '../../events/otep/model.js';
 import { nativeMembers } from '../support/members.js';
 import { placeOf } from '../support/place.js';

@@ -1,6 +1,6 @@
 /**
- * The spans of a journey: one for the whole, one for each event under it, and for a retracted event a second one that
- * links to it.
+ * The spans of a journey: one for the whole journey and below it one for each event. A retracted event has a second
+ * span that links to the first.
  */
 import { hash } from 'node:crypto';
 import { statusCode } from '../../events/otep/codes.js';
@@ -34,11 +34,11 @@ export interface ServiceSpan {
 const INTERNAL = 1;
 const SAMPLED = 1;
 const ERROR = 2;
-/** The name that OpenTelemetry gives to a service without one. */
+/** The name that OpenTelemetry uses for a service without a name. */
 const UNKNOWN_SERVICE = 'unknown_service';
 const LAST_NANO = (1n << 64n) - 2n;
 
-/** The journey's span first. None for a journey without events, retracted ones included. */
+/** Returns the spans, the journey's span first. Returns none if the journey has neither events nor retracted events. */
 export function journeySpans(journey: Journey): ServiceSpan[] {
   const { timeline, retracted, planned, carrier, uuidOf } = journey;
   if (timeline.events.length + retracted.length === 0) return [];
@@ -97,7 +97,10 @@ export function journeySpans(journey: Journey): ServiceSpan[] {
   return [{ service: shown ?? serviceOf((timeline.events[0] ?? retracted[0]?.event)!), span: root }, ...spans];
 }
 
-/** Halves of the event's UUID: they follow from the event alone, so they stay when another event arrives late. */
+/**
+ * The span ids are the halves of the event's UUID. They depend on the event alone, so a late event does not change
+ * them.
+ */
 const spanIdOf = (uuid: string): string => uuid.slice(0, 18).replaceAll('-', '');
 const retractionIdOf = (uuid: string): string => uuid.slice(19).replaceAll('-', '');
 
@@ -107,14 +110,14 @@ interface Interval {
 }
 
 /**
- * One nanosecond: a span without length would be altered by Jaeger, and a viewer could not tell its end from a missing
- * one.
+ * An interval of one nanosecond. Jaeger would change a span of length zero, and a viewer could not distinguish its end
+ * from a missing end.
  */
 const moment = (start: bigint): Interval => ({ start, end: start + 1n });
 
 /**
- * A span lasts as long as its status is the current one: until the next event that moves the status. An event that ends
- * the journey, moves nothing, or is followed by nothing yet is a moment.
+ * A span lasts while its status is current: until the next event that changes the status. The interval is a moment if
+ * the event ends the journey, changes no status, or is the last one.
  */
 function intervalsOf(events: readonly TimelineEvent[]): Interval[] {
   const intervals: Interval[] = [];
@@ -129,7 +132,7 @@ function intervalsOf(events: readonly TimelineEvent[]): Interval[] {
   return intervals.reverse();
 }
 
-/** Nanoseconds since 1970 within what an unsigned 64-bit number and one more nanosecond can hold. */
+/** Nanoseconds since 1970, limited so that the value plus one fits an unsigned 64-bit number. */
 function nanos(time: string): bigint {
   const instant = instantOf(time);
   if (instant === null) throw new RangeError(`not an RFC 3339 time with offset: ${time}`);

@@ -1,6 +1,6 @@
 /**
- * A Datastream for each source of a timeline (it has exactly one Sensor), and the events of that source as its
- * Observations.
+ * A Datastream for each source of a timeline, because a Datastream has exactly one Sensor. The events of the source are
+ * its Observations.
  */
 import type { Journey, Source, TimelineEvent } from '../../events/otep/model.js';
 import type { SerializeContext } from '../format.js';
@@ -18,11 +18,11 @@ interface Document extends SerializeContext {
   readonly places: Places;
 }
 
-/** A category's result is a URI. */
+/** Observation type of a category: its result is a URI. */
 const CATEGORY = 'http://www.opengis.net/def/observationType/OGC-OM/2.0/OM_CategoryObservation';
 /** Experimental statuses as URIs: `urn:otep:status:<profile>:<code>`. */
 const STATUS_URN = 'urn:otep:status:';
-/** A category has no unit; the member must be there all the same. */
+/** A category has no unit, but the member is required. */
 const NO_UNIT = { name: null, symbol: null, definition: null };
 
 /** `times` are the instants of the timeline's events, in UTC. */
@@ -64,7 +64,7 @@ function observation(event: TimelineEvent, uuid: string, phenomenonTime: string,
     '@iot.selfLink': selfLink(self, 'Observations', uuid),
     phenomenonTime,
     resultTime: event.recorded_at === undefined ? null : utcOf(event.recorded_at),
-    // An experimental code has no number in Rec 24: it has a URI of our own.
+    // An experimental code has no number in Rec 24, so it gets a URI in the OTEP namespace.
     result: rec24Iri(event.status_code) ?? event.status_id.replace(/^otep:/, STATUS_URN),
     parameters,
     FeatureOfInterest: places.featureOfInterest(placeOf(location)),
@@ -79,9 +79,7 @@ const observedProperty = (self: string): Entity => ({
   description: 'Status of a consignment in UN/ECE Recommendation 24',
 });
 
-/**
- * The documentation of the service describes the kinds of sources; what is known of this one is in its properties.
- */
+/** The service's documentation describes the kinds of sources. The properties contain the data of this source. */
 const sensor = (id: string, { type, name, provider }: Source, { self, baseUrl }: Document): Entity => ({
   '@iot.id': id,
   '@iot.selfLink': selfLink(self, 'Sensors', id),
@@ -95,6 +93,6 @@ const sensor = (id: string, { type, name, provider }: Source, { self, baseUrl }:
 const sourceName = ({ type, name, provider }: Source): string =>
   name ?? provider ?? (type === undefined ? 'an unknown source' : wordsOf(type));
 
-/** What makes two sources the same: kind, provider, name. */
+/** Two sources with the same kind, provider and name are the same source. */
 const identityOf = ({ type, provider, name }: Source = {}): string =>
   [type, provider, name].map((part) => encodeURIComponent(part ?? '')).join('/');

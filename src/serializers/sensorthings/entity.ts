@@ -1,6 +1,4 @@
-/**
- * What every entity has. Expanded ones carry no navigation links: those are only in the entity that was asked for.
- */
+/** Members of every entity. Expanded entities have no navigation links; only the requested entity has them. */
 export interface Entity {
   readonly '@iot.id': string;
   /** Absolute. */
@@ -8,16 +6,14 @@ export interface Entity {
   readonly [member: string]: unknown;
 }
 
-/** Where an entity, or a list of them, is had: the address of the document and what of it is wanted. */
+/** Returns the address of an entity or a list of entities: the address of the document with the `entity` parameter. */
 export const addressOf = (self: string, entity: string): string => `${self}&entity=${encodeURIComponent(entity)}`;
 
-/**
- * Names the entity as a SensorThings path would: `Observations('id')`; a quote in an id is doubled, as OData has it.
- */
+/** Names the entity like a SensorThings path: `Observations('id')`. A quote in an id is doubled, as in OData. */
 export const selfLink = (self: string, set: string, id: string): string =>
   addressOf(self, `${set}('${id.includes("'") ? id.replaceAll("'", "''") : id}')`);
 
-/** The entity of a document, or one of its lists, that an address asks for; undefined where there is none. */
+/** Returns the entity or list of a document that `asked` names; undefined if there is none. */
 export function entityOf(thing: Entity, asked: string): unknown {
   const list = thing[asked];
   if (Object.hasOwn(thing, `${asked}@iot.navigationLink`)) return { value: list };

@@ -1,4 +1,4 @@
-/** Places as Location and as FeatureOfInterest; equal places are one entity. */
+/** Places as Location and as FeatureOfInterest. Equal places share one entity. */
 import { hash } from 'node:crypto';
 import type { Location } from '../../events/otep/model.js';
 import { placeName } from '../support/place.js';
@@ -6,7 +6,7 @@ import { selfLink, type Entity } from './entity.js';
 
 const ENCODING = 'application/geo+json';
 
-/** A feature without geometry is GeoJSON too (RFC 7946, 3.2): most scans name a place and give no coordinates. */
+/** A feature without geometry is valid GeoJSON (RFC 7946, 3.2). Most scans name a place without coordinates. */
 const feature = (longitude?: number, latitude?: number) => ({
   type: 'Feature',
   geometry:
@@ -75,7 +75,7 @@ export class Places {
     return pair;
   }
 
-  /** Every Observation has a FeatureOfInterest, also where the source did not say where. */
+  /** The place of Observations whose source gave no location; every Observation needs a FeatureOfInterest. */
   #unknown(): Entity {
     return (this.#nowhere ??= {
       '@iot.id': 'unknown',

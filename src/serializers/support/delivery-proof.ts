@@ -1,4 +1,4 @@
-/** Proof of delivery that can be looked at: photos and signatures with an address, for those who may see them. */
+/** Viewable proofs of delivery: photos and signatures with an address, for readers who may see them. */
 import type { TimelineEvent } from '../../events/otep/model.js';
 
 export interface DeliveryProof {
@@ -6,12 +6,12 @@ export interface DeliveryProof {
   readonly url: string;
 }
 
-/** Of the deliveries among the events, oldest first. */
+/** Returns the proofs of the deliveries among the events, oldest first. */
 export const deliveryProofs = (events: readonly TimelineEvent[]): DeliveryProof[] =>
   events.flatMap(({ proof, status_code }) =>
     status_code === 'delivered' && proof?.url !== undefined ? [{ type: proof.kind, url: proof.url }] : [],
   );
 
-/** A text of a platform with a line for each proof below it: `photo: https://...`. */
+/** Appends a line for each proof to a text: `photo: https://...`. */
 export const withProofs = (text: string, proofs: readonly DeliveryProof[]): string =>
   [text, ...proofs.map(({ type, url }) => `${type}: ${url}`)].join('\n');

@@ -1,11 +1,12 @@
 /**
- * What of an event a foreign format has no term for, as flat text members named by their path in the native document
- * (`source.type`, `raw.code`): JSON-LD carries them as terms of our own namespace, OTLP as attributes.
+ * Event members for which a foreign format has no term. They are written as flat text members that are named by their
+ * path in the native document (`source.type`, `raw.code`). JSON-LD contains them as terms of the OTEP namespace, OTLP
+ * as attributes.
  */
 import type { TimelineEvent } from '../../events/otep/model.js';
 import { isUtc } from './utc.js';
 
-/** Namespace of our terms in linked data. A fixed URN: the same in every installation, whatever its address. */
+/** Namespace of OTEP terms in linked data. It is a fixed URN, so it is the same in every installation. */
 export const OTEP_TERMS = 'urn:otep:terms:';
 
 type Read = (event: TimelineEvent) => string | undefined;
@@ -35,8 +36,8 @@ const MEMBERS = [
 export type Member = (typeof MEMBERS)[number][0];
 
 /**
- * Calls `put` with each member that the event has, its name prefixed; those in `except` have a term of the format's
- * own.
+ * Calls `put` with the prefixed name and value of each member that the event has. Members in `except` are skipped,
+ * because the format has its own term for them.
  */
 export function nativeMembers(
   prefix: string,
@@ -53,7 +54,10 @@ export function nativeMembers(
   };
 }
 
-/** The event's `x-` members as one JSON text: their names and values are free, a term's or an attribute's are not. */
+/**
+ * Returns the event's `x-` members as one JSON text. Their names and values are arbitrary, but terms and attributes are
+ * restricted.
+ */
 function extensionsOf(event: TimelineEvent): string | undefined {
   let extensions: Record<string, unknown> | undefined;
   for (const key in event) if (key.startsWith('x-')) (extensions ??= {})[key] = event[key as `x-${string}`];

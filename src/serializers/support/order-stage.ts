@@ -1,15 +1,15 @@
-/** How far an order has come, for platforms that know order states only. */
+/** The progress of an order, for platforms that have only order states. */
 import type { TimelineEvent } from '../../events/otep/model.js';
 import { statusMovers, vendorStatus, type StatusTable } from './vendor-status.js';
 
 /**
- * In the order they are reached; an order never goes back. `returned` is where the parcel is: that money went back, no
- * timeline can say.
+ * The stages in ascending order; an order never moves back. `returned` means that the parcel is back. It does not mean
+ * a refund, which a timeline does not contain.
  */
 const RANK = { ordered: 0, labelled: 1, shipped: 2, delivered: 3, returned: 4, cancelled: 5 } as const;
 export type Stage = keyof typeof RANK;
 
-/** null: the order stays where it is. */
+/** null: the stage does not change. */
 const STAGE_OF: StatusTable<Stage | null> = {
   codes: {
     information_submitted: ['labelled'],
@@ -53,16 +53,16 @@ export interface StageChange {
 
 export interface OrderProgress {
   readonly stage: Stage;
-  /** Oldest first; empty while the order is only ordered. */
+  /** Oldest first; empty while the stage is `ordered`. */
   readonly changes: readonly StageChange[];
   /**
-   * RFC 3339: when the parcel was first seen to have left the sender; undefined before, and for an order cancelled
-   * before.
+   * RFC 3339 time of the first event that shows that the parcel has left the sender. Undefined before that, and for an
+   * order that was cancelled before that.
    */
   readonly shippedAt: string | undefined;
 }
 
-/** One pass over the events; only those that move the status (rule 2 of the protocol) move the order. */
+/** Computes the progress in one pass. Only events that change the status (rule 2 of the protocol) change the stage. */
 export function orderProgress(events: readonly TimelineEvent[]): OrderProgress {
   const changes: StageChange[] = [];
   let stage: Stage = 'ordered';

@@ -1,13 +1,10 @@
-/**
- * What a parcel is called, and where its timeline is read: the absolute address that formats with links put into their
- * documents.
- */
+/** The number of a parcel, and the absolute address of its timeline for formats with links. */
 import { IDENTIFIERS, type Journey, type Subject } from '../../events/otep/model.js';
 import type { SerializeContext } from '../format.js';
 
 /**
- * The identifier that names the parcel best. Of those that anyone may read by the first one, so that public and full
- * view agree.
+ * Returns the identifier that names the parcel best. Public and full view agree, because the first identifiers in the
+ * list are public.
  */
 export function parcelNumber(subject: Subject): string {
   for (const name of IDENTIFIERS) {

@@ -1,14 +1,14 @@
-/** Times of the foreign formats: all of them want UTC. */
+/** Times for the foreign formats, all of which require UTC. */
 import { instantOf, type Instant } from '../../events/otep/time.js';
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** Whether an RFC 3339 time is in UTC already, in the form that XSD and ISO 8601 share. */
+/** Returns whether an RFC 3339 time is already in UTC, in the form that XSD and ISO 8601 share. */
 export const isUtc = (time: string): boolean => UTC.test(time);
 
 /**
- * The same instant in UTC, without trailing zeros in the fraction: `2026-01-02T03:04:05.5Z`.
- * Throws a RangeError for what is not an RFC 3339 time with offset; a validated timeline has none.
+ * Returns the same instant in UTC without trailing zeros in the fraction: `2026-01-02T03:04:05.5Z`.
+ * Throws a RangeError if `time` is not an RFC 3339 time with an offset; a validated timeline contains only such times.
  */
 export function utcOf(time: string): string {
   if (isUtc(time)) return time;
@@ -17,6 +17,6 @@ export function utcOf(time: string): string {
   return shortest(instant);
 }
 
-/** An instant without the zeros that its fraction does not need. */
+/** Returns an instant without trailing zeros in its fraction. */
 export const shortest = (instant: Instant): string =>
   `${instant.slice(0, 19)}${instant.slice(19, -1).replace(/\.?0+$/, '')}Z`;

@@ -1,16 +1,22 @@
-/** Tables from the OTEP vocabulary to a vendor's, and how an event finds its row. */
+/** Tables from the OTEP vocabulary to a vendor's vocabulary, and the lookup for an event. */
 import { statusCode, type Code, type Phase } from '../../events/otep/codes.js';
 import type { TimelineEvent } from '../../events/otep/model.js';
 import type { Reason } from '../../events/otep/reasons.js';
 
-/** The vendor's status for a code, and the one to use instead for each of these reasons. */
+/** The vendor's status for a code, and the statuses that replace it for certain incident reasons. */
 export type StatusRow<Value> = readonly [usual: Value, because?: Readonly<Partial<Record<Reason, Value>>>];
 
 export interface StatusTable<Value> {
   readonly codes: Readonly<Record<Code, StatusRow<Value>>>;
-  /** Experimental codes by the phase they were given. None of them ends a journey, so none becomes delivered. */
+  /**
+   * Statuses for experimental codes by their phase. An experimental code never ends a journey, so none maps to
+   * delivered.
+   */
   readonly phases: Readonly<Record<Phase, Value>>;
-  /** Experimental codes without a phase: information that moves no status. Also a journey that has no status yet. */
+  /**
+   * Status for experimental codes without a phase, which do not change the status, and for a journey that has no status
+   * yet.
+   */
   readonly information: Value;
 }
 
@@ -25,8 +31,8 @@ export function vendorStatus<Value>(table: StatusTable<Value>, event: TimelineEv
 }
 
 /**
- * For every event, the one whose status holds once it has happened (rule 2 of the protocol): itself when it moves the
- * status, the last that did when it does not; undefined before the first.
+ * Returns, for every event, the event whose status is current after it (rule 2 of the protocol). This is the event
+ * itself if it changes the status, or else the last earlier one that did. Undefined before the first change.
  */
 export function statusHolders(events: readonly TimelineEvent[]): readonly (TimelineEvent | undefined)[] {
   const movers = statusMovers(events);
@@ -35,15 +41,18 @@ export function statusHolders(events: readonly TimelineEvent[]): readonly (Timel
 }
 
 /**
- * The events up to the end of the journey: what comes after it changes nothing, and a platform that takes the last
- * entry for the current one would show it all the same.
+ * Returns the events up to the end of the journey. Later events change nothing, but a platform that shows the last
+ * entry as the current one would show them.
  */
 export function untilEnd(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
   const last = statusMovers(events).at(-1);
   return last && statusCode(last.status_code)?.terminal != null ? events.slice(0, events.indexOf(last) + 1) : events;
 }
 
-/** The events that move the status: not information, not what lies in the future, nothing after the end. */
+/**
+ * Returns the events that change the status. Events without a phase, events in the future, and events after the end do
+ * not.
+ */
 export function statusMovers(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
   const movers: TimelineEvent[] = [];
   for (const event of events) {

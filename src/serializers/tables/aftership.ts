@@ -1,10 +1,10 @@
 /**
- * OTEP to AfterShip's delivery sub-statuses. Only codes that the vendor lists; a subtag's tag is its name before the
- * underscore.
+ * Maps OTEP codes to AfterShip's delivery sub-statuses, only to codes that the vendor lists. The tag of a subtag is its
+ * name before the underscore.
  */
 import type { StatusTable } from '../support/vendor-status.js';
 
-/** Sub-statuses we use, with the vendor's own message for each. */
+/** Sub-statuses that this table uses, with the vendor's message for each. */
 export const SUBTAG_MESSAGES = {
   Pending_001: 'Pending',
   InfoReceived_001: 'Info Received',

@@ -2,9 +2,9 @@ import type { Stage } from '../support/order-stage.js';
 import { plainName } from '../support/vendor-subject.js';
 
 /**
- * Order stages to BigCommerce order statuses. Completed is the nearest to delivered, Awaiting Shipment means packed and
- * waiting for collection. Refunded (4) is a money event and is never told from a timeline: a returned parcel was
- * shipped.
+ * Maps order stages to BigCommerce order statuses. Completed is the closest to delivered. Awaiting Shipment means
+ * packed and waiting for collection. Refunded (4) is about money and is never derived from a timeline: a returned
+ * parcel is `Shipped`.
  */
 export const BIGCOMMERCE = {
   ordered: { status_id: 11, status: 'Awaiting Fulfillment' },
@@ -15,7 +15,7 @@ export const BIGCOMMERCE = {
   cancelled: { status_id: 5, status: 'Cancelled' },
 } as const satisfies Record<Stage, { readonly status_id: number; readonly status: string }>;
 
-/** The vendor's shipping providers by the carrier's plain name; `''` is its own form of none. */
+/** The vendor's shipping providers by the carrier's plain name; `''` is the vendor's value for no provider. */
 const PROVIDERS = [
   'auspost',
   'canadapost',
@@ -30,7 +30,7 @@ const PROVIDERS = [
 ] as const;
 export type ShippingProvider = (typeof PROVIDERS)[number] | '';
 
-/** Courier slugs that go with a provider in `tracking_carrier`. */
+/** Courier slugs that belong to a provider in `tracking_carrier`. */
 const SLUGS: Partial<Record<ShippingProvider, string>> = {
   auspost: 'australia-post',
   canadapost: 'canada-post',

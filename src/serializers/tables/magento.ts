@@ -1,8 +1,8 @@
 import type { Stage } from '../support/order-stage.js';
 
 /**
- * Order stages to Magento's order state and its default status. `complete` means shipped, not delivered; `closed`
- * follows from a credit memo, a money event, and is never told from a timeline. Spellings are the vendor's.
+ * Maps order stages to Magento's order state and its default status. `complete` means shipped, not delivered. `closed`
+ * results from a credit memo, which is about money, and is never derived from a timeline. Spellings are the vendor's.
  */
 export const MAGENTO = {
   ordered: { state: 'new', status: 'pending' },
@@ -15,5 +15,5 @@ export const MAGENTO = {
 
 const CARRIER_CODES = ['ups', 'usps', 'fedex', 'dhl'] as const;
 
-/** Core carrier codes; every other carrier is `custom`. */
+/** Returns the core carrier code; `custom` for every other carrier. */
 export const magentoCarrier = (name: string) => CARRIER_CODES.find((code) => code === name.toLowerCase()) ?? 'custom';

@@ -1,9 +1,8 @@
 import type { Stage } from '../support/order-stage.js';
 
 /**
- * Order stages to PrestaShop order state ids, as a fresh shop has them (PS_OS_PREPARATION 3, PS_OS_SHIPPING 4,
- * PS_OS_DELIVERED 5, PS_OS_CANCELED 6). Payment accepted (2) and Refunded (7) are money events and are never told from
- * a timeline.
+ * Maps order stages to PrestaShop order state ids of a new shop (PS_OS_PREPARATION 3, PS_OS_SHIPPING 4, PS_OS_DELIVERED
+ * 5, PS_OS_CANCELED 6). Payment accepted (2) and Refunded (7) are about money and are never derived from a timeline.
  */
 export const PRESTASHOP = {
   ordered: '3',

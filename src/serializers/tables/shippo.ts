@@ -1,6 +1,6 @@
 /**
- * OTEP to Shippo's tracking status and sub-status. The vendor lists 27 sub-statuses; these are the ones our codes
- * reach, with its own texts.
+ * Maps OTEP codes to Shippo's tracking status and sub-status. The vendor lists 27 sub-statuses. This table contains
+ * those that OTEP codes map to, with the vendor's texts.
  */
 import type { StatusTable } from '../support/vendor-status.js';
 

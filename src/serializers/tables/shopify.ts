@@ -1,6 +1,6 @@
 /**
- * OTEP to the ten statuses that Shopify documents for a REST fulfillment event. It has no status for a return:
- * `failure`, and the message says why.
+ * Maps OTEP codes to the ten statuses that Shopify documents for a REST fulfillment event. Shopify has no status for a
+ * return: it is written as `failure`, and the message gives the reason.
  */
 import type { StatusTable } from '../support/vendor-status.js';
 
@@ -24,7 +24,7 @@ export const SHOPIFY: StatusTable<ShopifyStatus> = {
     booking_confirmed: ['confirmed'],
     awaiting_pickup: ['confirmed'],
     out_for_pickup: ['confirmed'],
-    // `picked_up` is the buyer's collection there, and `carrier_picked_up` exists in GraphQL only.
+    // Shopify's `picked_up` means that the buyer collected the parcel. `carrier_picked_up` exists only in GraphQL.
     picked_up: ['in_transit'],
     pickup_failed: ['confirmed'],
     pickup_rescheduled: ['confirmed'],

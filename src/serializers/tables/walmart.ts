@@ -1,8 +1,8 @@
-/** Order stages to Walmart order line statuses, and the carriers that Walmart knows by name. */
+/** Maps order stages to Walmart order line statuses, and lists the carriers that Walmart knows by name. */
 import type { Stage } from '../support/order-stage.js';
 import { plainName } from '../support/vendor-subject.js';
 
-/** `Refund` is a money event and is never told from a timeline: a returned parcel was shipped. */
+/** `Refund` is about money and is never derived from a timeline: a returned parcel is `Shipped`. */
 export const WALMART = {
   ordered: 'Created',
   labelled: 'Acknowledged',
@@ -12,7 +12,7 @@ export const WALMART = {
   cancelled: 'Cancelled',
 } as const satisfies Record<Stage, string>;
 
-/** From the vendor's closed list; every other carrier goes into `otherCarrier`. */
+/** Carriers of the vendor's closed list; every other carrier is written in `otherCarrier`. */
 const CARRIERS = [
   'UPS',
   'USPS',
@@ -40,5 +40,5 @@ const CARRIERS = [
 
 const byPlainName = new Map(CARRIERS.map((carrier) => [plainName(carrier), carrier]));
 
-/** `royal-mail` is `Royal Mail`; undefined for a carrier that is not on the list. */
+/** Returns `Royal Mail` for `royal-mail`; undefined for a carrier that is not on the list. */
 export const walmartCarrier = (name: string) => byPlainName.get(plainName(name));

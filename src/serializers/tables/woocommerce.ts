@@ -1,8 +1,8 @@
 import type { Stage } from '../support/order-stage.js';
 
 /**
- * Order stages to core WooCommerce order statuses. Core has no delivered state, and `refunded` is a money event: a
- * returned parcel was sent.
+ * Maps order stages to core WooCommerce order statuses. Core has no delivered state. `refunded` is about money: a
+ * returned parcel is `completed`.
  */
 export const WOOCOMMERCE = {
   ordered: 'processing',

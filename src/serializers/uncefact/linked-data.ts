@@ -1,9 +1,9 @@
 /**
  * A unece:Consignment with its transport events in the UN/CEFACT web vocabulary (terms equal in D22A and D23B).
  *
- * The context is in the document: just the terms that are used, defined as the published context defines them. So a
- * reader needs no network, gets the graph that the published context (hundreds of kilobytes, at an address per release)
- * would give, and a term that is missing there cannot be dropped silently.
+ * The document contains its context: only the terms that it uses, defined as in the published context. A reader
+ * therefore needs no network and gets the same graph as with the published context. That context has hundreds of
+ * kilobytes and an address per release. A term that is missing from it cannot be dropped silently.
  */
 import type { Journey, Location, Source, TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';
@@ -156,5 +156,5 @@ function address({ city, region, postal_code, country }: Location): Node {
   return node;
 }
 
-/** Degrees. A measure is a node in this vocabulary, which has no term for its number: rdf:value is RDF's own. */
+/** Degrees. A measure is a node in this vocabulary, which has no term for its number, so rdf:value is used. */
 const measure = (value: number): Node => ({ 'rdf:value': { '@value': String(value), type: 'xsd:double' } });

@@ -1,4 +1,7 @@
-/** UNECE-MultimodalTransportConsignmentStatusReport, D23B. What the schema has no member for travels in `x-otep`. */
+/**
+ * UNECE-MultimodalTransportConsignmentStatusReport, D23B. Content that has no member in the schema is written in
+ * `x-otep`.
+ */
 import { STATUS_CODES } from '../../events/otep/codes.js';
 import type { Journey, Location, TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';
@@ -11,7 +14,7 @@ import { utcOf } from '../support/utc.js';
 
 type Node = Record<string, unknown>;
 
-/** UN/ECE and GS1 in UNTDID 3055, the list of code list agencies. */
+/** Codes of UN/ECE and GS1 in UNTDID 3055, the list of code list agencies. */
 const UNECE = '6';
 const GS1 = '9';
 
@@ -21,9 +24,9 @@ const CONDITIONS = new Map<string, Node>(STATUS_CODES.map((row) => [row.code, re
 const TRANSPORT_STATUS_REPORT = rec24('44');
 
 /**
- * `transportEvent` says what happened, when and where; `reportedLogisticsStatus` the condition that each event left the
- * consignment in, and why. An experimental code has no number in Rec 24: such an event has no typeCode, and reports a
- * status only for its incident reason.
+ * `transportEvent` contains what happened, when and where. `reportedLogisticsStatus` contains the status of the
+ * consignment after each event, and the reason. An experimental code has no number in Rec 24: such an event has no
+ * typeCode, and has a status only for its incident reason.
  */
 export function statusReport(journey: Journey, context: SerializeContext): unknown {
   const { timeline, retracted, planned, whose } = journey;
@@ -64,8 +67,8 @@ export function statusReport(journey: Journey, context: SerializeContext): unkno
 }
 
 /**
- * The report is issued by the record that changed it last. A timeline without events has no such time, and the schema
- * none to leave out: then the document is referenced by its address, which the schema allows.
+ * The issue time of the report is the record time of its last change. A timeline without events has no such time, but
+ * the schema requires one. In that case the document is referenced by its address, which the schema allows.
  */
 function exchangedDocument(journey: Journey, context: SerializeContext): unknown {
   const { timeline, retracted, revision } = journey;
@@ -118,7 +121,8 @@ function location(place: Location): Node {
     const kind = placeCode(code, place.country);
     node.id = [kind === 'own' ? { content: code } : { content: code, schemeAgencyId: kind === 'gln' ? GS1 : UNECE }];
   }
-  // There is no address in the schema's place. What would be empty to others is named by its city and country.
+  // The schema's place has no address. A place without a name and code is named by its postal code, city, region and
+  // country.
   const shown = name ?? (code === undefined ? addressOf(rest) : '');
   if (shown !== '') node.name = [{ content: shown }];
   if (latitude !== undefined && longitude !== undefined)
@@ -134,8 +138,8 @@ const addressOf = ({ postal_code, city, region, country }: Location): string =>
   [[postal_code, city].filter(Boolean).join(' '), region, country].filter(Boolean).join(', ');
 
 /**
- * The schema wants a decimal text, and a JavaScript number below a millionth becomes an exponent; DD is the degree in
- * UN/ECE Rec 20.
+ * The schema requires a decimal text, but JavaScript writes a number below a millionth with an exponent. DD is the
+ * degree in UN/ECE Rec 20.
  */
 const degrees = (value: number): Node => ({
   content: Math.abs(value) < 1e-6 ? value.toFixed(12) : String(value),

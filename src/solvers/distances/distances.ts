@@ -1,27 +1,27 @@
 import type { Matrix } from '../routes/problem.js';
 
-/** A point of the earth in millionths of a degree. */
+/** A point on the earth in millionths of a degree. */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** A way: metres and seconds. */
+/** Length and duration of a drive between two places. */
 export interface Way {
   readonly metres: number;
   readonly seconds: number;
 }
 
-/** No ways could be had. */
+/** Thrown if distances and durations are not available. */
 export class MatrixUnavailable extends Error {
   override readonly name = 'MatrixUnavailable';
 }
 
-/** How far it is: what planning and pricing ask. */
+/** Road distances and durations for planning and pricing. */
 export interface Distances {
   readonly id: string;
-  /** Null where no way leads there. */
+  /** Returns null if no route connects the two positions. */
   between(from: Position, to: Position, signal?: AbortSignal): Promise<Way | null>;
-  /** From each to each; a negative time where no way leads there. May throw MatrixUnavailable. */
+  /** Returns the matrix of all pairs; a negative duration means that no route exists. May throw MatrixUnavailable. */
   matrix(positions: readonly Position[], signal?: AbortSignal): Promise<Matrix>;
 }

@@ -5,7 +5,7 @@ import type { Distances, Position, Way } from './distances.js';
 const RADIUS = 6_371_008.8;
 const RADIANS = Math.PI / 180 / 1_000_000;
 
-/** Speed in km/h by the length of a way in metres: short ones lead through streets, long ones over motorways. */
+/** Speed in km/h by the length of a drive in metres: short drives use city streets, long ones use motorways. */
 export type Speeds = readonly (readonly [metres: number, kmh: number])[];
 
 export const DEFAULT_SPEEDS: Speeds = [
@@ -17,13 +17,15 @@ export const DEFAULT_SPEEDS: Speeds = [
 ];
 
 export interface HaversineOptions {
-  /** How much longer a road is than the straight line. */
+  /** Ratio of road distance to straight-line distance. */
   readonly roadFactor?: number;
-  /** Ascending by length; linear in between, beyond the ends as at the ends. */
+  /** Ascending by length; interpolated linearly, and constant outside the range. */
   readonly speeds?: Speeds;
 }
 
-/** Distances without any map: the great circle, made longer and driven at a speed that fits its length. */
+/**
+ * Distances without a map: the great-circle distance times a road factor, driven at a speed that depends on the length.
+ */
 export class Haversine implements Distances {
   readonly id = 'haversine';
   private readonly roadFactor: number;

@@ -1,7 +1,7 @@
 import { isDrivable } from './drivable.js';
 import type { Matrix, Order, Problem, Resource, Visit } from './problem.js';
 
-/** Why an order fits on no route. */
+/** Why an order is on no route. */
 export type ReasonCode =
   | 'SKILL_MISSING'
   | 'EXCEEDS_CAPACITY'
@@ -13,13 +13,13 @@ export type ReasonCode =
   | 'TOO_LONG'
   | 'OTHER_DRIVER';
 
-/** A hindrance; of a capacity, which one. */
+/** A reason why a resource cannot do an order. `type` is the index of the exceeded capacity. */
 export interface Hindrance {
   readonly code: ReasonCode;
   readonly type?: number;
 }
 
-/** In this sequence hindrances are looked for. The first that leaves no resource is the reason. */
+/** Tests in the order in which they run. The first test that leaves no resource gives the reason. */
 const TESTS: readonly ((order: Order, resource: Resource, matrix: Matrix) => Hindrance | null)[] = [
   (order, resource) =>
     order.skills.every((skill) => resource.skills.includes(skill)) ? null : { code: 'SKILL_MISSING' },
@@ -45,7 +45,7 @@ const TESTS: readonly ((order: Order, resource: Resource, matrix: Matrix) => Hin
   (order, resource, matrix) => (isDrivable(resource, visitsOf(order), matrix) ? null : { code: 'TOO_LONG' }),
 ];
 
-/** What keeps the resource from doing this order and nothing else; null if nothing does. */
+/** Returns why the resource cannot do this order even as its only order; null if it can. */
 export function hindranceAlone(order: Order, resource: Resource, matrix: Matrix): Hindrance | null {
   for (const test of TESTS) {
     const found = test(order, resource, matrix);
@@ -55,8 +55,9 @@ export function hindranceAlone(order: Order, resource: Resource, matrix: Matrix)
 }
 
 /**
- * Why no resource could do this order even if it did nothing else; null if one could. Where resources fail in different
- * ways it is the hindrance at which the last of them fails: those before it keep out only some.
+ * Returns why no resource can do this order even as its only order; null if one can. Resources may fail for different
+ * reasons. The result is then the reason of the test at which the last of them fails, because earlier tests exclude
+ * only some of them.
  */
 export function reasonAlone(problem: Problem, matrix: Matrix, index: number): Hindrance | null {
   const order = problem.orders[index]!;
@@ -74,7 +75,7 @@ function visitsOf({ pickup, delivery }: Order): Visit[] {
   return [pickup, delivery].filter((visit) => visit !== undefined);
 }
 
-/** Cells of the matrix that a route with this order alone goes over. */
+/** Matrix cells of a route with only this order. */
 function waysOf(order: Order, resource: Resource, matrix: Matrix): number[] {
   const places = [resource.start, ...visitsOf(order).map(({ place }) => place)];
   if (resource.end !== null) places.push(resource.end);

@@ -1,7 +1,7 @@
 import type { Matrix, Problem, Resource, Visit } from './problem.js';
 import type { Plan, PlannedRoute, PlannedStop } from './plan.js';
 
-/** A rule that a plan breaks. */
+/** A rule that a plan violates. */
 export interface Fault {
   readonly code: string;
   readonly resource?: number;
@@ -9,8 +9,8 @@ export interface Fault {
 }
 
 /**
- * Whether a plan, from whatever engine, holds every rule. It knows the problem and the plan's own times only, and uses
- * nothing of the solver: what both got wrong in the same way would pass otherwise.
+ * Checks that a plan of any engine satisfies all rules. It uses only the problem and the times in the plan, and no code
+ * of the solver, because shared code would hide shared errors.
  */
 export function faultsOf(problem: Problem, matrix: Matrix, plan: Plan): Fault[] {
   const faults: Fault[] = [];
@@ -40,7 +40,7 @@ export function faultsOf(problem: Problem, matrix: Matrix, plan: Plan): Fault[] 
   return faults;
 }
 
-/** The rules of one route. */
+/** Checks the rules of one route. */
 class RouteCheck {
   private readonly found: Fault[] = [];
   private readonly resource: Resource;
@@ -76,7 +76,9 @@ class RouteCheck {
     return kind === 'break' || order === null ? undefined : this.problem.orders[order]?.[kind];
   }
 
-  /** Every drive has its time, every stop its service inside a window, and pauses do not cut drives. */
+  /**
+   * Checks that every drive has enough time, every service starts inside a window, and pauses do not interrupt drives.
+   */
   private ways(): void {
     let clock = this.route.start;
     let place = this.resource.start;
@@ -105,7 +107,10 @@ class RouteCheck {
     if (this.route.end > this.resource.shift[1]) this.say('AFTER_SHIFT');
   }
 
-  /** One drive with the pauses around it: some before it, the others after it. Gives back the time at the wheel. */
+  /**
+   * Checks one drive with its pauses, some of which are before the drive and the others after it. Returns the driving
+   * time since the last pause.
+   */
   private leg(
     leave: number,
     from: number,
@@ -150,7 +155,7 @@ class RouteCheck {
     return best === Infinity ? 0 : best;
   }
 
-  /** A way in its vehicle: the whole seconds within which it can be driven, and no more. */
+  /** Driving time of the resource's vehicle in seconds, rounded up. */
   private secondsOf(cell: number): number {
     const usual = this.matrix.duration[cell]!;
     const { speed } = this.resource;
@@ -159,7 +164,7 @@ class RouteCheck {
     return (usual * 1_000 - over) / speed + (over > 0 ? 1 : 0);
   }
 
-  /** Who may do what, pickup before delivery, and the sequence of what is ranked. */
+  /** Checks permissions, pickup before delivery, and the sequence of ranked stops. */
   private orders(): void {
     const picked = new Set<number>();
     let rank = 0;
@@ -201,7 +206,10 @@ class RouteCheck {
     });
   }
 
-  /** Each pause of the shift is taken in its window, or over before the departure, or open still at the end. */
+  /**
+   * Checks that each pause of the shift is taken in its window, is over before the departure, or is not yet due at the
+   * end.
+   */
   private pauses(): void {
     const taken = this.route.stops.filter(({ kind }) => kind === 'break');
     const rule = this.resource.driveBreak;

@@ -1,4 +1,4 @@
-/** Whether a sequence can be driven: as the search asks, in each version of it that can still be called. */
+/** Whether a sequence can be driven, as the search checks it. There is one function per supported solver version. */
 import { pausesOver } from './pauses.js';
 import type { Matrix, Resource, Visit } from './problem.js';
 import { drive } from './timeline.js';
@@ -6,10 +6,10 @@ import { earliestEndWithin } from './within.js';
 
 export type Drivable = (resource: Resource, visits: readonly Visit[], matrix: Matrix) => boolean;
 
-/** The version of the solver. A change of any plan it would make is a new number. */
+/** Version of the solver. Increase it when a change alters any resulting plan. */
 export const SOLVER_VERSION = 2;
 
-/** Whether the sequence can be driven, within the most time that a route may take. */
+/** Returns whether the sequence can be driven within the maximum duration of the route. */
 export const isDrivable: Drivable = (resource, visits, matrix) => {
   const { shift, maxDuration = Infinity } = resource;
   return maxDuration < shift[1] - shift[0]
@@ -17,7 +17,10 @@ export const isDrivable: Drivable = (resource, visits, matrix) => {
     : drive(resource, visits, matrix, shift[0]) !== null;
 };
 
-/** Version 1 knew one departure under a limit of duration: the first that keeps it at the earliest end there is. */
+/**
+ * Version 1 tried only one departure under a duration limit: the earliest one that satisfies the limit with the
+ * earliest possible end.
+ */
 const isDrivableByOneDeparture: Drivable = (resource, visits, matrix) => {
   const first = drive(resource, visits, matrix, resource.shift[0]);
   const { maxDuration } = resource;
@@ -27,7 +30,7 @@ const isDrivableByOneDeparture: Drivable = (resource, visits, matrix) => {
   return before.some((taken) => drive(resource, visits, matrix, departure, taken)?.time === first.time);
 };
 
-/** By version; of those before it the present one differs in this alone. */
+/** By solver version. Earlier versions differ from the current one only in this check. */
 export const DRIVABLE: ReadonlyMap<number, Drivable> = new Map([
   [1, isDrivableByOneDeparture],
   [SOLVER_VERSION, isDrivable],

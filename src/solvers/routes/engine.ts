@@ -1,7 +1,10 @@
-/** An engine besides our own: it finds who drives where in which sequence; times, checks and reasons stay ours. */
+/**
+ * An external engine. It assigns orders to resources and determines the sequences. This service computes times, checks
+ * and reasons.
+ */
 import type { Matrix, Problem, Solution } from './problem.js';
 
-/** What a plan may ask for and not every engine can do. */
+/** Features that a plan may request and that not every engine supports. */
 export const FEATURES = [
   'balance',
   'drive_breaks',
@@ -21,14 +24,14 @@ export interface EngineLimits {
 
 export interface RouteEngine {
   readonly id: string;
-  /** Of the way it is asked: not every engine tells its own. */
+  /** Version of the interface to the engine, because not every engine reports its own version. */
   readonly version: string;
   readonly name: string;
   readonly capabilities: readonly Feature[];
   readonly limits: EngineLimits;
   /**
-   * Throws EngineLimit before anything is sent where the problem is too large for it, EngineFailed where it finds
-   * nothing or does not answer.
+   * Throws EngineLimit, before any request, if the problem is too large for the engine. Throws EngineFailed if the
+   * engine finds no plan or does not respond.
    */
   solve(
     problem: Problem,
@@ -46,7 +49,7 @@ export class EngineLimit extends Error {
   override readonly name = 'EngineLimit';
 }
 
-/** What the problem needs and the capabilities lack; undefined: nothing. */
+/** Returns a feature that the problem needs and `capabilities` does not contain; undefined if there is none. */
 export function lackedBy(capabilities: readonly Feature[], problem: Problem): Feature | undefined {
   const needed: Feature[] = [];
   if (problem.balance && problem.balance.strength > 0) needed.push('balance');

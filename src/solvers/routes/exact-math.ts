@@ -1,6 +1,6 @@
 /**
- * Logarithm and exponential from the four operations alone: IEEE 754 says every bit of those, and nothing of `Math.log`.
- * A plan is solved again to the same bytes on another machine, and by a later version of the engine.
+ * Logarithm and exponential with the four basic operations only. IEEE 754 specifies their results exactly, but not
+ * those of `Math.log`. Therefore another machine or a later engine version solves a plan again to the same bytes.
  */
 const LN2 = 0.6931471805599453;
 

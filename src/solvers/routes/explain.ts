@@ -6,29 +6,32 @@ import { DELIVERY, Model, TRANSFER } from './search/model.js';
 import { State } from './search/state.js';
 import { secondsAt } from './vehicle.js';
 
-/** What it takes to put an order on one route: its cost, or what is in the way and by how much. */
+/** The result of adding an order to one route: the added cost, or the reason why it is impossible and by how much. */
 export type Way =
   | {
       readonly resource: number;
       readonly cost: number;
-      /** Where it is asked exactly: metres and seconds at the wheel that it adds. */
+      /** Only for exact requests: metres and seconds of driving that the order adds. */
       readonly detour?: { readonly metres: number; readonly seconds: number };
     }
   | ({
       readonly resource: number;
-      /** Seconds late, metres or units of a capacity too many. */ readonly by?: number;
-      /** Whose stop would be the first one too late; absent where the shift ends too early. */
+      /** Excess: seconds late, metres, or units of a capacity. */ readonly by?: number;
+      /** The order whose stop would be the first one too late; absent if the end of the shift is the limit. */
       readonly order?: number;
     } & Hindrance);
 
 export interface Reason {
   readonly code: Hindrance['code'] | 'NO_ROOM' | 'LOWER_PRIORITY';
   readonly type?: number;
-  /** Of NO_ROOM: for each resource what is in the way. */
+  /** For NO_ROOM: the reason for each resource. */
   readonly ways?: readonly Way[];
 }
 
-/** Why orders are on no route, or how dear it is to put one on another: one small problem for each route and order. */
+/**
+ * Explains why orders are on no route, and what it costs to move an order to another route. It solves one small problem
+ * for each pair of route and order.
+ */
 export class Explanation {
   private readonly routes: ReadonlyMap<number, Route>;
 
@@ -40,7 +43,7 @@ export class Explanation {
     this.routes = new Map(solution.routes.map((route) => [route.resource, route]));
   }
 
-  /** At least one reason for an order that is on no route; `each`: with what is in the way on every route. */
+  /** Returns at least one reason for an order that is on no route. `each` adds the reason for every route. */
   reasons(order: number, each = true): Reason[] {
     const alone = reasonAlone(this.problem, this.matrix, order);
     if (alone) return [alone];
@@ -52,7 +55,10 @@ export class Explanation {
     return higher ? [...found, { code: 'LOWER_PRIORITY' }] : found;
   }
 
-  /** For every resource what the order would cost there, or what is in the way; `exact` says how far and by how much, too. */
+  /**
+   * Returns, for every resource, the cost of the order there or the reason against it. `exact` adds the detour and the
+   * excess.
+   */
   ways(order: number, exact = false): Way[] {
     return [...this.problem.resources.keys()].map((resource) => this.way(order, resource, exact));
   }
@@ -83,13 +89,16 @@ export class Explanation {
   }
 }
 
-/** What keeps an order off a route whatever else is on it. The others may be helped by a stop on the way. */
+/**
+ * Reasons that hold independently of the other stops of a route. Another stop on the route can remove the other
+ * reasons.
+ */
 const STATIC = new Set<Hindrance['code']>(['SKILL_MISSING', 'EXCEEDS_CAPACITY', 'WAREHOUSE_MISMATCH']);
 
-/** A limit made wider by some units. */
+/** Widens a limit by some units. */
 type Change = (resource: Resource, orders: readonly Order[], by: number) => [Resource, readonly Order[]];
 
-/** More than any limit is ever passed by. */
+/** Greater than any possible excess over a limit. */
 const MOST = 2 ** 26;
 
 function relaxations(capacities: number): { code: Hindrance['code']; type?: number; change: Change }[] {
@@ -125,7 +134,7 @@ function relaxations(capacities: number): { code: Hindrance['code']; type?: numb
   ];
 }
 
-/** One route and one order more, with only the places they need. */
+/** A problem with one route and one additional order, and only the places that they need. */
 function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined, resource: number, added: number) {
   const stops = route?.stops ?? [];
   const indices = [...new Set([...stops.map(([order]) => order), added])];
@@ -157,7 +166,7 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
     distance: Int32Array.from(cells, (cell) => matrix.distance[cell]!),
     duration: Int32Array.from(cells, (cell) => matrix.duration[cell]!),
   };
-  /** The route as it is, and the cheapest place for the order on it. */
+  /** Builds the current route and searches for the cheapest position of the order on it. */
   const searched = (change?: Change, by = 0) => {
     const [wide, easy] = change ? change(small, orders, by) : [small, orders];
     const asked: Problem = { ...problem, places: places.length, orders: easy, resources: [wide] };
@@ -179,7 +188,7 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
     const { insertion } = searched(change, by);
     return insertion.resource < 0 ? null : insertion.cost;
   };
-  /** The route with the order where it is cheapest; there is such a place. */
+  /** Returns the route with the order at its cheapest position, which must exist. */
   const cheapest = (change?: Change, by = 0) => {
     const { asked, model, state, insertion } = searched(change, by);
     insertion.apply(indices.length - 1);
@@ -200,13 +209,13 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
       seconds: passed.reduce((sum, cell) => sum + secondsAt(small.speed, ways.duration[cell]!), 0),
     };
   };
-  /** What the order adds to the way. The route without it may be one that nobody can drive in time. */
+  /** Returns the driving that the order adds. The route without the order does not have to be feasible in time. */
   const detour = (): { readonly metres: number; readonly seconds: number } => {
     const before = lengthOf(stops.map(([order, kind]): Stop => [indices.indexOf(order), kind]));
     const after = lengthOf(cheapest().sequence);
     return { metres: after.metres - before.metres, seconds: after.seconds - before.seconds };
   };
-  /** Whose stop begins outside its own windows, where they are wider by so much. */
+  /** Returns the order whose stop starts outside its own windows if all windows are widened by `by`. */
   const late = (change: Change, by: number): number | undefined => {
     const { asked, sequence } = cheapest(change, by);
     const { routes } = planOf(asked, ways, { routes: [{ resource: 0, stops: sequence }], unassigned: [] });
@@ -216,7 +225,7 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
     });
     return found && indices[found.order!];
   };
-  /** The least widening with which it fits. */
+  /** Returns the smallest widening with which the order fits. */
   const least = (change: Change): number => {
     let low = 1;
     let high = MOST;

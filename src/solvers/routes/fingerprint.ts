@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Matrix } from './problem.js';
 
-/** RFC 8785 for what holds integers, ASCII names and no undefined members: names sorted, no white space. */
+/**
+ * Canonical JSON (RFC 8785) for values with integers and ASCII names only: sorted names, no white space, undefined
+ * members omitted.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -17,7 +20,7 @@ export function fingerprint(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
 
-/** SHA-256 of a matrix: its size, then distances and times as 32 bits, least byte first. */
+/** SHA-256 of a matrix: its size, then distances and durations as 32-bit integers, little-endian. */
 export function matrixFingerprint({ size, distance, duration }: Matrix): string {
   const hash = createHash('sha256').update(`${size}\n`);
   for (const cells of [distance, duration]) {

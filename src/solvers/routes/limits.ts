@@ -1,7 +1,7 @@
 import type { Break, Matrix, Order, Problem, Resource, Visit } from './problem.js';
 import { kindsOf } from './vehicle.js';
 
-/** A problem that cannot be read as one. `path` says where, as in `orders.3.size`. */
+/** Thrown for an invalid problem. `path` is the location of the error, for example `orders.3.size`. */
 export class ProblemError extends Error {
   constructor(
     readonly path: string,
@@ -20,17 +20,17 @@ export const LIMITS = {
   capacities: 8,
   seconds: 500_000_000,
   weight: 2e12,
-  /** Of all kinds of vehicles together: a search keeps the ways of each. */
+  /** For all kinds of vehicles together, because a search stores a matrix for each kind. */
   cells: 32_000_000,
 };
 
-/** Whether so many kinds of vehicles are too many for so many places. */
+/** Returns whether the problem has too many kinds of vehicles for its number of places. */
 export function hasTooManyKinds(problem: Problem): boolean {
   const kinds = new Set(kindsOf(problem)).size;
   return kinds > 1 && kinds * problem.places ** 2 > LIMITS.cells;
 }
 
-/** Throws a ProblemError where a number is no integer, out of range or names what is not there. */
+/** Throws a ProblemError if a number is not an integer, is out of range, or references an unknown item. */
 export function checkProblem(problem: Problem, matrix: Matrix): void {
   whole('places', problem.places, 1, 10_000);
   if (matrix.size !== problem.places) throw new ProblemError('places', `the matrix has ${matrix.size}`);

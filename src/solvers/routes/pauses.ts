@@ -1,4 +1,4 @@
-/** When each pause is over if the driver takes them all before departure. */
+/** Returns the end times of the pauses if the driver takes them all before departure. */
 import type { Resource } from './problem.js';
 
 export function pausesOver({ shift, breaks }: Resource): number[] {

@@ -9,9 +9,9 @@ export interface PlannedStop {
   readonly arrive: number;
   readonly start: number;
   readonly leave: number;
-  /** Metres from the stop before, or from the start. */
+  /** Metres from the previous stop, or from the start. */
   readonly distance: number;
-  /** Seconds that it may be later without breaking anything after it. */
+  /** Seconds by which the stop can be delayed without violating a later constraint. */
   readonly slack: number;
 }
 
@@ -31,11 +31,11 @@ export interface PlannedRoute {
 export interface Plan {
   readonly routes: readonly PlannedRoute[];
   readonly unassigned: readonly number[];
-  /** Of all routes, in the units of the weights; what balance weighs is not in it. */
+  /** Cost of all routes in the units of the weights, without the balance term. */
   readonly cost: number;
 }
 
-/** A sequence that cannot be driven: not a plan, but a mistake of the caller. */
+/** Thrown for a sequence that cannot be driven, which is an error of the caller. */
 export class UndrivableRoute extends Error {
   constructor(readonly resource: number) {
     super(`the route of resource ${resource} cannot be driven`);
@@ -43,7 +43,7 @@ export class UndrivableRoute extends Error {
   }
 }
 
-/** When what happens: each route ends as early as it can, and for that departs as late as it can. */
+/** Computes the times of a solution: each route ends as early as possible, and then departs as late as possible. */
 export function planOf(problem: Problem, matrix: Matrix, solution: Solution): Plan {
   const routes = solution.routes.map((route) => plannedRoute(problem, matrix, route));
   return { routes, unassigned: solution.unassigned, cost: routes.reduce((sum, { cost }) => sum + cost, 0) };

@@ -1,42 +1,46 @@
 /**
- * What is to be planned. Integers only, so that every machine finds the same plan: metres, seconds after an origin that
- * the caller chooses, and capacities in units of its own. The problem is JSON and knows no person: orders, resources
- * and places are positions in their lists.
+ * The planning problem. It uses integers only, so that every machine finds the same plan. Units are metres, seconds
+ * after an origin that the caller chooses, and separate units for each capacity. The problem is JSON without personal
+ * data: orders, resources and places are indices in their lists.
  */
 
-/** A stretch of time, both ends in it. */
+/** A time interval that includes both ends. */
 export type Window = readonly [from: number, to: number];
 
-/** One visit: service starts inside one of the windows, which are sorted and do not overlap. */
+/** One visit. Its service starts inside one of the windows, which are sorted and do not overlap. */
 export interface Visit {
   readonly place: number;
   /** Seconds. */
   readonly service: number;
   readonly windows: readonly Window[];
-  /** Among the ranked visits of a route the rank rises: stops that must keep their sequence. */
+  /** The ranked visits of a route must be in ascending order of rank. Ranks fix the sequence of stops. */
   readonly rank?: number;
 }
 
 /**
- * An order. With a delivery alone its goods are on board from the start of the route, with a pickup alone they stay on
- * until its end, with both they travel in between.
+ * An order. The goods of an order with only a delivery are on board from the start of the route. With only a pickup
+ * they stay on board until the end. With both they are on board in between.
  */
 export interface Order {
   readonly pickup?: Visit;
   readonly delivery?: Visit;
-  /** One number for each capacity of the problem. */
+  /** One value for each capacity of the problem. */
   readonly size: readonly number[];
   readonly skills: readonly number[];
-  /** 0 to 9; the higher stays on a route where not all fit. 10: its goods are already in somebody's hands. */
+  /** 0 to 9; if not all orders fit, higher priorities stay on a route. 10: the goods are already picked up. */
   readonly priority: number;
-  /** Only this resource may do it. */
+  /** If set, only this resource may do the order. */
   readonly resource?: number;
-  /** Where a delivery's goods lie (the route starts there) or a pickup's goods go (it ends there). */
+  /**
+   * Where the goods of a delivery are (the route must start there), or where the goods of a pickup go (it must end
+   * there).
+   */
   readonly warehouse?: number;
 }
 
 /**
- * A pause that starts between `earliest` and `latest`. It is due if the route is under way then; no drive is cut by it.
+ * A pause that starts between `earliest` and `latest`. It is due if the route is under way at that time. A pause does
+ * not interrupt a drive.
  */
 export interface Break {
   readonly duration: number;
@@ -47,12 +51,12 @@ export interface Break {
 /** A driver with a vehicle, for one shift. */
 export interface Resource {
   readonly start: number;
-  /** Null: the route ends at its last stop. */
+  /** Null if the route ends at its last stop. */
   readonly end: number | null;
   readonly shift: Window;
-  /** In the order of time; windows of their starts do not overlap. */
+  /** In chronological order; the intervals of their start times do not overlap. */
   readonly breaks: readonly Break[];
-  /** After `after` seconds at the wheel a pause of `duration`; any pause of that length counts. */
+  /** A pause of `duration` is required after `after` seconds of driving; any pause of at least that length counts. */
   readonly driveBreak?: { readonly after: number; readonly duration: number };
   readonly capacity: readonly number[];
   readonly skills: readonly number[];
@@ -61,23 +65,23 @@ export interface Resource {
   /** Seconds from departure to the end of the route. */
   readonly maxDuration?: number;
   readonly maxStops?: number;
-  /** Thousandths: 2,000 drives every way in half its time. Absent: as the matrix says. */
+  /** Thousandths: with 2,000 every drive takes half its time. Absent: the durations of the matrix. */
   readonly speed?: number;
-  /** What its route costs; absent: as the problem says. */
+  /** Weights for the route of this resource; absent: the weights of the problem. */
   readonly weights?: Weights;
 }
 
-/** What a route costs, in whole units of the caller: see `weightsOf`. */
+/** Cost weights of a route, in whole units of the caller: see `weightsOf`. */
 export interface Weights {
   readonly perRoute: number;
   readonly perMetre: number;
-  /** A second at the wheel. */
+  /** Cost of a second of driving. */
   readonly perSecond: number;
-  /** A second of waiting. */
+  /** Cost of a second of waiting. */
   readonly perWait: number;
 }
 
-/** How evenly work is spread; `strength` in thousandths. */
+/** How evenly the work is distributed; `strength` in thousandths. */
 export interface Balance {
   readonly mode: 'stops' | 'duration' | 'load';
   readonly strength: number;
@@ -94,7 +98,9 @@ export interface Problem {
   readonly balance?: Balance;
 }
 
-/** Ways between places, row by row: `distance[from * size + to]`. A negative time: no way leads there. */
+/**
+ * Drives between places, row by row: `distance[from * size + to]`. A negative duration means that no drive is possible.
+ */
 export interface Matrix {
   readonly size: number;
   /** Metres. */
@@ -111,9 +117,9 @@ export interface Route {
   readonly stops: readonly Stop[];
 }
 
-/** Who drives where in which sequence. Times follow from it: see `scheduleOf`. */
+/** Assignment and sequence of the stops. The times follow from it: see `planOf`. */
 export interface Solution {
-  /** In the order of the resources; none is empty. */
+  /** In the order of the resources; no route is empty. */
   readonly routes: readonly Route[];
   /** Ascending. */
   readonly unassigned: readonly number[];

@@ -5,7 +5,7 @@ export class Random {
   private c: number;
   private d: number;
 
-  /** Each stream of a seed is a sequence of its own. */
+  /** Each stream of a seed is a separate sequence. */
   constructor(seed: number, stream = 0) {
     let state = (seed ^ Math.imul(stream + 1, 0x9e3779b9)) | 0;
     const next = (): number => {
@@ -22,7 +22,7 @@ export class Random {
     this.d = next() | 1;
   }
 
-  /** 32 bits, as an unsigned integer. */
+  /** Returns 32 bits as an unsigned integer. */
   bits(): number {
     const spread = Math.imul(this.b, 5);
     const result = Math.imul((spread << 7) | (spread >>> 25), 9);
@@ -36,17 +36,17 @@ export class Random {
     return result >>> 0;
   }
 
-  /** From 0, below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   unit(): number {
     return this.bits() / 4_294_967_296;
   }
 
-  /** An integer from 0, below `limit`. */
+  /** Returns an integer from 0 (inclusive) to `limit` (exclusive). */
   below(limit: number): number {
     return Math.floor((this.bits() / 4_294_967_296) * limit);
   }
 
-  /** The state of the sequence, to continue from. */
+  /** State from which the sequence can be continued. */
   get state(): readonly number[] {
     return [this.a, this.b, this.c, this.d];
   }

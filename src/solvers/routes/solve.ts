@@ -1,17 +1,17 @@
 import type { Solution } from './problem.js';
 import type { Leg } from './search/search.js';
 
-/** How long to look: seconds or iterations (of each worker). */
+/** Search budget: seconds, or iterations per worker. */
 export interface Budget {
   readonly seconds?: number;
   readonly iterations?: number;
   readonly seed: number;
 }
 
-/** What was done, leg by leg: with it and the seed the same plan is found again. */
+/** Record of the search, leg by leg. Together with the seed it reproduces the same plan. */
 export interface Trace {
   readonly legs: readonly Leg[];
-  /** Iterations by leg and worker: fewer than the leg's where the search was stopped. */
+  /** Completed iterations by leg and worker; fewer than the leg has if the search was stopped. */
   readonly done: readonly (readonly number[])[];
 }
 
@@ -20,13 +20,13 @@ export interface Solved {
   readonly trace: Trace;
   readonly iterations: number;
   readonly seconds: number;
-  /** Ended by `stop` before its budget was used. */
+  /** The search was ended by `stop` before its budget was used. */
   readonly stopped: boolean;
 }
 
-/** One worker's search, wherever it runs. Calls do not overlap. */
+/** The search of one worker, in any thread. Calls do not overlap. */
 export interface Runner {
-  /** Until the leg is done, `until` (epoch milliseconds) has come, or somebody wants to stop. */
+  /** Runs until the leg is done, `until` (epoch milliseconds) is reached, or a stop is requested. */
   run(leg: Leg, until: number): Promise<{ done: number; cost: number }>;
   best(): Promise<Solution>;
   adopt(solution: Solution): Promise<void>;
@@ -34,26 +34,26 @@ export interface Runner {
 }
 
 export interface Watch {
-  /** Aborted: stop and give back the best so far. */
+  /** If aborted, the search stops and returns the best plan so far. */
   readonly stop?: AbortSignal;
-  /** Aborted: stop and throw its reason. */
+  /** If aborted, the search stops and throws the abort reason. */
   readonly cancel?: AbortSignal;
-  /** After each leg: share of the budget, cost of the best plan so far. */
+  /** Called after each leg with the used share of the budget and the cost of the best plan so far. */
   readonly onProgress?: (fraction: number, cost: number) => void;
 }
 
-/** Legs of a search. At the end of each the workers meet. */
+/** Number of legs of a search. The workers synchronize after each leg. */
 const LEGS = 20;
-/** The first leg of a search by the clock only finds out how fast it is. */
+/** Iterations of the first leg of a timed search, which measures the speed. */
 const FIRST = 64;
-/** From this share on all workers continue from the best plan. */
+/** From this share of the search on, all workers continue from the best plan. */
 const TOGETHER = 0.5;
-/** Share of the time kept for the end: putting in what still fits. */
+/** Share of the time reserved for the end, when orders that still fit are inserted. */
 const RESERVE = 0.02;
 
 /**
- * Finds a plan. By the clock, each leg is as long as the speed of the one before allows; what was done is in the trace,
- * so the plan is repeated exactly although no two machines are equally fast.
+ * Finds a plan. In a timed search, the length of each leg follows from the speed of the previous one. The trace records
+ * the iterations, so the plan can be reproduced on a machine of another speed.
  */
 export async function solveWith(runners: readonly Runner[], budget: Budget, watch: Watch = {}): Promise<Solved> {
   const began = Date.now();
@@ -89,7 +89,7 @@ export async function solveWith(runners: readonly Runner[], budget: Budget, watc
   return { solution, trace: { legs, done }, iterations, seconds: (performance.now() - clock) / 1_000, stopped };
 }
 
-/** The same plan again. Runners must have the seed of the first time, and be as many. */
+/** Reproduces a plan. The runners must have the original seed and the original number of workers. */
 export async function repeatWith(runners: readonly Runner[], trace: Trace, cancel?: AbortSignal): Promise<Solution> {
   let costs: number[] = [];
   for (const [index, leg] of trace.legs.entries()) {
@@ -118,12 +118,12 @@ function timedLeg(from: number, elapsed: number, limit: number, speed: number): 
   return { iterations: Math.max(FIRST, Math.floor(speed * time)), from, to };
 }
 
-/** The index of the least cost; of equals the first. */
+/** Returns the index of the lowest cost; the first one if several are equal. */
 function best(costs: readonly number[]): number {
   return costs.indexOf(Math.min(...costs));
 }
 
-/** Before a leg of the second half all continue from the best plan so far. */
+/** Makes all workers continue from the best plan so far before each leg of the second half. */
 async function meet(runners: readonly Runner[], leg: Leg, costs: readonly number[]): Promise<void> {
   if (runners.length === 1 || costs.length === 0 || leg.from < TOGETHER) return;
   const first = best(costs);

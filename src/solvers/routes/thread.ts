@@ -1,4 +1,4 @@
-/** The inside of a solver's thread: one search, called from outside. */
+/** Entry point of a solver's worker thread: it runs one search and receives calls as messages. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { runnerOf } from './here.js';
 import { Search } from './search/search.js';
@@ -9,6 +9,6 @@ const runner = runnerOf(new Search(problem, matrix, seed, worker, version), () =
 
 parentPort!.on('message', ([name, ...args]: ThreadCall) => {
   const method = runner[name] as (...args: unknown[]) => Promise<unknown>;
-  // A failure ends the thread, and its owner hears of it.
+  // An error ends the thread; the main thread is notified.
   void method(...args).then((answer) => parentPort!.postMessage(answer));
 });

@@ -3,40 +3,42 @@ import { checkProblem } from './limits.js';
 import type { Matrix, Problem, Solution } from './problem.js';
 import { repeatWith, solveWith, type Budget, type Runner, type Solved, type Trace, type Watch } from './solve.js';
 
-/** What a thread is started with. */
+/** Start parameters of a worker thread. */
 export interface ThreadStart {
   readonly problem: Problem;
   readonly matrix: Matrix;
   readonly seed: number;
   readonly worker: number;
-  /** Of the solver; absent: the present one. */
+  /** Solver version; absent: the current one. */
   readonly version?: number | undefined;
-  /** Not 0 as soon as somebody wants to stop. */
+  /** Becomes nonzero when a stop is requested. */
   readonly wish: Int32Array;
 }
 
-/** A call of a runner, and what comes back. */
+/** A call of a runner method with its arguments. */
 export type ThreadCall = {
   readonly [Name in keyof Runner]: readonly [Name, ...Parameters<Runner[Name]>];
 }[keyof Runner];
 
 export interface ThreadOptions {
   readonly threads: number;
-  /** Heap of a thread, in MiB. */
+  /** Maximum heap size of a thread, in MiB. */
   readonly memory?: number;
-  /** Of the solver; absent: the present one. */
+  /** Solver version; absent: the current one. */
   readonly version?: number;
 }
 
-/** What a plan was made by. */
+/** Parameters that produced a plan. */
 export interface Made {
   readonly seed: number;
   readonly trace: Trace;
-  /** Of the solver; absent: the present one. */
+  /** Solver version; absent: the current one. */
   readonly version?: number;
 }
 
-/** Finds a plan in threads of its own: the caller's stays free. Cancelled or stopped within 16 iterations. */
+/**
+ * Finds a plan in worker threads without blocking the calling thread. Reacts to stop and cancel within 16 iterations.
+ */
 export async function solveInThreads(
   problem: Problem,
   matrix: Matrix,
@@ -50,7 +52,7 @@ export async function solveInThreads(
   );
 }
 
-/** The same plan again, from the trace of the first time. */
+/** Reproduces a plan from its trace. */
 export async function repeatInThreads(
   problem: Problem,
   matrix: Matrix,

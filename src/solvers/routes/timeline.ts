@@ -3,9 +3,9 @@ import type { Matrix, Resource, Visit } from './problem.js';
 import { secondsAt } from './vehicle.js';
 import { earliestEndWithin } from './within.js';
 
-/** A moment of a route: a visit (its position in the sequence) or a pause, with where it happens between the visits. */
+/** A visit or a pause of a route with its times. */
 export interface Moment {
-  /** Position of the visit; a pause has the place where it is taken: after visit `at`, -1 is the start. */
+  /** Index of the visit. For a pause, the index of the visit after which it is taken; -1 is the start. */
   readonly at: number;
   readonly pause: boolean;
   readonly arrive: number;
@@ -19,7 +19,9 @@ export interface Timeline {
   readonly moments: readonly Moment[];
 }
 
-/** A possible state of a route: pauses taken, time at the wheel since the last one, ready at this time. */
+/**
+ * A possible state of a route: pauses taken, driving time since the last one, and the time when the driver is ready.
+ */
 interface Label {
   readonly time: number;
   readonly taken: number;
@@ -28,16 +30,19 @@ interface Label {
   readonly moment: Moment | null;
 }
 
-/** The earliest end, and the ways to reach it. */
+/** The earliest end, and the states that reach it. */
 interface Ended {
   readonly time: number;
   readonly ended: readonly Label[];
 }
 
 /**
- * The exact course of one route: the earliest end that keeps the limit of duration, and with that the least waiting;
- * where no departure keeps it, the earliest end. Null if the sequence cannot be driven. Every pause may be taken on
- * arrival or before leaving; none is due that starts only after the end or is over before the departure.
+ * Computes the exact timeline of one route: the earliest end within the duration limit, and for that end the least
+ * waiting. If no departure satisfies the limit, it is the earliest end without it. Returns null if the sequence cannot
+ * be driven.
+ *
+ * A pause may be taken on arrival or before leaving. A pause is not due if it starts only after the end or is over
+ * before the departure.
  */
 export function timelineOf(resource: Resource, visits: readonly Visit[], matrix: Matrix): Timeline | null {
   const { shift, maxDuration } = resource;
@@ -50,8 +55,9 @@ export function timelineOf(resource: Resource, visits: readonly Visit[], matrix:
 }
 
 /**
- * Courses with this end, by the pauses taken before the departure and by all that are taken: of each the one that
- * departs last, and none before the earliest departure. From that on no departure may lead to an earlier end.
+ * Returns timelines with this end. There is one for each number of pauses before the departure and each total number of
+ * pauses: the one with the latest departure, but not before `earliest`. No departure from `earliest` on may lead to an
+ * earlier end.
  */
 function* latestCourses(
   resource: Resource,
@@ -87,12 +93,12 @@ function* latestCourses(
     }
 }
 
-/** Time between departure and end that is no pause: the less, the less the driver waits. */
+/** Time between departure and end without pauses. Less means less waiting. */
 function idle({ departure, end, moments }: Timeline): number {
   return end - departure - moments.reduce((sum, { pause, start, leave }) => sum + (pause ? leave - start : 0), 0);
 }
 
-/** Departs at this time with so many pauses over before. Null where the sequence cannot be driven from then on. */
+/** Departs at this time with `before` pauses already over. Returns null if the sequence cannot be driven then. */
 export function drive(
   resource: Resource,
   visits: readonly Visit[],
@@ -137,7 +143,7 @@ function driven(resource: Resource, labels: Label[], at: number, matrix: Matrix,
   return leaving(resource, arrived, at);
 }
 
-/** The labels, and those that follow when pauses are taken here. */
+/** Returns the labels, and the labels that result from taking pauses here. */
 function leaving(resource: Resource, labels: Label[], at: number): Label[] {
   const { breaks, driveBreak } = resource;
   if (breaks.length === 0 && !driveBreak) return labels;

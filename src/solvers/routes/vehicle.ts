@@ -1,20 +1,20 @@
-/** What differs by vehicle: how fast it drives the ways of the matrix, and what its route costs. */
+/** Differences between vehicles: the speed on the drives of the matrix, and the cost of a route. */
 import type { Problem, Resource, Weights } from './problem.js';
 
-/** As fast as the matrix says. */
+/** Speed of the matrix durations. */
 export const USUAL_SPEED = 1_000;
 
-/** Seconds that a way takes at this speed, never fewer than it needs; negative where no way leads there. */
+/** Seconds that a drive takes at this speed, rounded up; negative if no drive is possible. */
 export function secondsAt(speed: number | undefined, seconds: number): number {
   if (speed === undefined || seconds <= 0) return seconds;
   return Math.ceil((seconds * USUAL_SPEED) / speed);
 }
 
-/** What the route of a resource costs. */
+/** Cost weights of a resource's route. */
 export const weightsFor = ({ weights }: Pick<Problem, 'weights'>, resource: Resource): Weights =>
   resource.weights ?? weights;
 
-/** By resource a name: those with the same drive and pay every way alike. */
+/** Returns a kind for each resource. Resources of the same kind have the same time and cost for every drive. */
 export function kindsOf({ weights, resources }: Pick<Problem, 'weights' | 'resources'>): string[] {
   return resources.map((resource) => {
     const { perMetre, perSecond } = weightsFor({ weights }, resource);

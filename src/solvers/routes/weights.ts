@@ -1,12 +1,12 @@
 import type { Weights } from './problem.js';
 
-/** A thousandth of the currency is this many units of cost: metres and seconds then weigh whole numbers. */
+/** Units of cost per thousandth of the currency. With this factor, metres and seconds have integer weights. */
 export const UNITS_PER_MILLI = 18_000;
 
-/** What is made small. */
+/** The objective to minimize. */
 export type Aim = 'cost' | 'distance' | 'duration' | 'vehicles';
 
-/** Thousandths of the currency. */
+/** Prices in thousandths of the currency. */
 export interface Prices {
   readonly perRoute: number;
   readonly perKm: number;
@@ -14,8 +14,9 @@ export interface Prices {
 }
 
 /**
- * Weights of an aim. A milli a kilometre is 18 units a metre and a milli an hour 5 units a second, both exact. An aim
- * other than cost keeps a trace of the rest: of two plans equal in the aim the shorter one wins.
+ * Returns the weights of an objective. A thousandth per kilometre is 18 units per metre and a thousandth per hour is 5
+ * units per second, both exact. Objectives other than cost include a small weight for the rest: if two plans are equal
+ * in the objective, the shorter one wins.
  */
 export function weightsOf(aim: Aim, prices: Prices): Weights {
   switch (aim) {

@@ -1,11 +1,11 @@
-/** The earliest end of a route under a limit of duration, over all departures at once. */
+/** Computes the earliest end of a route under a duration limit, for all departures at once. */
 import { pausesOver } from './pauses.js';
 import type { Matrix, Resource, Visit } from './problem.js';
 import { secondsAt } from './vehicle.js';
 
 /**
- * A choice of pauses and windows so far, for every departure until `latest`: who departs at d is ready at `time` or
- * d + `length`, whichever is later.
+ * A partial choice of pauses and windows, for every departure until `latest`. With departure d the driver is ready at
+ * the later of `time` and d + `length`.
  */
 interface Course {
   readonly time: number;
@@ -13,13 +13,13 @@ interface Course {
   readonly length: number;
   readonly latest: number;
   readonly taken: number;
-  /** Time at the wheel since the last pause. */
+  /** Driving time since the last pause. */
   readonly driven: number;
 }
 
 /**
- * Null where no departure keeps the limit. A later departure may end later and still take less time: it passes over an
- * early window, or takes a pause of the shift where it spares one of the time at the wheel.
+ * Returns null if no departure satisfies the limit. A later departure can end later but take less time. It skips an
+ * early window, or it replaces a pause for driving time by a pause of the shift.
  */
 export function earliestEndWithin(
   resource: Resource,
@@ -31,7 +31,7 @@ export function earliestEndWithin(
   return least > most ? null : new Within(resource, matrix, most, least).end(visits);
 }
 
-/** Ways and time at stops, without waiting and pauses; Infinity where there is no way. */
+/** Drives and time at stops, without waiting and pauses; Infinity if a drive is impossible. */
 function leastDuration(resource: Resource, visits: readonly Visit[], matrix: Matrix): number {
   let place = resource.start;
   let sum = 0;
@@ -59,7 +59,8 @@ class Within {
 
   end(visits: readonly Visit[]): number | null {
     const { shift, start, end } = this.resource;
-    // Who departs so late keeps the limit until the end of the shift: later departures need not be told apart.
+    // A departure at or after this time satisfies the limit until the end of the shift, so later departures are
+    // equivalent.
     const latest = shift[1] - this.most;
     const begins = [shift[0], ...pausesOver(this.resource)];
     let courses = this.leaving(begins.map((time, taken) => ({ time, length: 0, latest, taken, driven: 0 })));
@@ -73,7 +74,7 @@ class Within {
     return this.earliest(end === null ? courses : this.leaving(this.driven(courses, place, end)));
   }
 
-  /** Of those that hold and can end here: none whose next pause is due by then. */
+  /** Earliest end of the courses that end within the shift and have no further pause due by then. */
   private earliest(courses: readonly Course[]): number | null {
     const { shift, breaks } = this.resource;
     const ends = courses
@@ -82,7 +83,7 @@ class Within {
     return ends.length === 0 ? null : Math.min(...ends);
   }
 
-  /** Whether the limit can still be kept: what comes later makes no course shorter. */
+  /** Returns whether the limit can still be satisfied; later steps never shorten a course. */
   private mayHold(time: number, length: number, latest: number): boolean {
     return Math.max(length, time - latest) + this.rest <= this.most;
   }
@@ -99,7 +100,7 @@ class Within {
     return arrived;
   }
 
-  /** One course for each window that it can reach: an early one is passed over by who departs after it. */
+  /** Returns one course for each window that it can reach. A departure after an early window skips that window. */
   private served(courses: readonly Course[], { windows, service }: Visit): Course[] {
     this.rest -= service;
     const found: Course[] = [];
@@ -113,7 +114,7 @@ class Within {
     return found;
   }
 
-  /** The courses that may still hold, and those that follow when pauses are taken here. */
+  /** Returns the courses that can still satisfy the limit, and those that result from taking pauses here. */
   private leaving(open: Course[]): Course[] {
     const { breaks, driveBreak } = this.resource;
     if (breaks.length === 0 && !driveBreak && open.length < 2) return open;

@@ -1,11 +1,11 @@
-/** Rows for the lists of the API, made by the calls of the access table. */
+/** Creates rows in the lists of the API with the calls of the access table. */
 import { expect } from 'chai';
 import { describeOperations } from '../../../src/compose/described.js';
 import { overRest } from '../clients/both-ways.js';
 import { ACCESS, type Input } from './table.js';
 import type { World } from './world.js';
 
-/** What adds a row to a list: an operation, called as in the access table, with other input where it is given. */
+/** How to add a row to a list: an operation that is called as in the access table, optionally with additional input. */
 type Adding = string | readonly [operation: string, more: (input: Input, world: World) => Input];
 
 export const ADDING: Readonly<Record<string, Adding>> = {
@@ -38,7 +38,7 @@ export const ADDING: Readonly<Record<string, Adding>> = {
 
 const byName = new Map(describeOperations().map((one) => [one.name, one]));
 
-/** Adds a row to a list of ADDING; `filter`: members of the input that are the same as in the read. */
+/** Adds a row to a list of ADDING. `filter`: members of the input that have the same values as in the read. */
 export async function addRow(world: World, list: string, filter: Input = {}): Promise<void> {
   const adding = ADDING[list]!;
   const [name, more] = typeof adding === 'string' ? [adding] : adding;

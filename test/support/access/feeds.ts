@@ -1,8 +1,11 @@
-/** Who may follow what, written down once: one row for each feed, as table.ts has one for each operation. */
+/** The access table of feeds: one row for each feed, as table.ts has one for each operation. */
 import { EVERYBODY } from '../../../src/api/core/callers.js';
 import { ACCESS, type AccessRow } from './table.js';
 
-/** `own`: of a feed that opens. `foreign`, or `shared` with why nothing in it belongs to anybody in particular. */
+/**
+ * `own`: input with which the feed opens. Each row has `foreign`, or `shared` with the reason why the feed contains no
+ * private data.
+ */
 export type FeedRow = Pick<AccessRow, 'roles' | 'scopes' | 'own' | 'foreign' | 'shared' | 'finds'>;
 
 const OWN_ONLY = 'names nothing: whose news it tells is tested with what it follows';
@@ -35,7 +38,7 @@ export const FEEDS: Readonly<Record<string, FeedRow>> = {
     roles: ['driver'],
     scopes: ['drivers:read'],
     own: async (world, role) => {
-      // It takes a driver who was granted to ride.
+      // The feed requires a driver with a rider grant.
       await ACCESS['riderOffers']!.own(world, role);
       return {};
     },

@@ -1,6 +1,6 @@
 /**
- * Every operation in every role, on one's own and on others' things, over REST and GraphQL, against the one table of
- * test/support/access/table.ts (C2, G7).
+ * Calls every operation in every role over REST and GraphQL, with objects of the caller and of others. The expected
+ * results are in the access table, test/support/access/table.ts (C2, G7).
  */
 import { expect } from 'chai';
 import type { GraphQLSchema } from 'graphql';
@@ -18,10 +18,10 @@ import { isFullDepth } from '../depth.js';
 
 type Interface = 'REST' | 'GraphQL';
 
-/** Number of test files that divide the operations, so that they run in parallel. Each opens a separate world. */
+/** Number of test files among which the operations are divided to run in parallel. Each file opens a separate world. */
 const PARTS = 3;
 
-/** Long-running work goes on between two calls: of a job its identity alone is compared. */
+/** A job may progress between two calls, so only its id and kind are compared. */
 const settled = (resource: unknown): unknown =>
   typeof resource === 'object' && resource !== null && 'progress' in resource && 'kind' in resource
     ? { id: 'id' in resource && resource.id, kind: resource.kind }
@@ -46,7 +46,10 @@ export function testAccess(part: number): void {
     by === 'REST'
       ? overRest(world.test.url, operation, input, key)
       : overGraphQL(world.test.url, schema, operation, input, key);
-  /** At full depth every role calls over both; at sampled depth only the first permitted role, and all others over one. */
+  /**
+   * At full depth every role calls over both interfaces. At sampled depth only the first permitted role does; all
+   * others use one.
+   */
   const interfacesOfCaller = (row: AccessRow, role: CallerKind): readonly Interface[] => {
     const both = interfacesOf(row);
     if (isFullDepth || row.roles[0] === role) return both;
@@ -54,7 +57,7 @@ export function testAccess(part: number): void {
     return [both[turn % both.length]!];
   };
   const isUserRole = (role: CallerKind) => role !== 'anonymous' && role !== 'provider';
-  /** A key without the scopes that the row asks for. */
+  /** Returns an API key without the scopes that the row requires. */
   const keyWithout = async (role: CallerKind, { scopes = [] }: AccessRow): Promise<string> => {
     const other = scopes.includes('datasets:read') ? 'orders:read' : 'datasets:read';
     const name = `${role} ${other}`;
@@ -72,14 +75,14 @@ export function testAccess(part: number): void {
   };
 
   for (const operation of operations) {
-    // What is served under a fixed name, too, is the same operation.
+    // An operation with an additional fixed name is tested once, under its canonical name.
     const row = operation.canonical === undefined ? ACCESS[operation.name] : undefined;
     if (!row) continue;
 
     describe(operation.name, () => {
       const place = `row in ${placeOfRow(operation.name)}`;
       it('answers those who may, and refuses all others', async () => {
-        // Who is refused changes nothing: all of them may try it on the same thing.
+        // A rejected call changes nothing, so all rejected roles can use the same input.
         const somebodys = await row.own(world, row.roles[0]!);
         for (const role of EVERYBODY) {
           const allowed = row.roles.includes(role);
@@ -104,7 +107,7 @@ export function testAccess(part: number): void {
       [row.foreign ?? []].flat().forEach((foreign, index) => {
         it(`knows nothing of what belongs to others (${index + 1})`, async () => {
           for (const role of foreign.as ?? row.roles.filter(isUserRole)) {
-            // A refused call changes nothing, so the same input serves both interfaces.
+            // A rejected call changes nothing, so the same input serves both interfaces.
             const isRefused = 'status' in foreign;
             const theirs = isRefused && (await foreign.input(world, role));
             for (const by of isRefused ? interfacesOf(row) : interfacesOfCaller(row, role)) {
@@ -184,14 +187,14 @@ export function testAccess(part: number): void {
             ...input,
             ...(written.body as Input),
           };
-          // A resource whose path has another name: `address_id` of an `address_book_entry`.
+          // For resources whose path parameter has another name: `address_id` of an `address_book_entry`.
           const [unnamed, ...more] = read.rest.path.match(/(?<=:)\w+/g)?.filter((name) => !(name in known)) ?? [];
           if (unnamed !== undefined && more.length === 0)
             known[unnamed] = Object.values(idsIn(written.body as Input))[0];
           const asked = Object.keys(read.input.shape).filter((member) => member in known);
           const told = await ask('REST', read, Object.fromEntries(asked.map((member) => [member, known[member]])), key);
           expect(told.status, told.text).to.equal(200);
-          // The time goes on.
+          // `server_time` differs between calls.
           for (const member of returned.filter((name) => name !== 'server_time'))
             expect(settled((written.body as Input)[member]), member).to.deep.equal(
               settled((told.body as Input)[member]),

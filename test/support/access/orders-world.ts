@@ -1,6 +1,6 @@
 /**
- * The orders, routes and proposals that the rows of the access table call with: everybody's own, a neighbour's in the
- * same business, and another business's.
+ * The orders, routes and proposals that the rows of the access table use. They belong to the caller, to another user of
+ * the same business, or to another business.
  */
 import type { CallerKind } from '../../../src/api/core/callers.js';
 import type { Answer, CallOptions } from '../clients/http.js';
@@ -13,7 +13,7 @@ import type { UserName } from '../worlds/users.js';
 
 type Good = (path: string, user: UserName | undefined, options?: CallOptions) => Promise<Answer>;
 
-/** Texts that only other people's things hold. */
+/** Texts that occur only in objects of other users and businesses. */
 export const SECRETS = {
   otherRef: 'OTHERS-REF-1',
   otherFreeRef: 'OTHERS-REF-2',
@@ -24,36 +24,36 @@ export const SECRETS = {
   neighbourStreet: 'Nachbarsteig',
   neighbourRoute: 'Neighbours tour',
 } as const;
-/** When only the other business has an order. */
+/** A day on which only the other business has an order. */
 export const OTHERS_DAY = '2031-01-01';
 
 export interface OrderWorld {
   /**
-   * An order that the role may act on: a customer's own, a contractor's assigned one, one on a driver's route; it waits
-   * for dispatch otherwise.
+   * Returns an order that the role may act on. For a customer it is the customer's own order, for a contractor an
+   * assigned one, for a driver one on the driver's route. Otherwise it waits for dispatch.
    */
   readonly order: (role: CallerKind) => Promise<number>;
   readonly refOf: (order: number) => string;
-  /** An order on a route of the demo's driver; its tracking number. */
+  /** Tracking number of an order on a route of the demo's driver. */
   readonly carried: () => Promise<string>;
   readonly given: () => Promise<number>;
-  /** A route that the role may change. */
+  /** Returns a route that the role may change. */
   readonly route: (role: CallerKind, orders?: readonly number[]) => Promise<number>;
   readonly proposal: (role?: UserName) => Promise<string>;
-  /** A proposal of who makes them by a connection that asks for approvals. */
+  /** Returns a proposal of a user who creates proposals through a connection that requires approvals. */
   readonly queued: (role: 'broker' | 'customer') => Promise<string>;
-  /** Of the demo business, by its office. */
+  /** A proposal of the demo business, by its office. */
   readonly neighbourProposal: string;
   readonly batch: string;
   readonly otherBatch: string;
-  /** Assigned there. */
+  /** Assigned to a contractor of the other business. */
   readonly otherOrder: number;
   readonly otherRoute: number;
   readonly otherDriver: number;
   readonly otherProposal: string;
   /**
-   * Of the demo business, assigned to its second contractor and with a route of that one: of no interest to other
-   * contractors, customers and drivers.
+   * An order of the demo business that is assigned to its second contractor and is on a route of that contractor. Other
+   * contractors, customers and drivers must not see it.
    */
   readonly neighbourOrder: number;
   readonly neighbourRoute: number;
@@ -108,7 +108,7 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
   await assign(neighbourOrder, users.broker_2.id, 'client_admin');
   const neighbourDriver = await driverOf('client_admin', 'Neighbour');
   const otherDriver = await driverOf('other_client_admin', SECRETS.otherDriver);
-  // Contractors give routes to drivers of their own fleets.
+  // Contractors assign routes to drivers of their own fleets.
   const fleet_id = (await good('/fleets', 'broker_2', { body: { name: fresh() } })).json.fleet.id;
   await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body: { driver_ids: [neighbourDriver] } });
 

@@ -1,4 +1,4 @@
-/** The rows of the access table for orders, contractors, routes, drivers and approvals: see access-table.ts. */
+/** The rows of the access table for orders, contractors, routes, drivers and approvals: see table.ts. */
 import { USER_ROLES } from '../../../src/events/accounts/events.js';
 import type { CallerKind } from '../../../src/api/core/callers.js';
 import { warehouseOf } from './areas/warehouses.js';
@@ -11,7 +11,7 @@ const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
 const OFFICE_READS: readonly CallerKind[] = [...OFFICE, 'auditor'];
 const PLANNERS: readonly CallerKind[] = [...OFFICE, 'broker'];
 const EVERYBODY: readonly CallerKind[] = ['anonymous', 'provider', ...USER_ROLES];
-/** Who sees of their business only what concerns them. */
+/** Roles that see only their own part of a business. */
 const NARROW: readonly CallerKind[] = ['broker', 'customer', 'driver'];
 const CLIENT: readonly CallerKind[] = ['client_admin'];
 const NOTHING = (): Input => ({});
@@ -25,13 +25,16 @@ const own =
 const others =
   (more: Input = {}): MakeInput =>
   ({ orders }) => ({ order_id: orders.otherOrder, ...more });
-/** What the same business has and those of `as` have nothing to do with. */
+/** An order of the same business that the roles in `as` must not see. */
 const neighbours = (as: readonly CallerKind[], more: Input = {}): Foreign => ({
   input: ({ orders }) => ({ order_id: orders.neighbourOrder, ...more }),
   as,
   status: 404,
 });
-/** A row about one order, which somebody else's business answers like one that does not exist; so do neighbours. */
+/**
+ * A row about one order. Orders of other businesses, and orders of the same business that the role must not see, look
+ * like unknown orders.
+ */
 const ofOrder = (roles: readonly CallerKind[], scope: string, more: Input = {}): AccessRow => {
   const narrow = roles.filter((role) => NARROW.includes(role));
   return {
@@ -224,7 +227,7 @@ const assignmentRows: Readonly<Record<string, AccessRow>> = {
     foreign: { input: ({ orders }) => ({ order_ids: [orders.otherOrder] }), tells: NO_ORDER },
   },
   releaseBrokerOrderAssignment: {
-    // 400 by the specification: an order that is not the contractor's is nobody's business whether it exists.
+    // 400 by the specification: a contractor must not learn whether an order of another contractor exists.
     ...MODULE,
     roles: ['broker'],
     scopes: ['orders:write'],
@@ -265,7 +268,7 @@ const assignmentRows: Readonly<Record<string, AccessRow>> = {
   },
 };
 
-/** Routes of another business, and of another contractor of one's own. */
+/** Routes of another business, and of another contractor of the same business. */
 const othersRoute = (
   make: (route_id: number, world: World) => Input = (route_id) => ({ route_id }),
   narrow: readonly CallerKind[] = ['broker'],
@@ -274,7 +277,10 @@ const othersRoute = (
   { input: (world) => make(world.orders.neighbourRoute, world), as: narrow, status: 404 },
 ];
 const ROUTE_READERS: readonly CallerKind[] = [...PLANNERS, 'driver', 'auditor'];
-/** The demo's driver is in a fleet of the demo's contractor, which gives routes to drivers of its fleets alone. */
+/**
+ * Puts the demo's driver into a fleet of the demo's contractor, because a contractor assigns routes only to drivers of
+ * its fleets.
+ */
 async function employed({ good, demo }: World): Promise<void> {
   const fleet_id = (await good('/fleets', 'broker', { body: { name: 'Employed' } })).json.fleet.id;
   const body = { driver_ids: [demo.users.driver.id] };
@@ -368,7 +374,7 @@ const routeRows: Readonly<Record<string, AccessRow>> = {
     scopes: ['routes:read', 'orders:read'],
     own: async ({ orders }, role) => ({ route_id: await orders.route(role, [await orders.order('client_admin')]) }),
     varies: ['*'],
-    // The neighbour's is for contractors, who print none.
+    // The second route is for contractors, who may not print.
     foreign: othersRoute().slice(0, 1),
   },
   routeClose: {
@@ -426,7 +432,7 @@ const decides = {
   own: async ({ orders }: World) => ({ proposal_id: await orders.proposal('employee') }),
   varies: ['*'],
 };
-/** By connections that ask for approvals alone. */
+/** Roles that may only create proposals through a connection that requires approvals. */
 const PROPOSE_OWN: readonly CallerKind[] = ['broker', 'customer'];
 const othersProposal: Foreign = { input: ({ orders }) => ({ proposal_id: orders.otherProposal }), status: 404 };
 const approvalRows: Readonly<Record<string, AccessRow>> = {

@@ -1,22 +1,21 @@
 /**
- * Who may call what, written down once: ONE row for each operation, in the order of the documents.
- * test/support/access/matrix.ts calls every operation in every role over REST and GraphQL and holds it to its
- * row; test/api/graphql-same.test.ts compares the two answers.
+ * The access table: ONE row for each operation, in the order of the documents. test/support/access/matrix.ts calls
+ * every operation in every role over REST and GraphQL. It checks the responses against the row and compares the two
+ * interfaces.
  *
  * To add an operation, add its row:
- * roles    who may call it; all others must be refused (401 without a token, 403 with one).
- * scopes   what a token must hold; absent: nothing. An API key without gets INSUFFICIENT_SCOPE.
- * module   what must be switched on for the business; a business without gets MODULE_OFF.
- * own      the input (REST names) of a call that succeeds; called anew for each call, `world.fresh()` is a text that
- * was never used.
- * Where even an allowed call is answered otherwise, `status` says how.
- * foreign  the same with something of another business (of another provider), and what the answer must be: a status, or
- * `hides`, a text that must not
- * stand in an answer that is otherwise good, or `tells`, one that must. Several where there are several others. `as`:
- * who asks, if not every user role of the row.
- * shared   instead of `foreign`: why nothing in it belongs to anybody.
- * varies   members of the answer, at any depth, that differ from call to call: their types are compared, not their
- * values.
+ * - `roles`: who may call it; all others must be rejected (401 without a token, 403 with one).
+ * - `scopes`: scopes that a token must have; absent: none. An API key without them gets INSUFFICIENT_SCOPE.
+ * - `module`: module that the business must have enabled; a business without it gets MODULE_OFF.
+ * - `own`: the input (REST names) of a call that succeeds; created again for each call. `world.fresh()` returns an
+ *   unused text.
+ * - `status`: the expected status if even an allowed call does not succeed.
+ * - `foreign`: the input with an object of another business (or provider), and the expected response. This is a status,
+ *   or `hides`, a text that a successful response must not contain, or `tells`, a text that it must contain. A list if
+ *   there are several such objects. `as`: the calling roles; default: all user roles of the row.
+ * - `shared`: instead of `foreign`: why the operation exposes no private objects.
+ * - `varies`: members of the response, at any depth, that differ between calls. Their types are compared, not their
+ *   values.
  */
 import { USER_ROLES, type UserRole } from '../../../src/events/accounts/events.js';
 import type { CallerKind } from '../../../src/api/core/callers.js';
@@ -41,13 +40,13 @@ export interface AccessRow {
   readonly foreign?: Foreign | readonly Foreign[];
   readonly shared?: string;
   readonly varies?: readonly string[];
-  /** May call, and has nothing of the kind: 404. */
+  /** Roles that may call but have no such object: 404. */
   readonly finds?: readonly CallerKind[];
-  /** Refused to API keys. */
+  /** API keys are rejected. */
   readonly loginOnly?: boolean;
-  /** A stream, which GraphQL leaves out. */
+  /** A stream, which GraphQL does not offer. */
   readonly restOnly?: boolean;
-  /** The call ends its own token: each call signs in anew. */
+  /** The call revokes its own token, so each call signs in again. */
   readonly endsSession?: boolean;
 }
 
@@ -82,7 +81,7 @@ const epcis = (id: string) => ({
   },
 });
 
-/** A user whom the caller may manage. */
+/** Returns a user whom the caller may manage. */
 const managed: MakeInput = async (world, role) => ({ user_id: await world.newUser(role) });
 const otherUser = (world: World) => ({ user_id: world.demo.users.other_broker.id });
 const otherEmail = (world: World) => world.demo.users.other_client_admin.email;
@@ -383,7 +382,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   ...(await rowsOfAreas()),
 };
 
-/** Rows that an area has in a file of its own, areas/<area>.ts, as `ROWS`. */
+/** Loads the rows of areas that have a separate file: areas/<area>.ts exports `ROWS`. */
 async function rowsOfAreas(): Promise<Record<string, AccessRow>> {
   const folder = new URL('./areas/', import.meta.url);
   const files = readdirSync(folder).filter((name) => name.endsWith('.js'));

@@ -1,5 +1,5 @@
 /**
- * What the rows of the access table call with: the demo business's things, and those of another business and another
+ * The objects that the rows of the access table use: those of the demo business, of another business and of another
  * provider.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { startReceiver } from '../fakes/webhook-receiver.js';
 export interface World {
   readonly test: TestService;
   readonly demo: Demo;
-  /** A text that was never used: letters and digits. */
+  /** Returns an unused text of letters and digits. */
   readonly fresh: () => string;
   readonly businessId: number;
   readonly otherBusinessId: number;
@@ -34,15 +34,15 @@ export interface World {
   readonly otherDelivery: string;
   readonly otherStream: string;
   readonly otherRequest: string;
-  /** Size of a head that holds everything above. */
+  /** Size of a published head that covers all events above. */
   readonly published: number;
   readonly orders: OrderWorld;
-  /** A call that must be answered well. */
+  /** Makes a call that must succeed. */
   readonly good: (path: string, user: UserName | undefined, options?: CallOptions) => Promise<Answer>;
-  /** Takes webhooks. */
+  /** URL of an endpoint that receives webhooks. */
   readonly receiver: string;
   readonly keyOf: (role: CallerKind) => Promise<string | undefined>;
-  /** Another token of the same user. */
+  /** Returns another token of the same user. */
   readonly signInAnew: (role: CallerKind) => Promise<string>;
   readonly passwordOf: (role: CallerKind) => string;
   readonly newUser: (role: CallerKind) => Promise<number>;
@@ -53,7 +53,7 @@ export interface World {
   readonly stop: () => Promise<void>;
 }
 
-/** Of every process that serves it. */
+/** Environment variables of every process that serves the world. */
 export const WORLD_ENV: Readonly<Record<string, string>> = {
   SIGNING_KEY: '17'.repeat(32),
   WEBHOOK_ALLOW_PRIVATE: 'true',

@@ -1,4 +1,4 @@
-/** What was promised to those who pushed, judged by the log itself. */
+/** Compares the events that were acknowledged to pushing clients with the log itself. */
 import { expect } from 'chai';
 import type { Load } from '../processes/load.js';
 import { query } from '../worlds/database.js';
@@ -6,7 +6,10 @@ import { query } from '../worlds/database.js';
 export const acknowledgedOf = (loads: readonly Load[]): Set<string> =>
   new Set(loads.flatMap(({ acknowledged }) => [...acknowledged]));
 
-/** In the log: all that was acknowledged, nothing twice; what was never answered may be there or not. */
+/**
+ * Checks that the log contains all acknowledged events and no event twice. Events without a response may or may not be
+ * there.
+ */
 export async function expectAllOnce(url: string, loads: readonly Load[]): Promise<void> {
   const rows = await query<{ id: string; count: number }>(
     url,

@@ -1,10 +1,10 @@
 /**
- * Departures of the API from its style (docs/api-style.md), found in the registry of operations and in the OpenAPI
- * document that is made from it. A departure is named by its rule and its place.
+ * Violations of the API style (docs/api-style.md), found in the registry of operations and in the OpenAPI document that
+ * is generated from it. A violation is identified by its rule and its place.
  */
 import type { Operation } from '../../../src/api/core/operation.js';
 
-/** What the checks read of an operation. */
+/** The members of an operation that the checks read. */
 export type Styled = Pick<Operation, 'name' | 'summary'> &
   Partial<Pick<Operation, 'writes' | 'returns' | 'canonical'>> & {
     readonly rest: Pick<Operation['rest'], 'method' | 'path'>;
@@ -13,20 +13,20 @@ export type Styled = Pick<Operation, 'name' | 'summary'> &
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Departure {
-  /** Number of the rule. */
+  /** Number of the violated rule. */
   readonly rule: number;
   /** Name of an operation, `Component.member`, or the name of a member. */
   readonly where: string;
   readonly says: string;
 }
 
-/** Addresses that the specification, or a standard, fixes. */
+/** Paths that the specification or a standard prescribes. */
 const FIXED_PATHS =
   /^\/(v1\/(client\/|user\/log|broker-order-assignments|tracking\/|otep\/|wms\/mobile|provider\/|audit\/|api-keys\/:key_id)|v3\/client|ai)/;
-/** One place that lists many routes: its name is no plural. */
+/** Last words of names that rule 6 replaces by Create, Update, Set, Delete, Batch or Search. */
 const VERB_NAMES =
   /(Change|Save|Open|Found|Define|Switch|Put|Remove|Archive|Retire|Dissolve|Close|Rename|Add|Bulk|Find)$/;
-/** The method that the last word of a name stands for (rules 4 and 6). */
+/** The HTTP method that the last word of a name requires (rules 4 and 6). */
 const METHODS: Readonly<Record<string, Operation['rest']['method']>> = {
   Create: 'post',
   Update: 'patch',
@@ -36,7 +36,7 @@ const METHODS: Readonly<Record<string, Operation['rest']['method']>> = {
 };
 const LAST_WORD = /[A-Z][a-z]+$/;
 
-/** Departures of names, methods and addresses: rules 1, 3, 4, 5 and 6. */
+/** Returns violations of names, methods and paths: rules 1, 3, 4, 5 and 6. */
 export function departuresOfOperations(operations: readonly Styled[]): Departure[] {
   return operations.filter(({ canonical }) => canonical === undefined).flatMap((one) => [...departuresOf(one)]);
 }
@@ -67,16 +67,16 @@ function* departuresOf({ name, summary, writes = false, rest: { method, path } }
   if (summary.endsWith('.')) yield { rule: 0, where: name, says: 'the summary ends in a full stop' };
 }
 
-/** Numbers that say no unit. */
+/** Names of numbers that do not contain the unit. */
 const NO_UNIT =
   /^(max_|min_|total_|gross_)?(weight|volume|length|width|height|seconds|minutes|hours|bytes|metres|kmh|distance|duration|radius|speed)$/;
-/** An inline object of so many members has a name. */
+/** An inline object with at least this many members must have a name. */
 const WORTH_A_NAME = 3;
 
-/** After these the caller sees the resource no longer: they return `{"result": true}` (rule 5). */
+/** Operations after which the caller no longer sees the resource: they return `{"result": true}` (rule 5). */
 const LEAVES_NOTHING: ReadonlySet<string> = new Set(['allianceLeave', 'allianceDissolve']);
 
-/** Departures of what is sent and received: rules 5, 7, 8, 9, 11, 13, 15, 18, 20 and 26. */
+/** Returns violations of requests and responses: rules 5, 7, 8, 9, 11, 13, 15, 18, 20 and 26. */
 export function departuresOfDocument(document: Json, operations: readonly Styled[]): Departure[] {
   const found: Departure[] = [];
   const types = new Map<string, Set<string>>();
@@ -162,7 +162,10 @@ export function departuresOfDocument(document: Json, operations: readonly Styled
     );
   }
 
-  /** Of a schema, and of the one that is not null where there are two; integers are numbers. Empty: of any type. */
+  /**
+   * Returns the type of a schema. Null is ignored among alternatives, and integers count as numbers. An empty text
+   * means any type.
+   */
   function typeOf(schema: Json): string {
     const plain = resolved(schema);
     const own = plain['type'];
@@ -177,7 +180,7 @@ export function departuresOfDocument(document: Json, operations: readonly Styled
 
 const alternativesOf = (schema: Json): Json[] => ['anyOf', 'oneOf'].flatMap((kind) => (schema[kind] ?? []) as Json[]);
 const propertiesOf = (schema: Json): Json => (schema['properties'] ?? {}) as Json;
-/** Schemas inside of one that are no members of it. */
+/** Returns the schemas inside a schema that are not its members. */
 const partsOf = (schema: Json): Json[] =>
   [
     schema['items'],

@@ -1,7 +1,10 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 
-/** What is wrong with a message by an AsyncAPI document; nothing for a message that is as described. */
+/**
+ * Returns a function that validates a message against an AsyncAPI document. It returns the errors; an empty list for a
+ * valid message.
+ */
 export function checkerOf(
   document: object,
 ): (name: string, message: { readonly headers?: object; readonly payload?: unknown }) => ErrorObject[] {

@@ -1,9 +1,9 @@
-/** Read models that hold what is in the log now: what one person did is then what another one reads. */
+/** Waits until read models contain all events of the log, so that one user reads the writes of another. */
 import type { EventLog } from '../../../src/events/core/log.js';
 import type { Progress } from '../../../src/projections/core/progress.js';
 import { WAIT_LIMIT_MS } from '../eventually.js';
 
-/** Throws where one of them is not there within the time, milliseconds. */
+/** Throws if one of the read models has not caught up within the time (milliseconds). */
 export async function expectCaughtUp(
   { engines, progress }: { readonly engines: { readonly log: Pick<EventLog, 'head'> }; readonly progress: Progress },
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** The compose files as Docker reads them: anchors and merge keys resolved. */
+/** The compose files as Docker reads them: anchors and merge keys are resolved. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -30,6 +30,6 @@ export async function readCompose(file: (typeof COMPOSE_FILES)[number]): Promise
   return parse(await readFile(join(DOCKER, file), 'utf8'), { merge: true }) as Compose;
 }
 
-/** What a health check runs, without what says how: `$$` is one `$` by then. */
+/** Returns the command of a health check without its type; Docker reads `$$` as `$`. */
 export const commandOf = ({ healthcheck }: ComposeService): string[] =>
   healthcheck!.test.slice(1).map((word) => word.replaceAll('$$', '$'));

@@ -1,18 +1,18 @@
-/** What is durable beside the read models: the log, and every table that holds something of its own. */
+/** The durable state that read models do not derive: the log, and every table with data of its own. */
 import type { Pool } from 'pg';
 
-/** Schemas of those tables; read models, leases and checkpoints stand in others. */
+/** Schemas of those tables; read models, leases and checkpoints are in others. */
 const OWN = ['log', 'access', 'vault', 'webhooks'];
-/** Renewed by who does the work just now, whatever is asked. */
+/** Workers renew these leases regardless of requests. */
 const LEASES = ['access.timer_ranges'];
-/** What timers and repairs append goes on by itself, whatever is asked. */
+/** Excludes events that timers and repairs append regardless of requests. */
 const BY_SOMEBODY: Readonly<Record<string, string>> = {
   'log.events': `where metadata::jsonb #>> '{actor,kind}' is distinct from 'system'`,
 };
 
 export type Durable = ReadonlyMap<string, string>;
 
-/** Of each table how many rows it has, and a hash of all that stands in them. */
+/** Returns for each table its number of rows and a hash of their content. */
 export async function durable(pool: Pool): Promise<Durable> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -29,6 +29,6 @@ export async function durable(pool: Pool): Promise<Durable> {
   return new Map(rows.map(({ name, state }) => [name, state]));
 }
 
-/** Names of the tables that are not as they were. */
+/** Returns the names of the tables that changed. */
 export const changed = (before: Durable, after: Durable): string[] =>
   [...after].filter(([name, state]) => before.get(name) !== state).map(([name]) => name);

@@ -1,10 +1,10 @@
-/** Fingerprints of stored event types: the schema of each type in its newest version, recorded in the repository. */
+/** Fingerprints of stored event types: the schema of the newest version of each type, recorded in the repository. */
 import { readFileSync } from 'node:fs';
 import type { EventType } from '../../../src/events/core/event-types.js';
 import { placeOfType } from './places.js';
 import { shapeOf, type Shape } from './schema-shape.js';
 
-/** Relative to the repository, where tests run. */
+/** Path relative to the repository, where tests run. */
 export const FINGERPRINTS_FILE = 'test/fixtures/event-types.json';
 
 export interface Fingerprint {
@@ -15,10 +15,10 @@ export type Fingerprints = Readonly<Record<string, Fingerprint>>;
 
 export const readFingerprints = (): Fingerprints => JSON.parse(readFileSync(FINGERPRINTS_FILE, 'utf8')) as Fingerprints;
 
-/** The text of the file: one line per member, so that a diff shows what changed. */
+/** Returns the text of the file with one line per member, so that a diff shows what changed. */
 export const formatFingerprints = (fingerprints: Fingerprints): string => `${JSON.stringify(fingerprints, null, 2)}\n`;
 
-/** By name, in alphabetical order. */
+/** Returns the fingerprints by type name, in alphabetical order. */
 export const fingerprintsOf = (types: Iterable<EventType>): Fingerprints =>
   Object.fromEntries(
     [...types]
@@ -27,13 +27,13 @@ export const fingerprintsOf = (types: Iterable<EventType>): Fingerprints =>
   );
 
 export interface Judged {
-  /** Types that are new or have a raised version: `npm run fingerprints` records them. */
+  /** Types that are new or have a higher version: `npm run fingerprints` records them. */
   readonly unrecorded: readonly string[];
-  /** Changes that a log in use could not be read after, each as a sentence that says what to do. */
+  /** Changes that would make existing events unreadable. Each one is a sentence that says what to do. */
   readonly refused: readonly string[];
 }
 
-/** Compares the types of the code with what is recorded. */
+/** Compares the types in the code with the recorded ones. */
 export function judge(recorded: Fingerprints, current: Fingerprints): Judged {
   const unrecorded: string[] = [];
   const refused: string[] = [];
@@ -61,7 +61,7 @@ export function judge(recorded: Fingerprints, current: Fingerprints): Judged {
 const IN_NO_LOG = (type: string): string =>
   `Only if no log can hold it yet (the type is new in your change): delete the entry "${type}" from ${FINGERPRINTS_FILE} and run npm run fingerprints.`;
 
-/** The members that differ, as `member: before -> now`. */
+/** Returns the members that differ, as `member: before -> now`. */
 function changes(before: Shape, now: Shape, path = ''): string[] {
   if (JSON.stringify(before) === JSON.stringify(now)) return [];
   const isNode = (shape: Shape): shape is Readonly<Record<string, Shape>> =>

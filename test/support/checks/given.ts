@@ -1,4 +1,4 @@
-/** given / when / then for deciders: what happened before, a command, and what follows from it. */
+/** given / when / then for deciders: earlier events, a command, and the resulting events. */
 import { AssertionError } from 'chai';
 import type { Decider } from '../../../src/commands/core/decider.js';
 import { DomainError } from '../../../src/commands/core/domain-error.js';
@@ -11,8 +11,8 @@ type CommandBase = Omit<EntityCommand, 'do'>;
 let commands = 0;
 
 /**
- * Commands to the thing with this id, each with a new command id: `as(2, wish)` is a command of business 2, and
- * `of(wish)` one of business 1.
+ * Returns functions that create commands to the object with this id, each with a new command id. `as(2, wish)` is a
+ * command of business 2, and `of(wish)` one of business 1.
  */
 export function commandsTo<C extends EntityCommand>(id: C['id']) {
   const as = (business: number, wish: Wish<C>): C =>
@@ -20,7 +20,7 @@ export function commandsTo<C extends EntityCommand>(id: C['id']) {
   return { as, of: (wish: Wish<C>): C => as(1, wish) };
 }
 
-/** The past is what earlier commands decided: no test invents an event that could not have come to be. */
+/** The past consists of the results of earlier commands, so a test cannot use events that could not occur. */
 export function given<S, C, R>(decider: Decider<S, C, R>, ...commands: readonly C[]) {
   return after(
     decider,
@@ -34,7 +34,7 @@ export function given<S, C, R>(decider: Decider<S, C, R>, ...commands: readonly 
 function after<S, C, R>(decider: Decider<S, C, R>, past: readonly Fact[]) {
   return {
     past,
-    /** Decides; the state is folded anew, as from the log. */
+    /** Decides the command. The state is folded again, as from the log. */
     when(command: C) {
       const { facts, reply } = decider.decide(stateOf(decider, past), command);
       return {
@@ -45,7 +45,7 @@ function after<S, C, R>(decider: Decider<S, C, R>, past: readonly Fact[]) {
         then: after(decider, [...past, ...facts]),
       };
     },
-    /** The code that the command is refused with. */
+    /** Returns the code of the error with which the command is rejected. */
     refusal(command: C): string {
       try {
         decider.decide(stateOf(decider, past), command);

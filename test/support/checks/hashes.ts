@@ -1,4 +1,4 @@
-/** Counts the passwords that are hashed: each is one piece of work of a native library, which Node knows by no name. */
+/** Counts hashed passwords. Each hash is one job of a native library, for which Node has no name. */
 import { createHook } from 'node:async_hooks';
 
 export async function hashesDuring(work: () => Promise<unknown>): Promise<number> {

@@ -1,4 +1,4 @@
-/** Ids of the resources in a response, as paths name them: that of `fleet` is `fleet_id`. */
+/** Returns the ids of the resources in a response by the names that paths use: the id of `fleet` is `fleet_id`. */
 export const idsIn = (body: object | undefined): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body ?? {}).flatMap(([name, value]) => {

@@ -1,6 +1,6 @@
 /**
- * Everything that can be got out of a service by whoever has all of it: every row, every box that a key still opens,
- * every kept answer.
+ * All data that an attacker with full access to a service could read: every row, all encrypted data whose key still
+ * exists, and all stored responses.
  */
 import { sealedOf, unseal } from '../../../src/events/core/codec.js';
 import type { StoredEvent } from '../../../src/events/core/log.js';
@@ -16,7 +16,7 @@ export async function eventsOf({ engines }: Pick<Service, 'engines'>): Promise<S
   return events;
 }
 
-/** All rows of all tables as text, byte columns in hexadecimal digits. */
+/** Returns all rows of all tables as text, with byte columns in hexadecimal. */
 export async function databaseText({ engines: { pool } }: Pick<Service, 'engines'>): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname !~ '^(pg_|information_schema$)'`,
@@ -33,8 +33,8 @@ export async function databaseText({ engines: { pool } }: Pick<Service, 'engines
 }
 
 /**
- * What the keys that are left open: of every event, the answers that are kept for retries, and those of webhook
- * endpoints.
+ * Returns all data that existing keys can decrypt: events, the responses that are stored for retries, and the responses
+ * of webhook endpoints.
  */
 export async function openableText(service: Pick<Service, 'engines'>): Promise<string> {
   const { keyRing, vault, webhookVault, pool } = service.engines;
@@ -56,7 +56,7 @@ export async function openableText(service: Pick<Service, 'engines'>): Promise<s
   ].join('\n');
 }
 
-/** What Kafka is told, in both modes. */
+/** Returns all Kafka messages in both modes. */
 export async function messageText(service: Pick<Service, 'engines'>): Promise<string> {
   const events = await eventsOf(service);
   return (['structured', 'binary'] as const)

@@ -1,7 +1,7 @@
-/** The table of MCP tools that test/fixtures/mcp-tools.json records: the specified ones and those beyond them. */
+/** The table of MCP tools that test/fixtures/mcp-tools.json records: specified tools and additional ones. */
 import { readFileSync } from 'node:fs';
 
-/** Relative to the repository, where tests run. */
+/** Path relative to the repository, where tests run. */
 export const TOOLS_FILE = 'test/fixtures/mcp-tools.json';
 
 export interface OperationsTool {
@@ -31,7 +31,7 @@ export const ALL_TOOLS: ToolTables = {
   developer: [...SPECIFIED.developer, ...BEYOND.developer],
 };
 
-/** The row of a tool. Throws a sentence with the row to add where the file has none. */
+/** Returns the row of a tool. If the file has none, throws an error that contains the row to add. */
 export function rowOf<Server extends ServerName>(
   server: Server,
   name: string,
@@ -46,6 +46,6 @@ export function rowOf<Server extends ServerName>(
   return row;
 }
 
-/** Tools beyond the specification that have a row and are not among the `listed` tools. */
+/** Returns the additional tools that have a row but are not among the `listed` tools. */
 export const needlessRows = (server: ServerName, listed: ReadonlySet<string>, beyond = BEYOND): string[] =>
   beyond[server].map(({ name }) => name).filter((name) => !listed.has(name));

@@ -1,5 +1,5 @@
 /**
- * What is alive in memory: the collector decides when the rest is given back, and the process's size follows it slowly.
+ * Measures live memory after a garbage collection. The size of the process is no measure, because it shrinks slowly.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Megabytes that are in use, behind a full collection. */
+/** Returns the megabytes in use after a full collection. */
 export function living(): number {
   collect();
   const { heapUsed, external, arrayBuffers } = process.memoryUsage();

@@ -1,12 +1,10 @@
-/** Proof that nothing leaves the machine: every way out of this process is watched. */
+/** Records every network access of this process, to prove that nothing leaves the machine. */
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import net from 'node:net';
 
 export interface Watch {
-  /**
-   * What was tried, in order: `connect host:port`, `resolve name`, `send host:port`. Local addresses are not listed.
-   */
+  /** The attempts in order: `connect host:port`, `resolve name`, `send host:port`. Local addresses are not listed. */
   readonly attempts: readonly string[];
   stop(): void;
 }
@@ -14,7 +12,7 @@ export interface Watch {
 const isLocal = (host: string | undefined): boolean =>
   host === undefined || ['localhost', '127.0.0.1', '::1', '0.0.0.0'].includes(host);
 
-/** All of HTTP, TLS and `fetch` goes through a socket's `connect` or asks for a name first. */
+/** HTTP, TLS and `fetch` always call a socket's `connect` or resolve a name first. */
 export function watchNetwork(): Watch {
   const attempts: string[] = [];
   const { connect } = net.Socket.prototype;

@@ -1,41 +1,44 @@
-/** Where things are written in the sources, for messages of checks: `src/events/orders/events.ts:12`. */
+/** Finds definitions in the sources, for messages of checks: `src/events/orders/events.ts:12`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The place of an event type. */
+/** Returns the place of an event type. */
 export const placeOfType = (type: string): string =>
   placeOf(new RegExp(`eventType\\(\\s*'${type}'`), 'src/events') ?? 'src/events';
 
-/** The place of an operation or a feed of that name. */
+/** Returns the place of an operation or a feed. */
 export const placeOfOperation = (name: string): string =>
   placeOf(new RegExp(`name: '${name}'`), 'src/api/areas') ?? 'src/api/areas';
 
-/** The row of an operation or a feed in the tables of access. */
+/** Returns the place of the row of an operation or a feed in the access tables. */
 export const placeOfRow = (name: string): string =>
   placeOf(new RegExp(`^  ${name}: `, 'm'), 'test/support/access') ?? 'test/support/access';
 
-/** The sentence for an operation without a row in the table of access. */
+/** Returns the message for an operation without a row in the access table. */
 export function missingRow(name: string, how: string): string {
   const place = placeOfOperation(name);
   const [, area = '<area>'] = /^src\/api\/areas\/([^/]+)\//.exec(place) ?? [];
   return `${place}: the operation ${name} has no row. Add \`${name}: { roles: [...], own: ..., foreign: ... },\` to test/support/access/areas/${area}.ts. ${how}`;
 }
 
-/** The text of a message in the file of a language. */
+/** Returns the place of a message in a language file. */
 export const placeOfMessage = (code: string, language: string): string =>
   placeOf(new RegExp(`^\\s+"${code}": `, 'm'), 'src/messages', `${language}.json`) ??
   `src/messages/${language}.json (${code})`;
 
 const texts = new Map<string, ReadonlyMap<string, string>>();
 
-/** The sources of a folder by their names. */
+/** Returns the source texts of a folder by their paths. */
 function textsOf(folder: string): ReadonlyMap<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|json)$/.test(name));
   const files = names.sort().map((name) => join(folder, name));
   return new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 }
 
-/** File and line of the first match in the files of a folder; both relative to the repository, where tests run. */
+/**
+ * Returns file and line of the first match in the files of a folder. Paths are relative to the repository, where tests
+ * run.
+ */
 export function placeOf(wanted: RegExp, folder: string, ending = ''): string | undefined {
   if (!texts.has(folder)) texts.set(folder, textsOf(folder));
   for (const [file, text] of texts.get(folder)!) {

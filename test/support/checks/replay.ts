@@ -1,4 +1,4 @@
-/** Rebuild equals live: a replay of the log gives the same rows as following it did. */
+/** Checks that a rebuild equals the live read models: replaying the log gives the same rows as following it. */
 import { expect } from 'chai';
 import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
 import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
@@ -7,8 +7,8 @@ import type { TestService } from '../worlds/service.js';
 import { WAIT_LIMIT_MS } from '../eventually.js';
 
 /**
- * Rebuilds the read models of these names, which must have had events, and compares them with the live ones. At full
- * depth all others are rebuilt as well: most of the time goes into creating 300 tables for them.
+ * Rebuilds the read models with these names, which must have processed events, and compares them with the live ones. At
+ * full depth all other read models are rebuilt too. Most of that time is spent on creating 300 tables for them.
  */
 export async function expectSameReplay(
   {

@@ -1,16 +1,19 @@
 /**
- * The shape of an event type's data as plain JSON, one line per member, so that a diff shows what changed. Everything
- * that JSON Schema says is in it; the order of members and of the values of an enum is not.
+ * The shape of an event type's data as plain JSON with one line per member, so that a diff shows what changed. It
+ * contains all constraints of the JSON Schema, but not the order of members and enum values.
  */
 import { z } from 'zod';
 import type { EventType, PersonalMembers } from '../../../src/events/core/event-types.js';
 
-/** A leaf as text (`string`, `"D" | "P"`, `integer[]`), or members by name: `name?` is optional, `name? personal` too. */
+/**
+ * A leaf as text (`string`, `"D" | "P"`, `integer[]`), or members by name. `name?` is optional, `name? personal` is
+ * also personal data.
+ */
 export type Shape = string | { readonly [member: string]: Shape } | readonly Shape[];
 
 type Node = { readonly [keyword: string]: unknown };
 
-/** Keywords that do not change which data is valid. */
+/** Keywords that do not affect which data is valid. */
 const REMARKS = new Set(['$schema', 'description', 'title', 'examples', 'default', 'id', 'deprecated']);
 /** The bounds of `z.int()`. */
 const SAFE = new Set<unknown>([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
@@ -70,7 +73,10 @@ const nameOf = (names: unknown): string => {
   return typeof text === 'string' ? text : JSON.stringify(text);
 };
 
-/** What else the node demands: ` {maxLength: 40, pattern: "..."}`, or nothing. The pattern of a format is zod's own. */
+/**
+ * Returns the remaining constraints of the node: ` {maxLength: 40, pattern: "..."}`, or an empty text. The pattern of a
+ * format is omitted, because zod defines it.
+ */
 function limits(rest: Node): string {
   const demands = Object.entries(rest)
     .filter(([keyword]) => !REMARKS.has(keyword) && !(keyword === 'pattern' && 'format' in rest))

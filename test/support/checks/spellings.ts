@@ -1,15 +1,15 @@
-/** A text in every way that a disk, a dump or a message may spell it, and the search for it. */
+/** Encodings of a text in which a disk, a dump or a message may contain it, and a search for them. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** By the name of the spelling. */
+/** Returns the encodings by name. */
 export function spellingsOf(text: string): ReadonlyMap<string, Buffer> {
   const utf8 = Buffer.from(text);
   const utf16 = Buffer.from(text, 'utf16le');
   const escaped = [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
   const base64 = [0, 1, 2].map((offset): [string, Buffer] => {
     const whole = Buffer.concat([Buffer.alloc(offset), utf8]).toString('base64');
-    // Without the letters that what stands before and behind it changes.
+    // Omits the characters that depend on neighbouring bytes.
     return [`base64+${offset}`, Buffer.from(whole.slice(offset === 0 ? 0 : offset + 1, -4))];
   });
   return new Map([
@@ -24,13 +24,13 @@ export function spellingsOf(text: string): ReadonlyMap<string, Buffer> {
   ]);
 }
 
-/** `text in spelling`, for each that is there. */
+/** Returns `text in spelling` for each occurrence. */
 export const spelledIn = (content: Buffer, texts: readonly string[]): string[] =>
   texts.flatMap((text) =>
     [...spellingsOf(text)].filter(([, bytes]) => content.includes(bytes)).map(([name]) => `${text} in ${name}`),
   );
 
-/** In all files below the folder: what is spelled there, and the bytes that were looked at. */
+/** Searches all files below the folder. Returns the occurrences and the number of bytes that were searched. */
 export async function spelledBelow(
   folder: string,
   texts: readonly string[],

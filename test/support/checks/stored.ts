@@ -1,7 +1,7 @@
-/** What a log holds, asked of the log itself: whatever engine it is on. */
+/** Reads the content of a log directly, on any engine. */
 import { START, type EventLog, type Position, type StoredEvent } from '../../../src/events/core/log.js';
 
-/** Everything behind `from` up to where the log ends now, in its order. */
+/** Returns all events after `from` up to the current end of the log, in order. */
 export async function stored(log: EventLog, from: Position = START): Promise<StoredEvent[]> {
   const head = await log.head();
   const stop = new AbortController();

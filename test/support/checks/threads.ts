@@ -1,12 +1,12 @@
-/** The worker threads that this process starts from now on. */
+/** Records the worker threads that this process starts from now on. */
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 
 export interface StartedThreads {
   readonly count: () => number;
-  /** Waits until all of them execute code. One that is terminated before that ends with 0. */
+  /** Waits until all of them execute code. A thread that is terminated before that has the exit code 0. */
   readonly online: () => Promise<unknown>;
-  /** Waits for the end of all of them, and gives their exit codes: 0 by themselves, 1 terminated. */
+  /** Waits until all of them have ended. Returns their exit codes: 0 for a normal end, 1 if terminated. */
   readonly codes: () => Promise<readonly number[]>;
 }
 
@@ -21,7 +21,7 @@ export function threadsStarted(): StartedThreads {
   return {
     count: () => ends.length,
     async online() {
-      // Node reports a thread in the next tick.
+      // Node reports a new thread in the next tick.
       await new Promise((resolve) => setImmediate(resolve));
       await Promise.all(starts);
     },

@@ -1,6 +1,6 @@
 /**
- * One call of an operation over REST and over GraphQL, made from its definition, with everything that GraphQL can tell
- * selected.
+ * Calls an operation over REST and over GraphQL, based on its definition. The GraphQL document selects all available
+ * fields.
  */
 import {
   getNamedType,
@@ -20,12 +20,12 @@ import { call, expectGuarded } from './http.js';
 export interface Told {
   readonly status: number;
   readonly code: string | undefined;
-  /** The answer, or the errors. */
+  /** The response data, or the errors. */
   readonly body: unknown;
   readonly text: string;
 }
 
-/** camelCase by the rule of docs/graphql.md, written down a second time. */
+/** Converts to camelCase by the rule of docs/graphql.md; an independent second implementation. */
 export const camel = (name: string): string =>
   name
     .replace(/^([A-Z]+)_/, (all) => all.toLowerCase())
@@ -33,7 +33,7 @@ export const camel = (name: string): string =>
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
 
-/** The same for everybody, and made to be kept. */
+/** Public responses that caches may store. */
 const HASHES = ['auditLatestHead', 'auditLogCheckpoint', 'auditLogTile'];
 
 export async function overRest(
@@ -69,7 +69,7 @@ export async function overRest(
   };
 }
 
-/** The document that calls the operation and selects everything, with its variables. */
+/** Returns the document that calls the operation and selects all fields, with its variables. */
 export function documentOf(
   schema: GraphQLSchema,
   operation: Operation,
@@ -108,12 +108,12 @@ export async function overGraphQL(
   };
 }
 
-/** Work goes on between two calls: it may have begun, or ended, in one response and not in the other. */
+/** Members that may change between two calls, because a job may start or end in the meantime. */
 const GOES_ON: ReadonlySet<string> = new Set(['startedAt', 'finishedAt']);
 
 /**
- * The answers are the same: every member of one stands in the other, under its name there. `varies`: whose values
- * differ from call to call.
+ * Checks that both responses are the same: every member of one is in the other under its name there. `varies`: members
+ * whose values differ between calls.
  */
 export function expectSame(
   operation: Operation,

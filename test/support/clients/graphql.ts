@@ -1,4 +1,4 @@
-/** GraphQL calls to a service under test, with the answer read and its promises checked. */
+/** GraphQL calls to a service under test. Responses are parsed, and their general guarantees are checked. */
 import { expect } from 'chai';
 import { expectFieldError } from './http.js';
 
@@ -21,7 +21,7 @@ export interface GraphQLAnswer {
   readonly extensions: any;
 }
 
-/** One document, sent to the service at `url`. */
+/** Sends one document to the service at `url`. */
 export async function graphql(
   url: string,
   query: string,
@@ -30,7 +30,7 @@ export async function graphql(
   return graphqlRaw(url, JSON.stringify({ query, ...more }), { key, headers });
 }
 
-/** The same with a body as it goes over the wire. */
+/** Sends a raw request body. */
 export async function graphqlRaw(
   url: string,
   body: string | Uint8Array,
@@ -54,7 +54,7 @@ export async function graphqlRaw(
   return { status: response.status, headers: response.headers, data, errors, extensions };
 }
 
-/** The form of every error; nothing of the inside stands in it. */
+/** Checks the form of an error, which must not contain internal details. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 function expectGraphQLError({ message, extensions, ...rest }: any, response: Response): void {
   expect(message)

@@ -1,10 +1,13 @@
 /**
- * Hosts as they connect in the field: the official SDK in the generations that are in use, given an address and nothing
- * else. Each is installed under a name of its own; what they have in common is written down here.
+ * MCP hosts as users run them: the official SDK in the versions in use, configured only with an address. Each version
+ * is installed under a separate name; this module contains their common interface.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** Versions with the transport of 2024-11-05 alone, with both, and the packages that came after them. */
+/**
+ * Old generations: SDK versions with only the transport of 2024-11-05. The others: versions with both transports, and
+ * the packages that replaced them.
+ */
 export const OLD_GENERATIONS = ['1.5', '1.9'] as const;
 export const GENERATIONS = ['1.12', '1.17', '1.20', '1.32', '2.4'] as const;
 export type Generation = (typeof OLD_GENERATIONS)[number] | (typeof GENERATIONS)[number];
@@ -40,7 +43,10 @@ async function load(generation: Generation): Promise<Modules> {
   return { client, transport: transports[isOld ? 'SSEClientTransport' : 'StreamableHTTPClientTransport']! };
 }
 
-/** What an SDK asks of its application: everything is kept in memory, and `visit` is where a browser would go. */
+/**
+ * The application that an SDK requires. It stores everything in memory and calls `visit` where a browser would open a
+ * page.
+ */
 export function application(redirectUrl: string, visit: (url: URL) => void) {
   let client: object | undefined;
   let tokens: object | undefined;
@@ -68,13 +74,13 @@ export function application(redirectUrl: string, visit: (url: URL) => void) {
 }
 
 export interface Host {
-  /** Connects; throws where a person must sign in first. */
+  /** Connects; throws if a user must sign in first. */
   connect(): Promise<HostClient>;
-  /** With what the browser came back with. */
+  /** Continues with the parameters of the browser's redirect. */
   finish(answer: URLSearchParams): Promise<void>;
 }
 
-/** `options`: of the transport of that generation. */
+/** `options`: options for the transport of that version. */
 export async function hostOf(generation: Generation, url: string, options: object): Promise<Host> {
   const { client: HostClient, transport: Transport } = await load(generation);
   let tried: HostTransport | undefined;
@@ -84,7 +90,7 @@ export async function hostOf(generation: Generation, url: string, options: objec
       await client.connect((tried = new Transport(new URL(url), options)));
       return client;
     },
-    // Later ones look at all that came back: also at who says it.
+    // Later versions check all parameters of the redirect, including the issuer.
     finish: (answer) => tried!.finishAuth((generation === '2.4' ? answer : answer.get('code')) as string),
   };
 }

@@ -1,4 +1,4 @@
-/** HTTP calls to a service under test, with the answer read and its promises checked. */
+/** HTTP calls to a service under test. Responses are parsed, and their general guarantees are checked. */
 import { expect } from 'chai';
 
 export interface CallOptions {
@@ -6,7 +6,7 @@ export interface CallOptions {
   /** Provider key. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string or bytes are sent as they are. */
+  /** Sent as JSON; a string or bytes are sent unchanged. */
   readonly body?: unknown;
 }
 
@@ -14,12 +14,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined where it is empty or no JSON. */
+  /** The parsed body; undefined if it is empty or not JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly json: any;
 }
 
-/** One call. Every answer with an error is checked to be a problem document as the conventions ask. */
+/** Makes one call. Checks that every error response is a problem document as the conventions require. */
 export async function call(url: string, { method, key, headers = {}, body }: CallOptions = {}): Promise<Answer> {
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url, {
@@ -41,7 +41,9 @@ export async function call(url: string, { method, key, headers = {}, body }: Cal
   return answer;
 }
 
-/** The form of every error (RFC 9457 and our own members); no message has a place that nothing was put into. */
+/**
+ * Checks the form of an error (RFC 9457 and additional members). A message must not contain an unfilled placeholder.
+ */
 export function expectProblem({ status, headers, json }: Answer): void {
   expect(headers.get('content-type')).to.equal('application/problem+json');
   expect(json).to.include.keys('type', 'title', 'status', 'detail', 'code', 'message', 'request_id');
@@ -57,7 +59,7 @@ export function expectProblem({ status, headers, json }: Answer): void {
   for (const error of json.errors ?? []) expectFieldError(error);
 }
 
-/** What every answer says to browsers and caches: no cache keeps what is somebody's own. */
+/** Checks the response headers for browsers and caches: a cache must not store private data. */
 export function expectGuarded(headers: Headers, isPrivate: boolean): void {
   expect(headers.get('x-content-type-options')).to.equal('nosniff');
   expect(headers.get('x-frame-options')).to.equal('DENY');

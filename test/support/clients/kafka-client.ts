@@ -1,4 +1,4 @@
-/** A plain client beside the service: reads everything from some topics, and sends. */
+/** A plain Kafka client next to the service: reads all messages of some topics, and sends messages. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel, Partitioners, type Consumer, type KafkaMessage, type Message } from 'kafkajs';
@@ -14,9 +14,9 @@ export interface Seen {
 }
 
 export interface Inbox {
-  /** In the order of each partition. */
+  /** In order within each partition. */
   readonly messages: readonly Seen[];
-  /** Waits until `enough` says so; throws what was seen instead. */
+  /** Waits until `enough` returns true; otherwise throws an error with the messages so far. */
   until(enough: (messages: readonly Seen[]) => boolean): Promise<readonly Seen[]>;
 }
 
@@ -37,8 +37,8 @@ export class TestClient {
     const admin = this.kafka.admin();
     await admin.connect();
     await admin.createTopics({ topics: names.map((topic) => ({ topic, numPartitions })) });
-    // Every leader answers: else the client sends a request again of which one partition was not ready, and the others
-    // have it twice.
+    // Waits until every leader responds. Otherwise the client repeats a request if one partition was not ready, and the
+    // other partitions get duplicates.
     for (const topic of names) while (!(await admin.fetchTopicOffsets(topic).catch(() => undefined))) await sleep(20);
     await admin.disconnect();
   }
@@ -53,7 +53,7 @@ export class TestClient {
     await producer.disconnect();
   }
 
-  /** Reads topics from their beginning, also after the broker was away. */
+  /** Reads topics from their beginning, and continues after an outage of the broker. */
   async read(topics: readonly string[]): Promise<Inbox> {
     const messages: Seen[] = [];
     const consumer: Consumer = this.kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });

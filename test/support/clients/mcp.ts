@@ -1,4 +1,4 @@
-/** Talking to the MCP servers: by a bare POST, and with the official client. */
+/** Access to the MCP servers with a bare POST and with the official client. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { TestService } from '../worlds/service.js';
 
@@ -18,7 +18,7 @@ export interface RpcAnswer {
   readonly body: any;
 }
 
-/** What a script without any SDK sends. */
+/** Sends a request as a script without an SDK does. */
 export async function rpc(
   { url }: Pick<TestService, 'url'>,
   method: string,
@@ -44,7 +44,7 @@ export interface ToolResult {
   readonly _meta?: Record<string, unknown>;
 }
 
-/** The result of a tool; throws where the protocol refuses the call. */
+/** Returns the result of a tool; throws if the protocol rejects the call. */
 export async function callTool(
   service: Pick<TestService, 'url'>,
   name: string,
@@ -70,7 +70,7 @@ export interface ListedTool {
   readonly annotations: Record<string, unknown>;
 }
 
-/** A tool as a client gets it that asks for the details. */
+/** A tool as listed for a client that requests details. */
 export interface DetailedTool extends ListedTool {
   readonly outputSchema: Record<string, unknown>;
   readonly _meta: Record<string, unknown>;
@@ -91,7 +91,7 @@ export async function listTools(
   return ((await rpc(service, 'tools/list', {}, options)).body as { result: { tools: ListedTool[] } }).result.tools;
 }
 
-/** A connected client of the official SDK that speaks this version of the protocol. */
+/** Returns a connected client of the official SDK with this protocol version. */
 export async function connect(
   { url }: Pick<TestService, 'url'>,
   path: string,
@@ -112,7 +112,7 @@ export async function connect(
   return client;
 }
 
-/** The access token of somebody of the demo business. */
+/** Returns the access token of a user of the demo business. */
 export async function tokenOf(
   { api, demo }: Pick<TestService, 'api' | 'demo'>,
   who: keyof TestService['demo']['users'],

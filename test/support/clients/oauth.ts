@@ -3,14 +3,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 
 export interface Browser {
-  /** One request with the cookies so far; redirects are not followed. */
+  /** Sends one request with the current cookies; does not follow redirects. */
   open(
     url: string,
     form?: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<{ status: number; location: string | null; html: string; headers: Headers }>;
 }
 
-/** Keeps cookies, as far as this flow needs it; sends `headers` with each request. */
+/** Stores cookies as far as this flow needs them; sends `headers` with each request. */
 export function createBrowser(base: string, headers: Readonly<Record<string, string>> = {}): Browser {
   const cookies = new Map<string, string>();
   return {
@@ -79,7 +79,7 @@ export interface Authorize {
 export const authorizeUrl = ({ clientId, challenge, scope, resource }: Authorize): string =>
   `/oauth/authorize?${new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: REDIRECT, state: 'xyz', ...(scope !== undefined && { scope }), ...(challenge && { code_challenge: challenge, code_challenge_method: 'S256' }), ...(resource && { resource }) }).toString()}`;
 
-/** Follows redirects until a page, or the client's own address. */
+/** Follows redirects to a page or to the client's own address. */
 export async function follow(
   browser: Browser,
   url: string,
@@ -93,7 +93,7 @@ export async function follow(
   throw new Error('It goes round in circles.');
 }
 
-/** Signs in, agrees to everything that is offered (or to `scopes`), and comes back with the code. */
+/** Signs in, consents to all offered scopes (or to `scopes`), and returns the redirect with the code. */
 export async function obtainCode(
   browser: Browser,
   url: string,
@@ -123,14 +123,14 @@ export async function redeem(
 export interface Connecting {
   readonly scope?: string | undefined;
   readonly resource?: string | undefined;
-  /** What is ticked; absent: everything that is offered. */
+  /** The selected scopes; absent: all offered ones. */
   readonly agreeTo?: readonly string[] | undefined;
   readonly browser?: Browser | undefined;
-  /** Absent: it registers. */
+  /** Absent: the client registers itself. */
   readonly clientId?: string | undefined;
 }
 
-/** The whole way of an agent's client: registers, has its user sign in and agree, redeems the code. */
+/** Runs the complete flow of an agent's client: registers, lets the user sign in and consent, and redeems the code. */
 export async function connectAgent(
   url: string,
   user: { email: string; password: string },

@@ -1,15 +1,15 @@
-/** Reads server-sent events as a client does. */
+/** Reads server-sent events like a client. */
 
 export interface Stream {
   readonly status: number;
   readonly headers: Headers;
-  /** The next message: its name, data and id; undefined at the end. Comments are passed over. */
+  /** Returns the next message with its name, data and id; undefined at the end. Comments are skipped. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   next(): Promise<{ event: string; data: any; id?: string } | undefined>;
   close(): void;
 }
 
-/** A GET, or a POST of `body`. */
+/** Sends a GET, or a POST with `body`. */
 export async function openStream(url: string, headers: Record<string, string> = {}, body?: object): Promise<Stream> {
   const stop = new AbortController();
   const response = await fetch(url, {

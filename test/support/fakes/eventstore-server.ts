@@ -1,6 +1,6 @@
 /**
- * An EventStoreDB in this process: it speaks the gRPC protocol of the real server to the real client, keeps its events
- * in memory, and fails on demand. Served: single and batched appends with exact expected revisions, reads,
+ * An EventStoreDB in this process. It speaks the gRPC protocol of the real server to the real client, stores its events
+ * in memory, and fails on demand. Supported: single and batched appends with exact expected revisions, reads,
  * subscriptions to `$all`, supported methods, gossip.
  */
 import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
@@ -27,7 +27,7 @@ export class EventStoreServer {
     denied: false,
     cutAtEachEvent: false,
   };
-  /** What this node tells who asks for the leader, and what it does with calls. */
+  /** The leader that this node reports to clients, and its reaction to calls. */
   cluster: { gossip: 'leader' | 'none' | 'refused'; calls: 'taken' | 'unavailable' | 'not leader' | 'not ready' } = {
     gossip: 'leader',
     calls: 'taken',
@@ -40,12 +40,12 @@ export class EventStoreServer {
     return `esdb://${HOST}:${this.#port}?tls=false`;
   }
 
-  /** For clients that ask the cluster who leads. */
+  /** Address for clients that ask the cluster for its leader. */
   get discoverUrl(): string {
     return `esdb+discover://${HOST}:${this.#port}?tls=false`;
   }
 
-  /** Listens; after `stop` on the same port, with the events it had. */
+  /** Starts listening; after `stop` on the same port and with the same events. */
   async start(): Promise<void> {
     const server = new Server();
     server.addService(streamsGrpc.StreamsService, this.#streams());
@@ -59,13 +59,13 @@ export class EventStoreServer {
     this.#server = server;
   }
 
-  /** Cuts every connection and refuses new ones. */
+  /** Closes every connection and rejects new ones. */
   stop(): void {
     this.#server?.forceShutdown();
     this.#server = undefined;
   }
 
-  /** Cuts every connection; new ones are accepted at once. */
+  /** Closes every connection, but accepts new ones immediately. */
   resetConnections(): void {
     this.#server?.drain(`${HOST}:${this.#port}`, 0);
   }
@@ -97,7 +97,7 @@ export class EventStoreServer {
     };
   }
 
-  /** As the real server refuses a call while there is no leader. */
+  /** The error with which the real server rejects a call while there is no leader. */
   #refusal(): Refusal | undefined {
     if (this.cluster.calls === 'taken') return undefined;
     if (this.cluster.calls === 'not leader') {

@@ -1,4 +1,4 @@
-/** A fifteenth format: where a parcel has been, for maps. */
+/** A fifteenth format: the places where a parcel has been, for maps. */
 import type { Format } from '../../../src/serializers/format.js';
 
 export const geojson: Format = {

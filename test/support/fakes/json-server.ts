@@ -1,17 +1,17 @@
-/** A server of JSON on a free port, and how it can fail. */
+/** A JSON server on a free port that can fail on demand. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `hang`: never answers. A number: that status, with nothing of use in it. */
+/** `hang`: never responds. A number: responds with that status and an unusable body. */
 export type Fault = 'hang' | number;
 
 export interface JsonServer {
   readonly url: string;
-  /** Paths, or bodies, of what was asked. */
+  /** Paths or bodies of the requests. */
   readonly asked: string[];
   readonly requests: { readonly userAgent: string }[];
-  /** So many of the next questions meet this fault. */
+  /** Makes the next `times` requests fail with this fault. */
   fail(fault: Fault, times?: number): void;
   close(): Promise<void>;
 }

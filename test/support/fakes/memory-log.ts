@@ -1,11 +1,14 @@
-/** An event log in memory: enough of the port for commands, with a way to come between. */
+/**
+ * An event log in memory that implements as much of the interface as commands need. A test can run code before an
+ * append.
+ */
 import type { AppendOutcome, EventLog, JsonObject, StoredEvent, StreamAppend } from '../../../src/events/core/log.js';
 
 export interface MemoryLog extends EventLog {
   readonly streams: ReadonlyMap<string, readonly StoredEvent[]>;
-  /** So many appends and reads of streams were asked for. */
+  /** Number of requested appends and stream reads. */
   readonly asked: { appends: number; reads: number };
-  /** Runs before the next append is judged, once. */
+  /** Runs `work` once, before the next append is checked. */
   interrupt(work: () => Promise<unknown> | void): void;
 }
 

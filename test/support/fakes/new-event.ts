@@ -1,4 +1,4 @@
-/** Events for a log, with their data beside its JSON. */
+/** Events for a log that contain their data in addition to its JSON. */
 import type { JsonObject, NewEvent } from '../../../src/events/core/log.js';
 
 export interface GivenEvent extends NewEvent {

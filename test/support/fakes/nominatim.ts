@@ -1,6 +1,6 @@
 /**
- * A Nominatim server as its API of 4.x is documented (search by parts, reverse; jsonv2). It knows two houses, a street
- * and a town, and remembers when it was asked and by whom.
+ * A Nominatim server by the documentation of its API 4.x (structured search, reverse; jsonv2). It knows two houses, a
+ * street and a town, and records the time and the user agent of requests.
  */
 import { startJsonServer, type JsonServer } from './json-server.js';
 
@@ -54,7 +54,7 @@ const TOWN = {
   display_name: 'Zehdenick, Oberhavel, Brandenburg, Deutschland',
   address: { town: 'Zehdenick', country_code: 'de' },
 };
-/** Two streets of one name, in towns that are far from each other. */
+/** Two streets with the same name in distant towns. */
 const TWINS = [STREET, { ...STREET, lat: '50.1', lon: '8.6', display_name: 'Doppelweg, Frankfurt, Deutschland' }];
 
 export const NOMINATIM_HOUSE = { latitude: 52.5100001, longitude: 13.3300002 };

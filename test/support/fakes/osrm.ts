@@ -1,7 +1,7 @@
 /**
- * An OSRM server as its HTTP API (v1, table service) is documented. Streets run along the parallels and meridians; a
- * degree is 111 km, all at 36 km/h. What lies beyond 80 degrees of latitude is near no street; to the island west of
- * the date line no way leads.
+ * An OSRM server by the documentation of its HTTP API (v1, table service). Streets run along the parallels and
+ * meridians; a degree is 111 km, and the speed is 36 km/h everywhere. Places beyond 80 degrees of latitude are near no
+ * street. No route leads to the island west of the date line.
  */
 import { startJsonServer, type JsonServer } from './json-server.js';
 
@@ -10,7 +10,7 @@ const METRES_A_SECOND = 10;
 const TABLE = /^\/table\/v1\/driving\/([^?]+)\?(.*)$/;
 
 export interface OsrmServer extends JsonServer {
-  /** `--max-table-size`. */
+  /** Option `--max-table-size`. */
   maxTableSize: number;
 }
 

@@ -1,4 +1,4 @@
-/** A collector in this process: takes traces by OTLP over HTTP, as JSON. */
+/** A collector in this process that receives traces by OTLP over HTTP, as JSON. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,10 +17,10 @@ export interface ReceivedSpan {
 }
 
 export interface OtlpReceiver {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Everything as it came. */
+  /** Returns all received bodies. */
   readonly text: () => string;
   close(): void;
 }

@@ -1,4 +1,7 @@
-/** A bucket that speaks as much of the S3 protocol as files need, and checks each signature (AWS Signature Version 4). */
+/**
+ * A bucket that implements the part of the S3 protocol that files need, and checks each signature (AWS Signature
+ * Version 4).
+ */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,22 +1,22 @@
-/** A line to a server that can be cut, closed, slow, silent, or lose an answer: what networks do to clients. */
+/** A TCP proxy that simulates network faults: cut, closed, slow or silent connections, and lost responses. */
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Cuts every connection once. */
+  /** Closes every connection once. */
   cut(): void;
-  /** Refuses connections until `open`. */
+  /** Rejects connections until `open` is called. */
   close(): Promise<void>;
   open(): Promise<void>;
-  /** The next `count` times that a client has sent `text`, the answer is thrown away and the connection cut. */
+  /** The next `count` times that a client has sent `text`, the response is discarded and the connection closed. */
   loseAnswerTo(text: string, count: number): void;
-  /** Every answer comes so many milliseconds late; 0: as fast as it can. */
+  /** Delays every response by this many milliseconds; 0: no delay. */
   slow(millis: number): void;
-  /** Nothing comes through any more, and nobody is told: connections stay, new ones are taken. */
+  /** Forwards nothing without an error: connections stay open, and new ones are accepted. */
   silence(): void;
-  /** Ends the silence; connections of that time are cut, as a network forgets them. */
+  /** Ends the silence; connections from that time are closed, as by a network that has forgotten them. */
   speak(): void;
 }
 
@@ -38,7 +38,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
           upstream.destroy();
         });
     }
-    /** In their order, as TCP has it: what is no longer late goes behind what still is. */
+    /** In order, as TCP guarantees: chunks without a delay wait for delayed chunks before them. */
     const waiting: { readonly chunk: Buffer; readonly due: number }[] = [];
     let timer: NodeJS.Timeout | undefined;
     const deliver = (): void => {

@@ -1,6 +1,6 @@
 /**
- * vroom-express as its README and VROOM's API document it: `POST /`, custom matrices, jobs and shipments. It plans
- * greedily: each vehicle goes on to the nearest stop that it still can.
+ * vroom-express by its README and VROOM's API documentation: `POST /`, custom matrices, jobs and shipments. It plans
+ * greedily: each vehicle drives to the nearest stop that it can still serve.
  */
 import { z } from 'zod';
 import { startJsonServer, type JsonServer } from './json-server.js';
@@ -49,7 +49,7 @@ interface Load {
 type Route = { readonly vehicle: number; readonly steps: { readonly type: string; readonly id?: number }[] };
 
 export interface VroomServer extends JsonServer {
-  /** Changes what it found before it answers. */
+  /** Changes the found routes before the response. */
   cheat(change: (routes: Route[]) => Route[]): void;
 }
 
@@ -108,7 +108,7 @@ function planned({ vehicles, jobs, shipments, matrices }: Input): { routes: Rout
   };
 }
 
-/** Where and when it is behind these stops; undefined where it cannot, or would not come back in time. */
+/** Returns place and time after these stops; undefined if the vehicle cannot serve them or cannot return in time. */
 function drive(
   vehicle: Vehicle,
   from: { place: number; clock: number; breaks: number; tasks: number },

@@ -1,4 +1,4 @@
-/** An endpoint that webhooks go to: keeps what it gets, and answers as it is told. */
+/** A webhook endpoint that records requests and sends configured responses. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,10 +14,10 @@ export interface Received {
   readonly json: any;
 }
 
-/** `hang`: never answers; a number: that status. */
+/** `hang`: never responds; a number: responds with that status. */
 export type Reply = number | 'hang' | ((response: ServerResponse) => void);
 
-/** Told which request it is, from 0. */
+/** `index`: number of the request, from 0. */
 export interface Choose {
   readonly choose: (index: number, received: Received) => Reply;
 }
@@ -25,9 +25,9 @@ export interface Choose {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** To requests from now on. */
+  /** Sets the response to all further requests. */
   answer(reply: Reply | Choose): void;
-  /** Until so many came in all. */
+  /** Waits until `count` requests have arrived in total. */
   waitFor(count: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   };
 }
 
-/** Checked by the reference library, the secret taken as it is; throws when the signature is not good. */
+/** Verifies the signature with the reference library, with the secret used as text; throws if it is invalid. */
 export function verify({ text, headers }: Received, secret: string): void {
   expect(new Webhook(secret, { format: 'raw' }).verify(text, headers as Record<string, string>)).to.deep.equal(
     JSON.parse(text),

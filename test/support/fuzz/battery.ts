@@ -1,10 +1,10 @@
-/** Fires from a thread of its own, which leaves this one to the service that is fired at. */
+/** Sends requests from a separate thread, so that this thread is free for the service under test. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Gun, Order, Outcome } from './volley.js';
 
 export interface Battery {
-  /** One order at a time. */
+  /** Only one order at a time. */
   fire(order: Order): Promise<Outcome>;
   close(): Promise<unknown>;
 }
@@ -13,7 +13,7 @@ export function createBattery(gun: Gun): Battery {
   const thread = new Worker(new URL('./gunner.js', import.meta.url), { workerData: gun });
   return {
     async fire(order) {
-      // Rejects where the thread breaks.
+      // Rejects if the thread fails.
       const outcome = once(thread, 'message');
       thread.postMessage(order);
       return (await outcome)[0] as Outcome;

@@ -1,14 +1,17 @@
-/** Dice that fall the same for the same seed: each input is made from its own number alone, so that one can be tried again. */
+/**
+ * A deterministic random generator. Each input depends only on the seed and its own number, so a single input can be
+ * repeated.
+ */
 
 export interface Dice {
-  /** A whole number from 0 to below `count`. */
+  /** Returns an integer from 0 (inclusive) to `count` (exclusive). */
   readonly below: (count: number) => number;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** True once in `times`. */
+  /** Returns true with probability 1 in `times`. */
   readonly once: (times: number) => boolean;
 }
 
-/** Mulberry32, after the seed and the number of the input were mixed. */
+/** Mulberry32, seeded with a mix of the seed and the number of the input. */
 export function diceOf(seed: number, index: number): Dice {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
   const next = (): number => {

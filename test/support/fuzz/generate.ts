@@ -1,11 +1,11 @@
-/** Values that a JSON Schema describes: mostly as it says, now and then at its edges. */
+/** Values that a JSON Schema describes: mostly valid ones, sometimes edge cases. */
 import fc from 'fast-check';
 import type { Dice } from './dice.js';
 import { oddValue, type Json } from './odd.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Values that are good somewhere, by the name of the member: ids that exist, codes, numbers of parcels. */
+/** Values that are valid somewhere, by member name: existing ids, codes, parcel numbers. */
 export type Known = ReadonlyMap<string, readonly Json[]>;
 
 const DEEPEST = 6;
@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   uri: ['https://example.com/x', 'urn:example:1'],
 };
 
-/** As good by their form as those: here what reckons with them breaks. */
+/** Edge cases of valid form, on which calculations may fail. */
 const EDGES: Readonly<Record<string, readonly string[]>> = {
   date: ['0000-01-01', '0001-01-01', '0050-06-01', '1900-02-28', '9999-12-31', '2024-02-29'],
   'date-time': [
@@ -31,7 +31,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A value of the schema; where `known` has one for the name, often that. */
+/** Generates a value of the schema. If `known` has values for the name, it often uses one of them. */
 export function generate(schema: Schema, dice: Dice, known: Known, name = '', depth = 0, root = schema): Json {
   if (dice.once(40)) return oddValue(dice);
   const good = known.get(name);
@@ -97,7 +97,7 @@ function numberOf(schema: Schema, dice: Dice): number {
 }
 
 const samples = new Map<string, readonly string[]>();
-/** Some texts of a pattern, the same in every run. */
+/** Returns some texts that match a pattern, the same in every run. */
 function samplesOf(pattern: string): readonly string[] {
   const made = samples.get(pattern);
   if (made) return made;
@@ -105,7 +105,7 @@ function samplesOf(pattern: string): readonly string[] {
   try {
     texts = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 20, seed: 1 });
   } catch {
-    // What looks ahead or behind cannot be turned round.
+    // No texts can be generated for patterns with lookahead or lookbehind.
     texts = ['12', '1.5', 'abc-1', 'A1'];
   }
   samples.set(pattern, texts);

@@ -1,4 +1,4 @@
-/** GraphQL documents made from the schema itself, and documents that no schema has. */
+/** GraphQL documents generated from the schema itself, and documents that no schema allows. */
 import {
   getNamedType,
   isInputObjectType,
@@ -19,7 +19,7 @@ const DEEPEST = 4;
 type Kind = 'query' | 'mutation' | 'subscription';
 type Field = GraphQLField<unknown, unknown>;
 
-/** `known`: good values by the names of GraphQL. */
+/** `known`: valid values by GraphQL names. */
 export function graphqlSurface(
   schema: GraphQLSchema,
   { known, callers }: { known: Known; callers: readonly (string | undefined)[] },
@@ -108,7 +108,7 @@ function valueOf(type: GraphQLInputType, dice: Dice, known: Known, name: string,
   }
 }
 
-/** As GraphQL writes it in a document: names without quotes. */
+/** Writes a value as a GraphQL literal: names without quotes. */
 function literal(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'object' && value !== null)
@@ -125,7 +125,7 @@ function selection(type: GraphQLOutputType, dice: Dice, depth = 0): string {
   return `{ __typename ${fields.map((field) => `${field.name} ${selection(field.type, dice, depth + 1)}`).join(' ')} }`;
 }
 
-/** The document with something that documents may have, or may not. */
+/** Returns the document with a modification, which may be valid or invalid. */
 function twisted(text: string, call: string, dice: Dice): string {
   const many = dice.pick([2, 20, 300]);
   switch (dice.below(13)) {

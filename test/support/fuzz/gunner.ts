@@ -1,4 +1,4 @@
-/** The thread of a battery: fires one order after the other. */
+/** The thread of a battery: processes one order after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createVolleys, type Gun, type Order } from './volley.js';
 

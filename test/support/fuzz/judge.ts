@@ -1,11 +1,11 @@
-/** What an answer tells: whether something broke, and whether it was refused. */
+/** Evaluates a response: whether the service failed, and whether it rejected the request. */
 import type { Reply } from './send.js';
 import type { Shot } from './shot.js';
 
-/** What went wrong at the service; undefined where it stood. An answer can also say so inside a 200. */
+/** Returns the fault of the service; undefined if there is none. A response with status 200 can contain a fault too. */
 export function faultOf({ path }: Shot, { status, text, hung }: Reply): string | undefined {
   if (hung) return 'no answer';
-  // That is what it is asked.
+  // A service that is not ready is a valid response of this path.
   if (path.startsWith('/health/ready')) return undefined;
   if (status >= 500) return String(status);
   if (/"code":"(INTERNAL|UNAVAILABLE)"/.test(text)) return 'a fault inside the answer';
@@ -13,10 +13,10 @@ export function faultOf({ path }: Shot, { status, text, hung }: Reply): string |
   return undefined;
 }
 
-/** A read waited for what was written just now, and asks to be sent once more. */
+/** Returns whether a read timed out while it waited for a recent write, so that it must be sent again. */
 export const isBehind = ({ status, text }: Reply): boolean => status === 503 && text.includes('"code":"NOT_CAUGHT_UP"');
 
-/** Nothing was done at all: no part of it either. */
+/** Returns whether the request was rejected as a whole, so that it changed nothing. */
 export function isRefused({ method, path, raw }: Shot, { status, text }: Reply): boolean {
   if (raw || method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false;
   if (status >= 400 && status < 500) return true;
@@ -25,7 +25,7 @@ export function isRefused({ method, path, raw }: Shot, { status, text }: Reply):
   return /mcp/.test(path) && !text.startsWith('[') && /"isError":true|^\{"jsonrpc":"2.0","id":[^,]*,"error"/.test(text);
 }
 
-/** As it can be sent once more by hand. */
+/** Formats the request so that it can be sent again by hand. */
 export function shown(shot: Shot, { status, text }: Reply): string {
   const sent = shot.raw ?? shot.body;
   return [

@@ -1,4 +1,4 @@
-/** Messages to the MCP servers, made from the tools that they list and the schemas that these bring. */
+/** Messages to the MCP servers, generated from the listed tools and their schemas. */
 import type { Dice } from './dice.js';
 import { generate, type Known, type Schema } from './generate.js';
 import { oddValue, spoil, type Json } from './odd.js';

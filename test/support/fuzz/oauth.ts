@@ -1,4 +1,4 @@
-/** Requests of clients and browsers to the authorization server, and to the pages and documents beside the operations. */
+/** Requests of clients and browsers to the authorization server, and to pages and documents outside the operations. */
 import type { Dice } from './dice.js';
 import { generate, type Schema } from './generate.js';
 import { oddValue, spoil, type Json } from './odd.js';

@@ -1,9 +1,9 @@
-/** What stands where something else belongs: values, names of members, and changes to a document. */
+/** Invalid values, invalid member names, and random changes to a document. */
 import type { Dice } from './dice.js';
 
 export type Json = unknown;
 
-/** Members that every object of JavaScript seems to have. */
+/** Names that every JavaScript object inherits. */
 export const PROTOTYPE_NAMES = [
   '__proto__',
   'constructor',
@@ -75,7 +75,7 @@ const PLAIN: readonly Json[] = [
 
 const LONG = ['x', '東', '👍🏽', '\u0301', '[', '"', '-1,'].map((unit) => unit.repeat(4_000));
 
-/** Made anew: whoever gets one may change it. */
+/** Returns a new object each time, because the caller may change it. */
 export function oddValue(dice: Dice): Json {
   switch (dice.below(12)) {
     case 0:
@@ -107,7 +107,7 @@ function nested(dice: Dice, depth: number): Json {
   return value;
 }
 
-/** `__proto__` too becomes a member like any other. */
+/** Creates a record in which even `__proto__` is an ordinary member. */
 export const withName = (name: string, value: Json): Record<string, Json> =>
   Object.fromEntries([[name, value]]) as Record<string, Json>;
 
@@ -122,7 +122,10 @@ function placesOf(value: Json, found: Place[] = []): Place[] {
   return found;
 }
 
-/** The document with some of its members or elements replaced, removed, added, doubled or exchanged. It is changed. */
+/**
+ * Replaces, removes, adds, duplicates or exchanges some members or elements of the document. Changes the document
+ * itself.
+ */
 export function spoil(document: Json, dice: Dice): Json {
   for (let left = 1 + dice.below(3); left > 0; left--) {
     const places = placesOf(document);

@@ -1,4 +1,4 @@
-/** What is fired at: a service with everything in it that an operation can name, and all who may call. */
+/** The target of the fuzz test: a service with objects for all operations, and all kinds of callers. */
 import { randomUUID } from 'node:crypto';
 import { pino, type Logger } from 'pino';
 import { PROFILES } from '../../../src/api/core/scopes.js';
@@ -13,17 +13,17 @@ import type { Sample } from './rest.js';
 import type { Stock } from './stock.js';
 
 const USERS: readonly UserName[] = [...USER_ROLES, 'other_client_admin'];
-/** Values of one name that are kept. */
+/** Maximum number of stored values per name. */
 const KEPT = 12;
 
 export interface Range {
   readonly world: World;
   readonly stock: Stock;
-  /** Of those who call, by their names. */
+  /** Tokens by the name of the caller. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Signs in again who was signed out by what was sent. */
+  /** Signs in callers again whose sessions were ended by a request. */
   renew(): Promise<void>;
-  /** What the service logged as an error. */
+  /** Errors that the service logged. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function openRange(): Promise<Range> {
   };
   await Promise.all(USERS.map(signIn));
   const tokens = createTokens(world.test.service.engines.pool);
-  // Their passwords are changed and guessed as well, which ends the ordinary way.
+  // Tokens are inserted directly, because requests change and guess the passwords, so that a sign-in can fail.
   const tokenFor = async (name: UserName): Promise<void> => {
     const account = accounts.get(name)!;
     keys.set(name, await tokens.add({ id: randomUUID(), account, kind: 'login', scopes: PROFILES.full }));
@@ -56,7 +56,7 @@ export async function openRange(): Promise<Range> {
     const row = ACCESS[canonical]!;
     for (const role of new Set([row.roles[0]!, row.roles.at(-1)!])) {
       const made = async () => row.own(world, role);
-      // A machine that is busy for a moment is not what is tried here.
+      // Retried once, because a short overload of the machine is not the subject of this test.
       const input = structuredClone(await made().catch(made));
       sound.set(name, [...(sound.get(name) ?? []), { caller: role === 'anonymous' ? undefined : role, input }]);
       remember(input, known);
@@ -65,7 +65,7 @@ export async function openRange(): Promise<Range> {
   const callers = [undefined, 'stranger', 'provider', 'client_admin', 'client_admin', ...USERS];
   const tools = await toolsOf(world, keys);
 
-  // Until here it was started, and was not ready for a moment.
+  // Ignore errors of the start, when the service was not ready for a moment.
   errors.length = 0;
   return {
     world,
@@ -93,7 +93,7 @@ async function toolsOf({ test }: World, keys: ReadonlyMap<string, string>) {
   return [...new Map(lists.flat().map((tool) => [tool.path + tool.name, tool])).values()];
 }
 
-/** Each member of the input by its name, at any depth. */
+/** Stores each member of the input by its name, at any depth. */
 function remember(value: unknown, known: Map<string, unknown[]>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-/** Requests to the operations of the API, made from their own schemas and from calls that are known to succeed. */
+/** Requests to the operations of the API, generated from their schemas and from calls that succeed. */
 import { z } from 'zod';
 import type { Operation } from '../../../src/api/core/operation.js';
 import { placementOf } from '../../../src/api/rest/input.js';
@@ -13,7 +13,10 @@ export interface Sample {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** They end sign-ins and accounts, the sender's own too: never sent whole by those who may. */
+/**
+ * Operations that end sessions and accounts, possibly the caller's own. Permitted callers never send them with valid
+ * input.
+ */
 const ENDS = /^(userLogout|userPassword|userDisable|userSessions?End|privacySubjectErase|businessModuleSet)/;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

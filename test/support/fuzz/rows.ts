@@ -1,7 +1,7 @@
-/** How many rows each table has that is written beside the log. */
+/** Counts the rows of each table that is written in addition to the log. */
 import type { Pool } from 'pg';
 
-/** Wrong passwords are counted, and what is worked on in the background has results. */
+/** Tables that change regardless: failed sign-ins are counted, and background work stores results. */
 const WRITTEN_ANYHOW = ['access.attempts', 'access.job_artifacts', 'webhooks.attempts'];
 
 export async function rowsOf(pool: Pool): Promise<ReadonlyMap<string, number>> {

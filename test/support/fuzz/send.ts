@@ -1,17 +1,20 @@
-/** Sends a request as its bytes stand, and tells what came back; what never comes is told, too. */
+/** Sends a request with exactly its bytes and returns the response. A missing response is reported too. */
 import { request as httpRequest, Agent } from 'node:http';
 import { connect } from 'node:net';
 import type { Shot } from './shot.js';
 
-/** A service answers within 15 seconds, whatever its engines do; here it shares the machine with who asks. */
+/**
+ * A service responds within 15 seconds even if its engines are slow; the limit is higher because the machine also runs
+ * the test.
+ */
 const HANGS_MS = 150_000;
-/** Who talks over a bare socket waits this long for what may never come: half a request is no hang of the service. */
+/** Wait for a response on a bare socket. Half a request gets no response, which is not a fault of the service. */
 const SILENCE_MS = 400;
-/** Of an answer, so much is looked at. */
+/** About this many characters of a response are examined. */
 const KEPT = 64_000;
 
 export interface Reply {
-  /** 0: the connection was ended without an answer. */
+  /** 0: the connection was closed without a response. */
   readonly status: number;
   readonly text: string;
   readonly requestId: string | undefined;
@@ -54,7 +57,7 @@ export function createSender(url: string, sockets: number): Sender {
           requestId = response.headers['x-request-id'] as string | undefined;
           response.setEncoding('utf8').on('data', (part: string) => {
             if (text.length < KEPT) text += part;
-            // A stream goes on until its reader leaves.
+            // A stream continues until its reader disconnects.
             if (/event-stream/.test(response.headers['content-type'] ?? '')) request.destroy();
           });
           response.on('end', () => done()).on('close', () => done());
@@ -64,7 +67,7 @@ export function createSender(url: string, sockets: number): Sender {
         done(true);
         request.destroy();
       }, HANGS_MS);
-      // A refused body may be cut off by the server once it has answered.
+      // The server may close the connection after it has rejected a body.
       request.on('error', () => done());
       request.end(body);
     });

@@ -1,19 +1,19 @@
-/** One request as it goes over the wire, and what may be wrong with its bytes and headers, whatever it says. */
+/** One request in its transmitted form, and faults of its bytes and headers that are independent of its content. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Dice } from './dice.js';
 import type { Json } from './odd.js';
 
 export interface Shot {
-  /** Of REST: the operation; else what stands for it. */
+  /** For REST the name of the operation; otherwise a comparable name. */
   readonly name: string;
   readonly method: string;
-  /** From the root, as it goes over the wire. */
+  /** From the root, in its transmitted form. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Who sends it; undefined: nobody in particular. */
+  /** The caller; undefined: anonymous. */
   readonly caller: string | undefined;
-  /** The first bytes of a connection, instead of all the others. */
+  /** The first bytes of a connection; replaces all other members. */
   readonly raw?: Buffer;
 }
 
@@ -35,7 +35,7 @@ const DEPTHS = [31, 33, 500, 20_000, 100_000];
 const insert = (text: Buffer, at: number, put: Buffer): Buffer =>
   Buffer.concat([text.subarray(0, at), put, text.subarray(at)]);
 
-/** The JSON text of the value; once in eight times something is wrong with the text itself. */
+/** Returns the JSON text of the value. One in eight texts is malformed. */
 export function bodyOf(value: Json, dice: Dice): Buffer {
   const text = JSON.stringify(value) ?? 'undefined';
   const whole = Buffer.from(text);
@@ -71,7 +71,7 @@ export function bodyOf(value: Json, dice: Dice): Buffer {
   }
 }
 
-/** A member twice, with another value. */
+/** Duplicates a member with another value. */
 function doubled(text: string, dice: Dice): string {
   const members = [...text.matchAll(/"[^"\\]{1,40}":/g)];
   if (members.length === 0) return text + text;
@@ -124,13 +124,13 @@ const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'gs1-epcis-version': '9.9.9', 'gs1-capture-error-behaviour': 'x' },
 ];
 
-/** Once in six times a header that nobody expects. */
+/** Returns an unexpected header for one in six requests. */
 export const oddHeaders = (dice: Dice): Readonly<Record<string, string>> =>
   dice.once(6) ? dice.pick(ODD_HEADERS) : {};
 
 const PACKERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
 
-/** Once in 25 times the body is packed, rightly or cut off. */
+/** Compresses the body of one in 25 requests, completely or truncated. */
 export function packed(shot: Shot, dice: Dice): Shot {
   if (!shot.body || !dice.once(25)) return shot;
   const encoding = dice.pick(['gzip', 'deflate', 'br'] as const);
@@ -139,7 +139,7 @@ export function packed(shot: Shot, dice: Dice): Shot {
   return { ...shot, headers: { ...shot.headers, 'content-encoding': encoding }, body };
 }
 
-/** As it stands in a path or a query; what is no text is told as bytes that are none. */
+/** Encodes a value for a path or a query. Sometimes returns an invalid encoding. */
 export function inAddress(value: Json, dice: Dice): string {
   if (dice.once(40))
     return dice.pick(['%', '%00', '%zz', '%ED%A0%80', '%C3%28', '..%2F..', '%2e%2e', '%0d%0a', '+', '%25']);

@@ -1,4 +1,4 @@
-/** The first bytes of a connection, as no client library would send them. */
+/** First bytes of a connection that no client library would send. */
 import type { Dice } from './dice.js';
 import type { Surface } from './shot.js';
 

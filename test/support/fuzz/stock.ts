@@ -1,4 +1,4 @@
-/** What inputs are made of, and which of them there are how often. */
+/** The material for inputs, and the share of each interface. */
 import { createSchema } from '../../../src/api/graphql/schema.js';
 import { pathsOf } from '../../../src/api/mcp/protocol.js';
 import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
@@ -12,7 +12,7 @@ import { restSurface, type Sound } from './rest.js';
 import type { Shot, Surface } from './shot.js';
 import { socketSurface } from './sockets.js';
 
-/** Plain data: it goes to another thread. */
+/** Plain data, because it is sent to another thread. */
 export interface Stock {
   readonly sound: Sound;
   readonly known: Known;
@@ -20,7 +20,7 @@ export interface Stock {
   readonly callers: readonly (string | undefined)[];
 }
 
-/** How an input is made; the same dice make the same one. */
+/** Returns a function that generates an input; the same dice give the same input. */
 export function shotsFrom({ sound, known, tools, callers }: Stock): (dice: Dice) => Shot {
   const operations = describeOperations();
   const inGraphQL: Known = new Map([...known].map(([name, values]) => [camel(name), values]));
@@ -32,7 +32,10 @@ export function shotsFrom({ sound, known, tools, callers }: Stock): (dice: Dice)
   return (dice) => surfaceOf(dice, surfaces)(dice);
 }
 
-/** Of a hundred: sixty over REST, fifteen GraphQL, fifteen MCP, six OAuth, two pages, two bare sockets. */
+/**
+ * Selects an interface. Of a hundred requests: sixty REST, fifteen GraphQL, fifteen MCP, six OAuth, two pages, two bare
+ * sockets.
+ */
 function surfaceOf(
   dice: Dice,
   { rest, graphql, mcp }: { readonly rest: Surface; readonly graphql: Surface; readonly mcp: Surface },

@@ -1,4 +1,4 @@
-/** The thread of a twin. */
+/** The worker thread of a twin. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { startService } from '../../../src/compose/service.js';

@@ -1,4 +1,7 @@
-/** A second process of the service on the same database, in a thread: it answers as many requests as the first one. */
+/**
+ * A second instance of the service on the same database, in a worker thread. It receives as many requests as the first
+ * one.
+ */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,24 +11,24 @@ import { WORLD_ENV } from '../access/world.js';
 import { MASTER_KEY } from '../worlds/service.js';
 
 export interface TwinState {
-  /** Megabytes behind a full collection. */
+  /** Megabytes in use after a full collection. */
   readonly living: number;
-  /** Whether every object has a member that was sent. */
+  /** Whether requests have added a member to every object (prototype pollution). */
   readonly polluted: boolean;
 }
 
-/** What the thread says. */
+/** Messages of the thread. */
 export type Said = { readonly error: string } | { readonly url: string } | { readonly state: TwinState };
 
 export interface Twin {
   readonly url: string;
-  /** What it logged as an error. */
+  /** Errors that it logged. */
   readonly errors: readonly string[];
   state(): Promise<TwinState>;
   stop(): Promise<void>;
 }
 
-/** Rejects where it does not start; what breaks it later is an error. */
+/** Rejects if it does not start; a later failure is reported in `errors`. */
 export async function startTwin(databaseUrl: string): Promise<Twin> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-twin-'));
   const env = { ...WORLD_ENV, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, MASTER_KEY, ROLES: 'api' };

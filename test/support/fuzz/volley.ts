@@ -1,4 +1,4 @@
-/** Many inputs, some at once: made, sent and judged. */
+/** Generates, sends and evaluates many inputs, several at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diceOf } from './dice.js';
 import { faultOf, isBehind, isRefused, shown } from './judge.js';
@@ -6,35 +6,37 @@ import { createSender, type Reply, type Sender } from './send.js';
 import type { Shot } from './shot.js';
 import { shotsFrom, type Stock } from './stock.js';
 
-/** Bare sockets wait, and passwords are hashed: so many that both services always have something to do. */
+/**
+ * Number of parallel requests. Bare sockets wait and password hashing is slow, so this number keeps both services busy.
+ */
 const AT_ONCE = 16;
-/** Seconds that a read may ask to come again. */
+/** Number of retries, one per second, of a read that has not caught up. */
 const BEHIND_AGAIN = 10;
 
-/** What is to be fired. */
+/** Inputs to send. */
 export interface Order {
-  /** The numbers of the inputs. */
+  /** Numbers of the inputs. */
   readonly indexes: readonly number[];
   readonly keys: ReadonlyMap<string, string>;
-  /** The rest stays where so many failed. */
+  /** Stops after this many faults. */
   readonly mostFaults: number;
-  /** Whether each is told as it went out and came back. */
+  /** Whether the outcome lists each request with its response. */
   readonly showing?: boolean;
 }
 
-/** What came of an order. */
+/** Result of an order. */
 export interface Outcome {
   readonly faults: string[];
   readonly refused: { readonly index: number; readonly requestId: string | undefined }[];
-  /** How many answers had which status. */
+  /** Number of responses by status. */
   readonly statuses: Map<number, number>;
-  /** What was answered with success. */
+  /** Names of the operations that succeeded. */
   readonly reached: Set<string>;
   readonly shown: string[];
 }
 
 export interface Gun {
-  /** Of the services, each of which gets as many. */
+  /** Addresses of the services, which receive equal numbers of requests. */
   readonly urls: readonly string[];
   readonly seed: number;
   readonly stock: Stock;
@@ -46,7 +48,8 @@ export function createVolleys({ urls, seed, stock }: Gun): (order: Order) => Pro
 
   async function answerTo(sender: Sender, shot: Shot, key: string | undefined): Promise<Reply> {
     let reply = await sender.send(shot, key);
-    // Said while all write at once; a read model that stays behind says it for ever.
+    // Occurs while many requests write at the same time. A read model that never catches up still returns it after the
+    // retries.
     for (let again = 1; again <= BEHIND_AGAIN && isBehind(reply); again++) {
       await sleep(1_000);
       reply = await sender.send(shot, key);

@@ -1,4 +1,4 @@
-/** EPCIS documents as other people's systems write them, and the carrier who pushes them. */
+/** EPCIS documents as other systems write them, and the carrier that pushes them. */
 import type { Answer, CallOptions } from '../clients/http.js';
 import { startTestService } from '../worlds/service.js';
 import { stored } from '../checks/stored.js';
@@ -17,14 +17,14 @@ export const documentOf = (...eventList: readonly unknown[]) => ({
 
 let counter = 0;
 
-/** One parcel in both spellings: the digits of its SSCC, the URN and a Digital Link. */
+/** One parcel in its spellings: the digits of its SSCC, the URN, and a Digital Link. */
 export interface Parcel {
   readonly sscc: string;
   readonly urn: string;
   readonly link: string;
 }
 
-/** A parcel that no test has used: extension digit 3, company prefix 4012345, a serial of this process. */
+/** Returns an unused parcel: extension digit 3, company prefix 4012345, a serial of this process. */
 export function newParcel(): Parcel {
   const serial = `${process.pid % 100_000}`.padStart(5, '0') + `${(counter += 1)}`.padStart(4, '0');
   const digits = `34012345${serial}`;
@@ -33,7 +33,7 @@ export function newParcel(): Parcel {
   return { sscc, urn: `urn:epc:id:sscc:4012345.3${serial}`, link: `https://tracking.example/parcels/00/${sscc}?x=1` };
 }
 
-/** `hour`: of 2026-03-01, UTC. */
+/** `hour`: hour of 2026-03-01, UTC. */
 export const scan = (
   parcels: readonly string[],
   bizStep: string | undefined,
@@ -54,18 +54,18 @@ interface Outcome {
   readonly errors?: readonly { readonly code: string; readonly path: string; readonly field: string }[];
 }
 
-/** Of each event: what became of it, or the code of its first error where it was rejected. */
+/** Returns the outcome of each event, or for a rejected event the code of its first error. */
 export const outcomesOf = ({ json }: Answer): string[] =>
   json.events.map((one: Outcome) => (one.outcome === 'rejected' ? one.errors?.[0]?.code : one.outcome));
 
-/** Behind all of their times. */
+/** Later than the times of all events. */
 const NOW = Date.UTC(2026, 10, 1, 12);
-/** All events of a document, or none. */
+/** The document is captured completely or not at all. */
 export const ROLLBACK = { headers: { 'GS1-Capture-Error-Behaviour': 'rollback' } } as const;
 
 export type EpcisDesk = Awaited<ReturnType<typeof openEpcisDesk>>;
 
-/** A service of its own, at that time. With the demo provider's key, or another. */
+/** Starts a separate service with that clock. Pushes use the demo provider's key by default. */
 export async function openEpcisDesk() {
   const t = await startTestService({ now: () => NOW });
   const { key } = t.demo.provider;

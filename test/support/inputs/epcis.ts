@@ -1,6 +1,5 @@
 /**
- * The official EPCIS artefacts, where they are present: the ratified JSON Schema, the JSON-LD context, the sample
- * documents.
+ * The official EPCIS files, if they are present: the ratified JSON Schema, the JSON-LD context, the sample documents.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,21 +16,21 @@ const CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Skips the suite, saying why, where the folder of official files is absent. */
+/** Skips the suite with a reason if the folder of official files is absent. */
 export function needs(suite: Context, folder: 'standards' | 'samples'): void {
   const path = folder === 'standards' ? STANDARD : SAMPLES;
   if (existsSync(path)) return;
   skip(suite, `no ${path} (SHARED_DIR)`);
 }
 
-/** Whether the ratified JSON Schema accepts a value; its errors stand in `.errors`. */
+/** Returns the validator of the ratified JSON Schema; its errors are in `.errors`. */
 export function officialSchema(): ValidateFunction {
   const ajv = new Ajv({ strict: false, allErrors: false });
   formats.default.default(ajv);
   return ajv.compile(readJson(join(STANDARD, 'epcis-json-schema-2.0.1.json')) as object);
 }
 
-/** JSON-LD expansion that fails when a term would be dropped, and that knows no address but the GS1 context's. */
+/** JSON-LD expansion that fails if it would drop a term, and that loads no context except that of GS1. */
 export async function expandSafely(document: unknown): Promise<unknown[]> {
   const context = readJson(join(STANDARD, 'epcis-context-2.0.0.jsonld'));
   const documentLoader = (url: string) => {
@@ -49,7 +48,7 @@ export interface Sample {
   readonly document: unknown;
 }
 
-/** The sample documents of the standard; none where the folder is absent. */
+/** Returns the sample documents of the standard; none if the folder is absent. */
 export function samples(folder = SAMPLES): Sample[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -1,4 +1,4 @@
-/** Journeys written by hand: one parcel from label to signature, and short ones for single situations. */
+/** Hand-written journeys: one parcel from label to signature, and short journeys for single situations. */
 import { derivedId, journeyOf } from '../../../src/events/otep/identity.js';
 import { OTEP_VERSION, type Journey, type TimelineEvent } from '../../../src/events/otep/model.js';
 import { instantOf } from '../../../src/events/otep/time.js';
@@ -8,8 +8,7 @@ export type Given = Pick<TimelineEvent, 'status_code'> &
   Partial<Pick<TimelineEvent, 'occurred_at' | 'phase' | 'location' | 'incident_reason' | 'description' | 'proof'>>;
 
 /**
- * A journey of `given` events; without times of their own they happen on consecutive days of March 2026, 08:00 in
- * Berlin.
+ * Returns a journey of `given` events. Events without a time happen on consecutive days of March 2026, 08:00 in Berlin.
  */
 export function journeyWith(
   given: readonly Given[],

@@ -1,4 +1,4 @@
-/** Journeys written by hand, for tests that look at one thing. */
+/** Hand-written journeys for tests of single aspects. */
 import { derivedId, journeyOf } from '../../../src/events/otep/identity.js';
 import { OTEP_VERSION, type Journey, type Subject, type TimelineEvent } from '../../../src/events/otep/model.js';
 import { instantOf } from '../../../src/events/otep/time.js';
@@ -19,7 +19,7 @@ const scanOf = (given: Given, index: number): Scan => {
   return { instant: instantOf(event.occurred_at)!, event };
 };
 
-/** `retracted` are scans taken back an hour after they were recorded. */
+/** `retracted`: scans that were retracted an hour after they were recorded. */
 export function journeyWith(
   events: readonly Given[],
   subject: Partial<Subject> = {},
@@ -39,7 +39,7 @@ export function journeyWith(
   };
 }
 
-/** The same journey in other objects: what a serializer writes must not hang on identity. */
+/** Copies a journey to new objects: the output of a serializer must not depend on object identity. */
 export const copyOf = (journey: Journey): Journey => ({
   ...journey,
   timeline: structuredClone(journey.timeline),

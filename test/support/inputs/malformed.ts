@@ -1,13 +1,11 @@
-/**
- * Requests that something is wrong with, and some that merely look so: for the test that nothing of the kind does harm.
- */
+/** Invalid requests, and some that only look invalid, for the test that none of them causes damage. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { event, timelineOf } from './pushes.js';
 
 export interface Sent {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below /api/v1; as it goes over the wire. */
+  /** Path below /api/v1, in its transmitted form. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -63,7 +61,7 @@ const EPCIS = {
   },
 };
 
-/** Values that stand where others belong. */
+/** Values of unexpected types. */
 const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(
     null,
@@ -106,7 +104,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
     ),
 );
 
-/** A sound document with one to four of its members or elements replaced, removed or added. */
+/** A valid document with one to four members or elements replaced, removed or added. */
 const spoilt = (documents: readonly unknown[]): fc.Arbitrary<unknown> =>
   fc
     .tuple(
@@ -145,7 +143,7 @@ function placesOf(value: unknown): [holder: Record<string, unknown>, key: string
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? 'undefined');
 
-/** Text that is no JSON, or JSON that is no text. */
+/** Text that is not JSON, and JSON with invalid bytes or invalid characters. */
 const brokenText = (documents: readonly unknown[]): fc.Arbitrary<Buffer> =>
   fc.oneof(
     fc
@@ -188,7 +186,10 @@ const brokenText = (documents: readonly unknown[]): fc.Arbitrary<Buffer> =>
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
   );
 
-/** Bodies that are too large, also once they are unpacked. Made once: what matters is the server's work, not ours. */
+/**
+ * Bodies that are too large, some only after decompression. Created once, because the test measures the work of the
+ * server.
+ */
 const BIG = [
   Buffer.alloc(2_000_000, ' '),
   json({ ...SHORT, 'x-big': 'x'.repeat(2_000_000) }),

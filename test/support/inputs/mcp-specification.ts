@@ -1,4 +1,4 @@
-/** The tables of tools in the specification of the MCP servers, read from its text. */
+/** Reads the tables of tools from the text of the MCP specification. */
 import { join } from 'node:path';
 import type { DeveloperTool, OperationsTool, ToolTables } from '../checks/mcp-tools.js';
 
@@ -13,7 +13,10 @@ export const specifiedTools = (text: string): ToolTables => ({
 
 interface Row {
   readonly name: string;
-  /** Of the table: it names the scope, or says that its tools are public, where the columns do not. */
+  /**
+   * Heading of the table. If the columns do not name the scope, the heading does, or it states that the tools are
+   * public.
+   */
   readonly heading: string;
   readonly cell: (column: string) => string | undefined;
 }

@@ -2,7 +2,7 @@
 
 let counter = 0;
 
-/** A tracking number that no test has used. */
+/** Returns an unused tracking number. */
 export const newNumber = (): string => `T${process.pid}X${(counter += 1)}`;
 
 /** Milliseconds since 1970 as RFC 3339. */
@@ -12,7 +12,7 @@ export const START = Date.UTC(2026, 0, 5, 8);
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** An event `hours` after the start of the journey. */
+/** Returns an event `hours` after the start of the journey. */
 export const event = (
   status_code: string,
   hours = 0,

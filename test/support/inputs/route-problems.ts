@@ -10,7 +10,7 @@ import type {
   Window,
 } from '../../../src/solvers/routes/problem.js';
 
-/** Which rules a made-up problem has. */
+/** Rules that a generated problem contains. */
 export interface Features {
   readonly kinds?: readonly ('delivery' | 'pickup' | 'transfer')[];
   readonly pauses?: boolean;
@@ -18,10 +18,12 @@ export interface Features {
   readonly limits?: boolean;
   readonly locks?: boolean;
   readonly open?: boolean;
-  /** Ways that are no shortest ones, and some that do not exist. */
+  /** Drives that are not shortest paths, and some that do not exist. */
   readonly rough?: boolean;
   readonly balance?: boolean;
-  /** Of other speeds and prices than usual; none so slow that a single way is longer than time at the wheel. */
+  /**
+   * Vehicles with different speeds and prices. None is so slow that a single drive exceeds the allowed driving time.
+   */
   readonly vehicles?: boolean;
 }
 
@@ -37,7 +39,7 @@ export const EVERYTHING: Features = {
   vehicles: true,
 };
 
-/** A problem out of a number: the same number, the same problem. Times are seconds of one day. */
+/** Generates a problem from a seed; the same seed gives the same problem. Times are seconds of one day. */
 export function problemOf(
   seed: number,
   orders: number,

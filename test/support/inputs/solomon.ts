@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Matrix, Problem } from '../../../src/solvers/routes/problem.js';
 
-/** The routing instances and their best-known values, where they are at hand. */
+/** Public routing instances and their best-known values, if present. */
 const BENCHMARKS = join(process.env['SHARED_DIR'] ?? '../shared', 'benchmarks');
 
-/** Distances and times of the instances are doubles; here they are thousandths, rounded to the nearest. */
+/**
+ * Distances and times of the instances are floating-point numbers; here they are thousandths, rounded to the nearest
+ * integer.
+ */
 export const SCALE = 1_000;
 
 export interface Instance {
@@ -13,7 +16,7 @@ export interface Instance {
   readonly problem: Problem;
   readonly matrix: Matrix;
   readonly best: { readonly distance: number; readonly vehicles: number };
-  /** Length of a solution's routes in double precision. */
+  /** Length of a solution's routes in floating point. */
   readonly distanceOf: (routes: readonly (readonly number[])[]) => number;
   readonly breaks: (routes: readonly (readonly number[])[]) => string | null;
 }
@@ -22,16 +25,16 @@ export const hasBenchmarks = (): boolean => existsSync(join(BENCHMARKS, 'solomon
 
 export const benchmarkText = (name: string): string => readFileSync(join(BENCHMARKS, name), 'utf8');
 
-/** Every instance of the folder's table of best-known values. */
+/** Returns every instance in the folder's table of best-known values. */
 export function namesOf(folder: 'solomon' | 'scale'): string[] {
   return rows(folder).map((row) => row['instance']!);
 }
 
 export interface Reading {
-  /** Weight of a route, for problems where few vehicles count. */
+  /** Weight of a route, for problems that minimize the number of vehicles. */
   readonly perRoute?: number;
   readonly scale?: number;
-  /** Down: no time is longer than it is, so that exact solutions stay solutions. */
+  /** Rounding of times and distances. Rounding down keeps exact solutions valid. */
   readonly round?: (value: number) => number;
 }
 
@@ -88,7 +91,7 @@ export function readInstance(folder: 'solomon' | 'scale', name: string, reading:
   };
 }
 
-/** The rules of the instances in double precision, without any rounding: what a solution breaks, or null. */
+/** Checks the rules of the instances in floating point without rounding. Returns the broken rule, or null. */
 function brokenRule(
   routes: readonly (readonly number[])[],
   nodes: readonly (readonly number[])[],

@@ -1,5 +1,5 @@
 /**
- * Generated timelines: all codes, missing parts, unicode, far time zones, fractions of a second, late arrivals,
+ * Generated timelines: all codes, missing members, Unicode, distant time zones, fractions of a second, late arrivals,
  * retractions.
  */
 import fc from 'fast-check';
@@ -66,7 +66,7 @@ const source: fc.Arbitrary<Source> = fc.record(
   { requiredKeys: ['type'] },
 );
 
-/** One recorded scan; `code` fixes the status. Event ids are unique within a list through `uniqueScans`. */
+/** One recorded scan; `code` fixes the status. `uniqueScans` makes event ids unique within a list. */
 export const scan = (
   code: fc.Arbitrary<string> = fc.constantFrom(...STATUS_CODES.map((row) => row.code), 'x-customs_hold', 'x-paused'),
 ): fc.Arbitrary<Scan> =>
@@ -127,7 +127,7 @@ export const subject: fc.Arbitrary<Subject> = fc.record(
   { requiredKeys: ['tracking_number'] },
 );
 
-/** Journeys as the owner sees them: with personal data and with retracted events. */
+/** Journeys in the owner's view: with personal data and with retracted events. */
 export const journey = (options: { minLength?: number; maxLength?: number } = {}): fc.Arbitrary<Journey> =>
   fc
     .record({ subject, scans: uniqueScans(options), retract: fc.array(fc.boolean(), { maxLength: 3 }) })

@@ -1,4 +1,7 @@
-/** Metres of a way as the documentation has it, apart from the service's own: great circle times 1.3. */
+/**
+ * Returns the length of a drive in metres by the documented formula, great-circle distance times 1.3. It does not use
+ * the service's own code.
+ */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;

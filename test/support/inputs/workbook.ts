@@ -1,4 +1,6 @@
-/** Small XLSX workbooks as spreadsheets write them: texts are shared strings, numbers and dates are numbers. */
+/**
+ * Small XLSX workbooks in the form that spreadsheets write: texts are shared strings, numbers and dates are numbers.
+ */
 import { strToU8, zipSync } from 'fflate';
 
 type Cell = string | number | boolean | Date | null;
@@ -6,7 +8,7 @@ type Cell = string | number | boolean | Date | null;
 const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const nameOf = (column: number): string =>
   (column >= 26 ? nameOf(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26));
-/** Days since the end of 1899, as workbooks count them. */
+/** Days since the end of 1899, the date format of workbooks. */
 const serialOf = (date: Date): number => date.getTime() / 86_400_000 + 25_569;
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const OFFICE = 'http://schemas.openxmlformats.org';

@@ -1,6 +1,6 @@
 /**
- * Orders as plain objects: what the decider and the read model are compared with. It knows the rules of docs/orders.md,
- * not the code.
+ * Orders as plain objects, with which the decider and the read model are compared. The model implements the rules of
+ * docs/orders.md, independently of the code.
  */
 import type { OrderCommand } from '../../../src/commands/orders/decider.js';
 
@@ -27,8 +27,8 @@ const SCANS: Readonly<Record<string, string>> = {
 export const MODEL_SCANS = Object.keys(SCANS);
 
 /**
- * Changes the order as the command asks; false: refused, and nothing changed. Orders have one package, and scans come
- * in order.
+ * Changes the order as the command requests. Returns false if the command is rejected, and changes nothing. Orders have
+ * one package, and scans arrive in order.
  */
 export function act(order: ModelOrder, command: OrderCommand): boolean {
   const may = (allowed: boolean, change: () => void): boolean => {
@@ -47,7 +47,7 @@ export function act(order: ModelOrder, command: OrderCommand): boolean {
       return may(order.status === 'HOLD', () => (order.status = 'NEW_ORDER'));
     case 'cancel':
       return may(!over, () => Object.assign(order, { status: 'CANCELLED', route: null, broker: null }));
-    // No contractor has a rule here: it plans what is assigned to it, and nobody else does.
+    // No contractor has a pool rule here: only the contractor plans the orders that are assigned to it.
     case 'put_on_route':
       return (
         (order.broker ?? undefined) === (command.brokerId ?? undefined) &&

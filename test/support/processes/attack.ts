@@ -1,6 +1,6 @@
 /**
- * An attacker as a process of its own: `attack.js NAME URL SECONDS NUMBER`. It has no token. Says `begun` when its first shots
- * are fired, and at the end, which SIGTERM may bring before its time, what it was answered, as JSON: how often each status.
+ * An attacker in a separate process: `attack.js NAME URL SECONDS NUMBER`. It has no token. Prints `begun` after its
+ * first requests. At the end, or earlier on SIGTERM, prints the number of responses per status as JSON.
  */
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -9,11 +9,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const [name = '', url = '', seconds = '4', number = ''] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
-/** How long a first answer is waited for. */
+/** Maximum wait for a first response, in milliseconds. */
 const ANSWERED_MS = 300_000;
 let begun = 0;
 let until = 0;
-// The end of the attack: what is under way is answered, and told.
+// Ends the attack: responses to requests in flight are still counted.
 process.once('SIGTERM', () => (until = 0));
 const answers: Record<string, number> = {};
 const note = (answer: string): void => void (answers[answer] = (answers[answer] ?? 0) + 1);
@@ -21,19 +21,19 @@ const note = (answer: string): void => void (answers[answer] = (answers[answer] 
 interface Shot {
   readonly path: string;
   readonly body?: string;
-  /** The address that the proxy in front tells. */
+  /** The client address that the proxy in front of the service reports. */
   readonly from?: string;
   readonly agent: Agent;
 }
 
-/** The time counts from the first shot: some take long to make. */
+/** The time starts with the first request, because some attacks take long to prepare. */
 function begin(): void {
   begun = performance.now();
   until = begun + Number(seconds) * 1_000;
   process.stdout.write('begun\n');
 }
 
-/** The answer is read. */
+/** Sends a request and reads the response. */
 const shoot = ({ path, body, from = '203.0.113.1', agent }: Shot): Promise<void> =>
   new Promise((resolve) => {
     const sent = request({
@@ -53,7 +53,7 @@ const shoot = ({ path, body, from = '203.0.113.1', agent }: Shot): Promise<void>
     sent.end(body);
   });
 
-/** So many connections, each shooting again and again until the end. */
+/** Opens this many connections, each of which sends requests until the end. */
 async function keepShooting(connections: number, shotOf: (turn: number) => Omit<Shot, 'agent'>): Promise<void> {
   begin();
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -67,8 +67,8 @@ async function keepShooting(connections: number, shotOf: (turn: number) => Omit<
 }
 
 /**
- * So many connections that send these bytes; what comes back is read, or left where it is, until the end, and where it
- * is read until something came: on a slow machine the connections alone take seconds.
+ * Opens this many connections that send these bytes. The responses are read or left unread until the end. If they are
+ * read, waits at least for one response: on a slow machine the connections alone take seconds.
  */
 async function holdOpen(connections: number, bytes: Buffer, reads: boolean): Promise<void> {
   begin();
@@ -95,32 +95,32 @@ const bodyHead = (encoding: string, length: number): Buffer =>
   );
 
 const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
-  /** No attack: the smallest page, as fast as it comes. */
+  /** No attack: requests the smallest page as fast as possible. */
   none: () => keepShooting(20, () => ({ path: '/health/live' })),
-  /** The same over as many connections as one who signs in without an end. */
+  /** The same with as many connections as the endless sign-ins. */
   crowd: () => keepShooting(600, () => ({ path: '/health/live' })),
-  /** H1: pages that are large, again and again. */
+  /** H1: requests large pages repeatedly. */
   pages: () => keepShooting(20, (turn) => ({ path: turn % 2 ? '/api/docs' : '/api/openapi.json' })),
-  /** H1: pages asked for and never read. */
+  /** H1: requests pages and never reads them. */
   unread: () => holdOpen(200, Buffer.from('GET /api/docs HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20)), false),
-  /** H2: the beginning of a small body that unpacks to much. */
+  /** H2: sends the start of a small body that decompresses to a large one. */
   brotli: () => {
     const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: 1 << 27 };
     const bomb = brotliCompressSync(Buffer.alloc(1 << 27, 32), { params });
     return holdOpen(400, Buffer.concat([bodyHead('br', bomb.length), bomb.subarray(0, 60)]), true);
   },
-  /** H2: bodies just below the limit that never end. */
+  /** H2: sends bodies just below the limit that never end. */
   bodies: () => {
     const body = gzipSync(Buffer.alloc(1_000_000, 32), { level: 1 });
     return holdOpen(400, Buffer.concat([bodyHead('gzip', body.length + 1), body]), true);
   },
-  /** M3: one client signs in 600 times at once, and goes on. */
+  /** M3: one client signs in over 600 parallel connections, repeatedly. */
   'sign-ins': () =>
     keepShooting(600, (turn) => ({
       path: '/api/v1/user/login',
       body: JSON.stringify({ email: `flood${turn}@example.com`, password: 'wrong password here' }),
     })),
-  /** M5: clients that register themselves. */
+  /** M5: registers clients. */
   registrations: () =>
     keepShooting(20, (turn) => ({
       path: '/oauth/register',
@@ -129,7 +129,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
         redirect_uris: Array.from({ length: 10 }, (_, index) => `https://a.example/${index}/${'x'.repeat(480)}`),
       }),
     })),
-  /** M5: sign-ins that nobody goes on with. */
+  /** M5: starts sign-ins that are never completed. */
   authorizations: async () => {
     const agent = new Agent();
     const registered = await fetch(`${url}/oauth/register`, {
@@ -149,7 +149,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
     });
     await keepShooting(20, () => ({ path: `/oauth/authorize?${asked.toString()}` }));
   },
-  /** M6: streams from a hundred addresses. */
+  /** M6: opens streams from a hundred addresses. */
   streams: async () => {
     begin();
     const open = Array.from({ length: 1_000 }, (_, index) => {

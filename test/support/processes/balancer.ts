@@ -1,13 +1,13 @@
-/** A load balancer without sessions: each request goes to the next process. */
+/** A load balancer without sessions: each request is sent to the next process. */
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Balancer {
   readonly url: string;
-  /** The addresses that requests are given to in turn. */
+  /** Addresses that receive requests in turn. */
   readonly behind: string[];
-  /** How many requests each was given. */
+  /** Number of requests per address. */
   readonly given: readonly number[];
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Headless Chromium of the machine (CHROMIUM_PATH, or where Debian puts it): nothing is downloaded, and what needs it
- * is skipped without.
+ * The headless Chromium of the machine (CHROMIUM_PATH, or Debian's path). Nothing is downloaded; tests that need it are
+ * skipped if it is missing.
  */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -11,7 +11,7 @@ const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 export const NO_BROWSER = `no Chromium at ${path} (CHROMIUM_PATH)`;
 
-/** Undefined: there is none. */
+/** Undefined if there is no browser. */
 export async function openBrowser(): Promise<Browser | undefined> {
   if (!existsSync(path)) return undefined;
   usesEngine('Chromium', path);
@@ -20,11 +20,11 @@ export async function openBrowser(): Promise<Browser | undefined> {
 
 export interface Tab {
   readonly page: Page;
-  /** What the page complained about: errors in the console, and what was thrown. */
+  /** Errors of the page: in the console, and uncaught exceptions. */
   readonly complaints: string[];
 }
 
-/** A tab with a session storage of its own. */
+/** Opens a tab with a separate session storage. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const page = await (await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })).newPage();
   page.setDefaultTimeout(WAIT_LIMIT_MS);

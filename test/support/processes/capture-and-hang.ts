@@ -1,6 +1,6 @@
 /**
- * A process that takes an EPCIS capture and never gets further than so many of its trackings: to be killed. Arguments:
- * database, task as JSON.
+ * A process that accepts an EPCIS capture and hangs after a given number of its trackings, so that a test can kill it.
+ * Arguments: database, task as JSON.
  */
 import { tmpdir } from 'node:os';
 import { readCapture } from '../../../src/api/areas/captures/read.js';
@@ -20,7 +20,7 @@ export interface Task {
   readonly mayOpen: boolean;
   readonly behaviour: 'proceed' | 'rollback';
   readonly document: unknown;
-  /** Trackings that are written before nothing more is. */
+  /** Number of trackings that are written before the process hangs. */
   readonly trackings: number;
   readonly masterKey: string;
 }

@@ -1,6 +1,6 @@
 /**
- * A process that reserves a driver's time for a route and never gets to the claim: to be killed. Arguments: database,
- * master key, row of the board as JSON, driver.
+ * A process that reserves a driver's time for a route and hangs before the claim, so that a test can kill it.
+ * Arguments: database, master key, row of the board as JSON, driver.
  */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';

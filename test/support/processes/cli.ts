@@ -1,4 +1,4 @@
-/** Runs the command line programs as a user does. */
+/** Runs the command-line programs like a user. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -19,8 +19,8 @@ export type Program = 'admin' | 'audit' | 'backup' | 'log' | 'seed' | 'schema';
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * In this process: the start of a process of its own takes longer than most commands. `env`: all of it, but for the
- * address of the log, which is the one of the services that use its database.
+ * Runs a command in this process, because starting a process takes longer than most commands. `env`: all variables
+ * except the address of the log. That address is the one of the services with the same database.
  */
 export async function runCli(program: Program, args: readonly string[], env: Environment): Promise<Ran> {
   const stdout = new PassThrough();
@@ -39,8 +39,8 @@ export async function runCli(program: Program, args: readonly string[], env: Env
 }
 
 /**
- * As a process of its own: for what ends with it. `env`: as in `runCli`, beside PATH. `readLines`: the reader leaves after
- * so many lines of stdout.
+ * Runs a command in a separate process, for effects that end with the process. `env`: as in `runCli`; PATH is added.
+ * `readLines`: closes stdout after this many lines.
  */
 export async function runCliProcess(
   program: Program,

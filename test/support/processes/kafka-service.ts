@@ -1,4 +1,4 @@
-/** The service with Kafka: in this process, or as processes of their own that can be killed. */
+/** The service with Kafka: in this process, or in separate processes that can be killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { readConfig } from '../../../src/config.js';
 import { startService, type Service } from '../../../src/compose/service.js';
 import { serviceEnvironment } from './environment.js';
 
-/** The same as in the benchmarks, which use these processes too. */
+/** The same as in the benchmarks, which start these processes too. */
 const MASTER_KEY = '11'.repeat(32);
 
 export interface KafkaServiceOptions {
@@ -35,7 +35,7 @@ export async function startInProcess(options: KafkaServiceOptions): Promise<Serv
   });
 }
 
-/** A database that has the demo's providers. */
+/** Creates a database with the demo's providers. */
 export async function seed(databaseUrl: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-kafka-'));
   const service = await startInProcess({ databaseUrl });
@@ -47,7 +47,7 @@ export async function seed(databaseUrl: string): Promise<void> {
 export interface ServiceProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Also when it has ended before. */
+  /** Has no effect if the process has already ended. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A real Kafka for tests: the brokers of KAFKA_BROKERS, else one node (KRaft) from Maven Central's jars where Maven and
- * Java are present. The jars are fetched once, into node_modules/.cache.
+ * A real Kafka for tests: the brokers of KAFKA_BROKERS, or else one node (KRaft) from the jars of Maven Central if
+ * Maven and Java are present. The jars are downloaded once, into node_modules/.cache.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,17 +27,17 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.
 
 export interface TestKafka {
   readonly brokers: readonly string[];
-  /** Absent for brokers that are not ours. */
+  /** Absent for external brokers. */
   readonly process?: {
-    /** SIGTERM: clean shutdown; SIGKILL: crash. Resolves when it is gone. */
+    /** SIGTERM: clean shutdown; SIGKILL: crash. Resolves when the process has ended. */
     end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-    /** Same port, same files. */
+    /** Restarts with the same port and files. */
     start(): Promise<void>;
   };
   close(): Promise<void>;
 }
 
-/** A broker, or the one line that says why there is none. */
+/** Returns a broker, or the reason why there is none. */
 export async function startKafka(): Promise<TestKafka | string> {
   const given = process.env['KAFKA_BROKERS'];
   if (given) {
@@ -60,7 +60,7 @@ export async function startKafka(): Promise<TestKafka | string> {
   return startNode();
 }
 
-/** Whole or not at all: a folder with another name until it is complete. */
+/** Downloads the jars completely or not at all: the folder has another name until it is complete. */
 async function fetchJars(): Promise<void> {
   if (
     await access(CACHE).then(
@@ -145,7 +145,7 @@ async function startNode(): Promise<TestKafka> {
   };
 }
 
-/** docker/kafka.env as the image takes it: KAFKA_NODE_ID is node.id. */
+/** Returns the settings of docker/kafka.env as the image interprets them: KAFKA_NODE_ID is node.id. */
 async function composeSettings(): Promise<Record<string, string>> {
   const settings = parseEnv(await readFile('docker/kafka.env', 'utf8')) as Record<string, string>;
   return Object.fromEntries(
@@ -175,8 +175,8 @@ let shared: Promise<TestKafka | string> | undefined;
 const closing = new WeakSet<Mocha.Suite>();
 
 /**
- * One broker for all files that a process tries as one run; the caller's suite is skipped, with the reason, where there
- * is none.
+ * Returns one broker for all files that a process runs together. If there is none, the caller's suite is skipped with
+ * the reason.
  */
 export async function sharedKafka(context: Mocha.Context): Promise<TestKafka> {
   closeAfter(rootOf(context));
@@ -184,7 +184,7 @@ export async function sharedKafka(context: Mocha.Context): Promise<TestKafka> {
   return typeof kafka === 'string' ? skip(context, kafka) : kafka;
 }
 
-/** A file that is tried in parallel to others is a run of its own. */
+/** A file that runs in parallel with others is a separate run. */
 function closeAfter(run: Mocha.Suite): void {
   if (closing.has(run)) return;
   closing.add(run);

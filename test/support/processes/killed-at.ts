@@ -1,4 +1,4 @@
-/** A request to a service of its own process, which is killed where it would append an event. */
+/** A request to a service in a separate process, which is killed when it would append a certain event. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,10 @@ import { MASTER_KEY } from '../worlds/service.js';
 
 const SCRIPT = fileURLToPath(new URL('serve-and-hang.js', import.meta.url));
 
-/** `type`: of the event that is never appended. `ask` gets the base address of the service; its answer never comes. */
+/**
+ * `type`: type of the event that is never appended. `ask` gets the base address of the service; its request never gets
+ * a response.
+ */
 export async function killedAt(
   type: string,
   { databaseUrl }: { readonly databaseUrl: string },

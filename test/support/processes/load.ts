@@ -1,4 +1,4 @@
-/** Pushes scans from several connections until it is told to stop, and remembers what was promised. */
+/** Pushes scans from several connections until it is stopped, and records which events were acknowledged. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from '../clients/http.js';
@@ -7,22 +7,22 @@ import { event, timelineOf } from '../inputs/pushes.js';
 export interface Load {
   /** Ids of the events that were acknowledged. */
   readonly acknowledged: Set<string>;
-  /** Documents whose answer was an acknowledgement of every event. */
+  /** Documents whose response acknowledged every event. */
   readonly answered: unknown[];
-  /** Documents whose answer never came: nobody knows. */
+  /** Documents without a response, so their result is unknown. */
   readonly unanswered: unknown[];
-  /** Answers that were neither success nor a request to come back later. */
+  /** Responses that were neither success nor a request to retry later. */
   readonly wrong: string[];
-  /** The longest that an answer took, in milliseconds. */
+  /** Returns the longest response time in milliseconds. */
   readonly slowest: () => number;
-  /** Requests that are under way now; gives how many of them are still without a response. */
+  /** Takes the current requests; the returned function counts those that still have no response. */
   readonly waiting: () => () => number;
-  /** Ends all connections and waits for what is under way. */
+  /** Closes all connections and waits for current requests. */
   readonly stop: () => Promise<void>;
 }
 
 export interface LoadOptions {
-  /** Connections take turns between these. */
+  /** Addresses that the connections use in turn. */
   readonly urls: readonly string[];
   readonly key: string;
   readonly numbers: readonly string[];
@@ -31,7 +31,7 @@ export interface LoadOptions {
   readonly pause?: number;
 }
 
-/** Each push has one to three timelines of one to ten scans, to numbers that the connections share. */
+/** Each push has one to three timelines with one to ten scans, for numbers that the connections share. */
 export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: LoadOptions): Load {
   const load = {
     acknowledged: new Set<string>(),

@@ -1,6 +1,6 @@
 /**
- * A process that creates an order and never gets to its timelines: to be killed. Arguments: database, master key, order
- * command as JSON.
+ * A process that creates an order and hangs before it creates the timelines, so that a test can kill it. Arguments:
+ * database, master key, order command as JSON.
  */
 import { tmpdir } from 'node:os';
 import { EVENT_TYPES } from '../../../src/areas/index.js';

@@ -7,15 +7,13 @@ import type { EmbeddedPostgresOptions } from '../../../src/engines/embedded-post
 
 export interface PostgresProcess {
   readonly child: ChildProcess;
-  /** Rejected, with what the process said, when it ends first. */
+  /** Rejects with the output of the process if it ends first. */
   readonly url: Promise<string>;
-  /** What it logged so far. */
+  /** Returns the log output so far. */
   readonly said: () => string;
 }
 
-/**
- * Starts run-postgres.ts in a process group of its own; `wrapper` stands before the command line (setpriv, unshare).
- */
+/** Starts run-postgres.ts in a separate process group; `wrapper` precedes the command line (setpriv, unshare). */
 export function spawnPostgres(options: EmbeddedPostgresOptions, wrapper: readonly string[] = []): PostgresProcess {
   const script = fileURLToPath(new URL('./run-postgres.js', import.meta.url));
   const [command = '', ...args] = [...wrapper, process.execPath, script, JSON.stringify(options)];
@@ -27,7 +25,7 @@ export function spawnPostgres(options: EmbeddedPostgresOptions, wrapper: readonl
     child.once('error', reject);
     child.once('close', () => reject(new Error(said)));
   });
-  url.catch(() => undefined); // a test that waits for it sees it
+  url.catch(() => undefined); // a test that awaits it gets the rejection
   return { child, url, said: () => said };
 }
 
@@ -39,7 +37,7 @@ export async function end({ child }: PostgresProcess, signal: NodeJS.Signals): P
   await closed;
 }
 
-/** Rows of one statement, over a connection of its own. */
+/** Returns the rows of one statement, over a separate connection. */
 export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   client.on('error', () => undefined);

@@ -1,6 +1,6 @@
 /**
- * A service process in small, for tests that kill it: starts PostgreSQL with the options given as JSON, prints the url,
- * stops on SIGTERM.
+ * A minimal service process for tests that kill it: starts PostgreSQL with the options that are given as JSON, prints
+ * the URL, stops on SIGTERM.
  */
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../../src/engines/embedded-postgres/start.js';
 

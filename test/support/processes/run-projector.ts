@@ -1,6 +1,6 @@
 /**
- * A projector process for tests that kill it: folds the timeline in small batches, and, told so, kills itself between
- * the save of a batch and its commit. Arguments: database url, owner, the batch to die in (0: never).
+ * A projector process for tests that kill it. It processes the timeline in small batches and can kill itself between
+ * the save of a batch and its commit. Arguments: database URL, owner, number of the batch in which it dies (0: never).
  */
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';

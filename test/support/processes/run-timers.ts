@@ -1,6 +1,6 @@
 /**
- * A process that takes timers of alliances, for tests that kill it: after so many commands it kills itself, in the midst
- * of a round. Arguments: database url, owner, the command to die before.
+ * A process that runs timers of alliances, for tests that kill it. It kills itself in the middle of a round, before a
+ * given command. Arguments: database URL, owner, number of the command before which it dies.
  */
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { alliances } from '../../../src/commands/alliances/decider.js';
@@ -24,7 +24,7 @@ const handle = createHandler({
   now: () => Number(now),
 });
 let commands = 0;
-// One behind the other, so that some of the round are in the log when it dies.
+// One after the other, so that some commands of the round are in the log when it dies.
 let last: Promise<unknown> = Promise.resolve();
 const send: Expiring = (...command) => {
   const sent = last.then(() => {

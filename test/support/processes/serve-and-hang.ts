@@ -1,6 +1,6 @@
 /**
- * A service that hangs where it would append an event of a type: to be killed. Its claims are short. Arguments: database,
- * master key, folder, type of the event.
+ * A service that hangs before it appends an event of a given type, so that a test can kill it. Its claims are short.
+ * Arguments: database, master key, folder, event type.
  */
 import { pino } from 'pino';
 import { startService } from '../../../src/compose/service.js';

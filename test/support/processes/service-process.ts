@@ -1,4 +1,4 @@
-/** The service as a process of its own, for tests that kill it. */
+/** The service in a separate process, for tests that kill it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -12,9 +12,9 @@ const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
 export interface ServiceProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** What it logged so far. */
+  /** Returns the log output so far. */
   readonly said: () => string;
-  /** Sends the signal and waits for the end; gives the exit code, null after a kill. */
+  /** Sends the signal, waits for the end, and returns the exit code; null after a kill. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
@@ -23,36 +23,33 @@ export interface ServiceProcessOptions {
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Of Node itself. */
+  /** Flags of Node. */
   readonly flags?: readonly string[];
 }
 
 /**
- * For a process that is killed: what it held is free after this. It need not answer in time, so its limits are the
- * shortest.
+ * For a process that is killed: its leases expire after this time. It does not have to respond in time, so the shortest
+ * value is used.
  */
 export const BRIEF_LEASES = { LEASE_SECONDS: '3' };
-/** For processes that take over and answer: responses within 5 s, repairs after 3 s. */
+/** For processes that take over and respond: responses within 5 s, repairs after 3 s. */
 export const SHORT_LEASES = { LEASE_SECONDS: '10' };
 
 const alive = new Set<ChildProcess>();
 
-/**
- * For the end of a suite: a test that failed leaves its processes behind. SIGTERM, so that an embedded database ends as
- * well.
- */
+/** For the end of a suite: a failed test leaves its processes running. SIGTERM also ends an embedded database. */
 export async function endServiceProcesses(): Promise<void> {
   await Promise.all(
     [...alive].map((child) => {
       child.kill('SIGTERM');
-      // One that stands still hears it only then.
+      // A stopped process receives SIGTERM only after SIGCONT.
       child.kill('SIGCONT');
       return once(child, 'close');
     }),
   );
 }
 
-/** Resolves when the process says that it is ready; rejects with what it said when it ends first. */
+/** Resolves when the process reports that it is ready; rejects with its output if it ends first. */
 export async function startServiceProcess({
   dataDir,
   databaseUrl,

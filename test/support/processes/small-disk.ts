@@ -1,4 +1,4 @@
-/** A file system that is small, and can be filled: in memory, mounted for a test. */
+/** A small in-memory file system, mounted for a test, that can be filled. */
 import { execFile } from 'node:child_process';
 import { statfs, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MB = 1 << 20;
 
-/** False where the process may not: only root may. A test of a full disk is skipped then. */
+/** Returns false if the process lacks permission: only root may mount. A test of a full disk is then skipped. */
 export const mountSmallDisk = (folder: string, megabytes: number): Promise<boolean> =>
   run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder]).then(
     () => true,
@@ -17,7 +17,7 @@ export const mountSmallDisk = (folder: string, megabytes: number): Promise<boole
 
 export const unmount = (folder: string): Promise<unknown> => run('umount', ['-l', folder]);
 
-/** Takes what is left of the file system, but for less than 64 kB; the answer gives it back. */
+/** Fills the file system except for less than 64 kB. The returned function frees the space again. */
 export async function fillDisk(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'ballast');
   for (;;) {

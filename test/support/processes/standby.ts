@@ -1,4 +1,4 @@
-/** A standby of an embedded PostgreSQL that ships its WAL: what lies on the disk of who keeps one. */
+/** A standby of an embedded PostgreSQL that ships its WAL, to examine the files on the disk of a standby. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
@@ -13,13 +13,13 @@ import { WAIT_LIMIT_MS } from '../eventually.js';
 const REPLAYED_MS = WAIT_LIMIT_MS;
 
 export interface ShippedWal {
-  /** For the primary. */
+  /** Settings of the primary. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The segments, as an operator archives them. */
+  /** Folder of the archived segments. */
   readonly archive: string;
 }
 
-/** A folder for segments, that the account of the cluster writes to. */
+/** Creates a folder for segments that the account of the cluster can write to. */
 export async function shipWal(folder: string, dataDir: string): Promise<ShippedWal> {
   const archive = join(folder, 'archive');
   await mkdir(archive);
@@ -29,11 +29,11 @@ export async function shipWal(folder: string, dataDir: string): Promise<ShippedW
   return { archive, settings: { archive_mode: 'on', archive_command: `cp %p '${archive}/%f'` } };
 }
 
-/** The base of a standby: a copy of a cluster at rest. */
+/** Creates the base of a standby: a copy of a stopped cluster. */
 export const copyCluster = (dataDir: string, standby: string): Promise<void> =>
   cp(join(dataDir, 'postgres'), join(standby, 'postgres'), { recursive: true, preserveTimestamps: true });
 
-/** Has the standby replay all that was archived, and ends it so that its pages are on the disk. */
+/** Lets the standby replay all archived segments, then stops it so that its pages are on the disk. */
 export async function replay(standby: string, { archive }: ShippedWal): Promise<void> {
   const cluster = join(standby, 'postgres');
   const { account, native, discard } = await findInstallation(packagedBinaries(), { dataDir: standby, cluster });
@@ -59,7 +59,7 @@ export async function replay(standby: string, { archive }: ShippedWal): Promise<
       throw new Error(`The standby does not replay ${last}:\n${said}`);
     await sleep(100);
   }
-  // Until it asks for the next segment, which is not there, it replays the last.
+  // It replays the last segment until it requests the next one, which does not exist.
   await sleep(2_000);
   child.kill('SIGINT');
   await ended;

@@ -1,6 +1,6 @@
 /**
- * AfterShip 2026-07, `Tracking` and `Checkpoint`: the members, types, nulls and sub-statuses of its OpenAPI; tags from
- * the vendor's SDK.
+ * AfterShip 2026-07, `Tracking` and `Checkpoint`: members, types, nulls and sub-statuses of its OpenAPI document, and
+ * tags of the vendor's SDK.
  */
 import { Tag } from '@aftership/tracking-sdk/dist/model/Tag.js';
 import { z } from 'zod';

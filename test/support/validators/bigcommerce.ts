@@ -1,6 +1,6 @@
 /**
- * BigCommerce v2 order and shipment (the members we fill): status ids with their fixed names, RFC 2822 dates or the
- * empty string.
+ * BigCommerce v2 order and shipment, as far as this service writes them: status ids with their fixed names, RFC 2822
+ * dates or the empty string.
  */
 import { z } from 'zod';
 import { bySchema } from './validate.js';

@@ -1,10 +1,11 @@
 /**
- * Safe-mode JSON-LD to RDF, offline: a term that expands to nothing, a relative IRI or a fetched context is an error.
+ * Offline conversion of JSON-LD to RDF in safe mode. A term that expands to nothing, a relative IRI or a fetched
+ * context is an error.
  */
 import jsonld from 'jsonld';
 import { Parser, type Quad } from 'n3';
 
-/** Contexts by address; everything else must not be asked for. */
+/** Contexts by address; no other address may be requested. */
 export type Contexts = Readonly<Record<string, unknown>>;
 
 type SafeToRdf = (
@@ -12,9 +13,7 @@ type SafeToRdf = (
   options: { safe: true; format: 'application/n-quads'; documentLoader: (url: string) => Promise<unknown> },
 ) => Promise<string>;
 
-/**
- * Rejects where expansion would drop or guess anything; the quads are parsed by another library, which checks the IRIs.
- */
+/** Rejects if the expansion would drop or guess anything. Another library parses the quads and checks the IRIs. */
 export async function quadsOf(document: unknown, contexts: Contexts = {}): Promise<Quad[]> {
   const documentLoader = async (documentUrl: string) => {
     if (!(documentUrl in contexts)) throw new Error(`the document makes a reader fetch ${documentUrl}`);

@@ -1,6 +1,6 @@
 /**
- * Magento 2 REST order and shipment (the members we fill): the states with their own statuses, SQL times, 32-bit order
- * ids.
+ * Magento 2 REST order and shipment, as far as this service writes them: the states with their own statuses, SQL times,
+ * 32-bit order ids.
  */
 import { z } from 'zod';
 import { bySchema } from './validate.js';

@@ -1,4 +1,7 @@
-/** Official schemas, ontologies and code lists: read from the shared folder, never copied into the repository. */
+/**
+ * Official schemas, ontologies and code lists. They are read from the shared folder and never copied into the
+ * repository.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
@@ -9,7 +12,7 @@ const path = (name: string): string => join(process.env.SHARED_DIR ?? '../shared
 export const officialText = (name: string): string => readFileSync(path(name), 'utf8');
 export const officialJson = (name: string): unknown => JSON.parse(officialText(name));
 
-/** For a `before` hook: skips the suite, saying why, where a file is absent. */
+/** For a `before` hook: skips the suite with a reason if a file is absent. */
 export function needsOfficial(test: Context, ...names: readonly string[]): void {
   const absent = names.filter((name) => !existsSync(path(name)));
   if (absent.length === 0) return;

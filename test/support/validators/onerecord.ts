@@ -1,5 +1,5 @@
 /**
- * Is a document the collection of logistics events that the API specification and the ontology of ONE Record describe?
+ * Checks that a document is a collection of logistics events by the API specification and the ontology of ONE Record.
  */
 import { OTEP_TERMS } from '../../../src/serializers/support/members.js';
 import { quadsOf } from './jsonld.js';
@@ -24,7 +24,7 @@ const REC24 = `${UNECE}LogisticsStatusCodeList#`;
 type Item = Record<string, unknown> & { '@id'?: unknown };
 type Document = Record<string, unknown> & { 'api:hasItem'?: Item | Item[] };
 
-/** A validator bound to the official files; answers with everything that is wrong, one line each. */
+/** Returns a validator that uses the official files. The validator returns all errors, one line each. */
 export function oneRecordValidator(): (document: unknown, address: string) => Promise<string[]> {
   const ontology = new Ontology(...ONTOLOGIES.map(officialText));
   const rec24 = new Set((officialJson('uncefact/rec24.json') as { iri: string }[]).map((row) => row.iri));
@@ -46,7 +46,7 @@ export function oneRecordValidator(): (document: unknown, address: string) => Pr
   };
 }
 
-/** API specification, "Logistics Events" and "Implementation guidelines". */
+/** Rules of the API specification, "Logistics Events" and "Implementation guidelines". */
 function formErrors(document: Document, address: string): string[] {
   const errors: string[] = [];
   const item = document['api:hasItem'];

@@ -1,4 +1,4 @@
-/** OWL ontologies as a table of checks: what each class restricts, and whether a graph keeps to it. */
+/** OWL ontologies as a table of checks: the restrictions of each class, and whether a graph satisfies them. */
 import { Parser, Store, type Quad, type Term } from 'n3';
 
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
@@ -27,7 +27,7 @@ export class Ontology {
     return this.#objects(iri, `${RDF}type`).map((term) => term.value);
   }
 
-  /** The class and all its superclasses. */
+  /** Returns the class and all its superclasses. */
   lineage(name: string, seen = new Set<string>()): Set<string> {
     if (seen.has(name)) return seen;
     seen.add(name);
@@ -36,7 +36,7 @@ export class Ontology {
     return seen;
   }
 
-  /** By property, what a class and its superclasses ask for; the nearest range wins. */
+  /** Returns the restrictions of a class and its superclasses by property; the nearest range has precedence. */
   restrictions(name: string): Map<string, Restriction> {
     const found = new Map<string, Restriction>();
     for (const ancestor of this.lineage(name)) {
@@ -67,13 +67,15 @@ export class Ontology {
 export interface GraphRules {
   /** Terms of these namespaces must exist in the ontology. */
   readonly namespaces: readonly string[];
-  /** Predicates of these namespaces are extensions: allowed anywhere, text only. */
+  /** Predicates of these namespaces are extensions: allowed everywhere, with text values only. */
   readonly extensions: readonly string[];
-  /** Whether an IRI outside of the ontology, not described in the graph, may stand where `range` is asked for. */
+  /**
+   * Returns whether an IRI outside the ontology, which the graph does not describe, is valid where `range` is required.
+   */
   readonly foreign: (iri: string, range: string) => boolean;
 }
 
-/** Everything in `quads` that the ontology does not allow, one line each. */
+/** Returns everything in `quads` that the ontology does not allow, one line each. */
 export function ontologyErrors(quads: readonly Quad[], ontology: Ontology, rules: GraphRules): string[] {
   const graph = new Store([...quads]);
   const errors: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * OTLP/JSON: a strict walk over what lenient receivers let pass, then the protobuf classes of OpenTelemetry as an
- * independent decoder.
+ * OTLP/JSON: strict checks that lenient receivers omit, then the protobuf classes of OpenTelemetry as an independent
+ * decoder.
  */
 import root from '@opentelemetry/otlp-transformer/build/src/generated/root.js';
 
@@ -38,8 +38,8 @@ interface ResourceSpans {
 }
 
 /**
- * Everything that is wrong with an ExportTraceServiceRequest, one line each. Source: opentelemetry-proto, "JSON
- * Protobuf Encoding" and trace.proto.
+ * Returns all errors of an ExportTraceServiceRequest, one line each. Source: opentelemetry-proto, "JSON Protobuf
+ * Encoding" and trace.proto.
  */
 export function otlpErrors(document: unknown): string[] {
   const { resourceSpans } = document as { readonly resourceSpans: readonly ResourceSpans[] };
@@ -72,7 +72,7 @@ function spanErrors(span: Span): string[] {
   check(Number.isInteger(span.kind) && span.kind >= 0 && span.kind <= 5, 'kind is not a number of SpanKind');
   check(span.status === undefined || [0, 1, 2].includes(span.status.code), 'status is not a number of StatusCode');
   check(isTimed(span), 'a time is not the text of an unsigned 64-bit number');
-  // Equal times are allowed by the protocol, and altered by Jaeger.
+  // The protocol allows equal times, but Jaeger changes them.
   if (errors.length === 0)
     check(BigInt(span.endTimeUnixNano) > BigInt(span.startTimeUnixNano), 'ends before it starts, or has no length');
   if (span.status?.code === 2)
@@ -120,7 +120,7 @@ function traceErrors(spans: readonly Span[]): string[] {
   ];
 }
 
-/** What the decoder does not know, or reads otherwise, does not come back from it. */
+/** Compares the document with its decoded form: the decoder drops unknown members and changes misread ones. */
 function decodingErrors(document: Json): string[] {
   try {
     const bytes = Request.encode(
@@ -146,7 +146,7 @@ function mapIds(value: unknown, map: (id: string) => unknown): unknown {
   );
 }
 
-/** In one order of members, and without empty lists: protobuf does not tell these from absent ones. */
+/** Sorts members and removes empty lists, because protobuf does not distinguish empty from absent lists. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 /**
- * What a person and a scanner see of a PDF: its pages as pictures, drawn by a renderer that is not ours, and what an
- * independent reader of barcodes finds in them.
+ * Renders the pages of a PDF to images as a person or a scanner sees them, with an independent renderer. An independent
+ * barcode reader reads the barcodes.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,18 +10,18 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 export interface PagePicture {
   readonly canvas: Canvas;
-  /** As who copies it from a viewer gets it, without blanks. */
+  /** The text as copied from a viewer, without blanks. */
   readonly text: string;
 }
 
 const FONTS = join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'standard_fonts/');
 
-/** `dpi`: 203 is what most label printers have. */
+/** `dpi`: 203 is the resolution of most label printers. */
 export async function picturesOf(pdf: Uint8Array, dpi = 203): Promise<PagePicture[]> {
   const document = await getDocument({
     data: new Uint8Array(pdf),
     standardFontDataUrl: FONTS,
-    // Only what stands in the document is drawn: this machine's fonts would hide a letter that is missing.
+    // Uses only the fonts of the document: fonts of this machine would hide a missing character.
     disableFontFace: true,
     useSystemFonts: false,
   }).promise;
@@ -34,7 +34,7 @@ export async function picturesOf(pdf: Uint8Array, dpi = 203): Promise<PagePictur
     context.fillStyle = 'white';
     context.fillRect(0, 0, canvas.width, canvas.height);
     await page.render({
-      // Typed for browsers.
+      // The type is declared for browsers.
       canvas: canvas as never,
       canvasContext: context as never,
       viewport,
@@ -47,7 +47,7 @@ export async function picturesOf(pdf: Uint8Array, dpi = 203): Promise<PagePictur
   return pages;
 }
 
-/** The text of the barcode in a picture. Throws where there is none that can be read. */
+/** Returns the text of the barcode in an image. Throws if there is no readable barcode. */
 export function barcodeIn(canvas: Canvas): string {
   const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   const grey = Uint8ClampedArray.from(

@@ -1,6 +1,6 @@
 /**
- * PrestaShop webservice, JSON: strings everywhere, the state ids of a fresh shop, the last history entry is the current
- * state.
+ * PrestaShop webservice, JSON: all values are strings, states have the ids of a new shop, and the last history entry is
+ * the current state.
  */
 import { z } from 'zod';
 import { bySchema } from './validate.js';

@@ -1,14 +1,14 @@
 /**
- * A SensorThings 1.1 entity with its relations expanded, against the tables of the standard (18-088, section 8): OGC
- * publishes no JSON Schema, its test suite asserts these tables.
+ * Checks a SensorThings 1.1 entity with expanded relations against the tables of the standard (18-088, section 8). OGC
+ * publishes no JSON Schema; its test suite asserts these tables.
  */
 type Json = Record<string, unknown>;
 
 interface Table {
-  /** Must be there; the check gets the value. */
+  /** Required members; the check gets the value. */
   readonly mandatory: Readonly<Record<string, (value: unknown) => boolean>>;
   readonly optional: Readonly<Record<string, (value: unknown) => boolean>>;
-  /** Relations by name: the set of the other side, and how many there may be. */
+  /** Relations by name: the entity set of the other side, and how many there may be. */
   readonly relations: Readonly<
     Record<string, { readonly set: string; readonly many: boolean; readonly needed?: boolean }>
   >;
@@ -125,7 +125,7 @@ function isFeature(value: unknown): boolean {
   return geometry.type === 'Point' && rest.length === 0 && Math.abs(longitude!) <= 180 && Math.abs(latitude!) <= 90;
 }
 
-/** Everything that is wrong with an expanded Thing, one line each. */
+/** Returns all errors of an expanded Thing, one line each. */
 export function sensorThingsErrors(thing: unknown): string[] {
   const errors: string[] = [];
   const seen = new Map<string, string>();

@@ -1,5 +1,6 @@
 /**
- * Shippo's own SDK as the judge: what it reads and writes again must be what we sent, so that it knows every member.
+ * Validates with Shippo's own SDK. The value that it reads and writes again must equal the original, which shows that
+ * the SDK knows every member.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Track$inboundSchema, Track$outboundSchema } from 'shippo/models/components/track.js';

@@ -1,6 +1,6 @@
 /**
- * Shopify Admin REST, `fulfillment_events`: every member present, ids as safe numbers, the documented statuses (checked
- * against the types of shopify-api-node).
+ * Shopify Admin REST, `fulfillment_events`: every member is present, ids are safe integers, and statuses are the
+ * documented ones (checked against the types of shopify-api-node).
  */
 import type Shopify from 'shopify-api-node';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * The D23B status report against its official JSON Schema, and the linked data against the official context and code
- * list.
+ * Checks the D23B status report against its official JSON Schema, and the linked data against the official context and
+ * code list.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -15,7 +15,7 @@ const REC24 = 'uncefact/rec24.json';
 export const UNCEFACT_FILES = [SCHEMA, CONTEXT, REC24];
 
 const UNECE = 'https://vocabulary.uncefact.org/';
-/** Any address will do: the loader of the test answers it. */
+/** Any address works, because the loader of the test handles it. */
 const ADDRESS = `${UNECE}context`;
 const CODE_LIST = `${UNECE}LogisticsStatusCodeList#`;
 
@@ -23,10 +23,10 @@ type Json = Record<string, unknown>;
 
 const rec24Codes = () => new Set((officialJson(REC24) as { code: string }[]).map((row) => row.code));
 
-/** Answers with what the schema, or the code list behind it, does not allow. */
+/** Returns a validator. It returns everything that the schema or its code list does not allow. */
 export function statusReportValidator(): (document: unknown) => string[] {
-  // The schema annotates without types, which strict mode refuses; its lists of a thousand constants overflow the stack
-  // of the compiler.
+  // The schema has annotations without types, which strict mode rejects. Its lists of a thousand constants overflow the
+  // stack of the compiler.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const validate = ajv.compile(constantsToEnum(officialJson(SCHEMA)) as Json);
@@ -39,7 +39,7 @@ export function statusReportValidator(): (document: unknown) => string[] {
   };
 }
 
-/** `oneOf: [{const: a}, {const: b}]` says `enum: [a, b]`. */
+/** Converts `oneOf: [{const: a}, {const: b}]` to `enum: [a, b]`. */
 function constantsToEnum(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(constantsToEnum);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -53,7 +53,7 @@ function constantsToEnum(schema: unknown): unknown {
   return constants ? { ...copy, enum: constants } : copy;
 }
 
-/** Contents of typeCode, conditionCode and reasonCode of events and statuses. */
+/** Returns the contents of typeCode, conditionCode and reasonCode of events and statuses. */
 function codesOf(document: unknown): string[] {
   const consignments = (
     document as { specifiedConsignment: { transportEvent: Json[]; reportedLogisticsStatus: Json[] }[] }
@@ -69,7 +69,10 @@ function codesOf(document: unknown): string[] {
     .flatMap((code) => (code === undefined ? [] : [(code as { content: string }).content]));
 }
 
-/** Answers with what the vocabulary does not know, or defines otherwise than the document's own context does. */
+/**
+ * Returns a validator. It returns every term that the vocabulary does not contain, or defines differently than the
+ * document's own context.
+ */
 export function linkedDataValidator(): (document: unknown) => Promise<string[]> {
   const official = (officialJson(CONTEXT) as { '@context': Record<string, unknown> })['@context'];
   const known = rec24Codes();
@@ -108,7 +111,7 @@ export function linkedDataValidator(): (document: unknown) => Promise<string[]> 
   };
 }
 
-/** Blank nodes are numbered in document order, so that two readings of one document agree. */
+/** Blank nodes are numbered in document order, so two conversions of one document are equal. */
 const asText = (quads: readonly Quad[]): string =>
   quads
     .map(({ subject, predicate, object }) =>

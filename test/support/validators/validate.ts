@@ -1,4 +1,4 @@
-/** A validator of a platform: the problems it finds in a JSON value, none when the platform would take it. */
+/** A validator of a platform. It returns the errors in a JSON value; an empty list if the platform would accept it. */
 import type { z } from 'zod';
 
 export type Validate = (value: unknown) => readonly string[];
@@ -11,7 +11,7 @@ export const bySchema =
   };
 
 /**
- * An SDK's model as it is on the wire: enums become their string values. Keeps the check for excess members in
+ * An SDK's model in its transmitted form: enums become their string values. Keeps the check for excess members in
  * `satisfies`.
  */
 export type Wire<T> = T extends readonly (infer Item)[]

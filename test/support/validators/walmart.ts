@@ -1,4 +1,4 @@
-/** Walmart Marketplace v3: the members of an order that its OpenAPI has, and a timeline or its order can fill. */
+/** Walmart Marketplace v3: the order members of its OpenAPI document that a timeline or its order can fill. */
 import { z } from 'zod';
 import { bySchema } from './validate.js';
 
@@ -83,7 +83,7 @@ const shippingInfo = z.strictObject({
   }),
 });
 
-/** What the vendor's schema requires of an order, as paths. */
+/** Paths that the vendor's schema requires in an order. */
 export const WALMART_REQUIRED = [
   'purchaseOrderId',
   'customerOrderId',

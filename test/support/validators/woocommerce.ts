@@ -1,4 +1,4 @@
-/** WooCommerce wc/v3 order (the members we fill) with the meta data of the Shipment Tracking extension. */
+/** WooCommerce wc/v3 order, as far as this service writes it, with the meta data of the Shipment Tracking extension. */
 import { z } from 'zod';
 import { bySchema } from './validate.js';
 

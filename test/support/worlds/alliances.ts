@@ -9,18 +9,23 @@ export type Who = UserName | 'third';
 export interface AllianceWorld {
   readonly as: (who: Who, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
   readonly keyOf: (who: Who) => Promise<string>;
-  /** Ids of the businesses: the demo one gives, the other one takes, the third one is a stranger. */
+  /**
+   * Ids of the businesses: the demo business grants access, the other one receives it, and the third one is not a
+   * member.
+   */
   readonly giver: number;
   readonly taker: number;
   readonly third: number;
-  /** An alliance of giver and taker. */
+  /** Creates an alliance of giver and taker. */
   readonly allied: () => Promise<number>;
-  /** A grant of the giver, to the taker where nothing else is said; its id. */
+  /** Creates a grant of the giver, by default to the taker, and returns its id. */
   readonly grant: (alliance: number, what: object) => Promise<number>;
   readonly revoke: (alliance: number, grant: number) => Promise<Answer>;
-  /** An order of the giver: its id and the number of its package. */
+  /** Creates an order of the giver and returns its id and the number of its package. */
   readonly order: (more?: object) => Promise<{ readonly id: number; readonly number: string }>;
-  /** The parcel's timeline, as the taker's or another's admin sees it among the giver's. */
+  /**
+   * Returns the parcel's timeline among the giver's parcels, as seen by the admin of the taker or of another business.
+   */
   readonly timeline: (number: string, who?: Who) => Promise<Answer>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The four operations of contractor assignment over either interface, called as users of the demo, so that one test
- * holds both to the specification's tables.
+ * The four operations of contractor assignment over either interface, called as users of the demo. One test checks both
+ * interfaces against the specification's tables.
  */
 import { camel } from '../clients/both-ways.js';
 import { graphql } from '../clients/graphql.js';
@@ -13,7 +13,7 @@ const PATH = '/broker-order-assignments';
 export const INTERFACES = ['REST', 'GraphQL'] as const;
 
 type Told = Pick<Answer, 'status' | 'headers' | 'json'>;
-/** `path` below the resource: a query for the list, nothing with a body to assign, `/revoke`, `/release`. */
+/** `path` below the resource: a query for the list, empty with a body to assign, `/revoke`, `/release`. */
 type CallAssignments = (path: string, options?: CallOptions) => Promise<Told>;
 
 type Asked = Readonly<Record<string, unknown>> & {
@@ -22,7 +22,7 @@ type Asked = Readonly<Record<string, unknown>> & {
 };
 export type AssignmentDesk = Awaited<ReturnType<typeof openAssignmentDesk>>;
 
-/** A service of its own. Where no user is named, the one who may. */
+/** Starts a separate service. Calls without a user are made by a user with permission. */
 export async function openAssignmentDesk(over: (typeof INTERFACES)[number]) {
   const service = await startTestService();
   const call = { REST: overRest, GraphQL: overGraphQL }[over](service);
@@ -47,7 +47,7 @@ export async function openAssignmentDesk(over: (typeof INTERFACES)[number]) {
       as(by, '/revoke', { body: { order_ids, ...rest } }),
     release: (order_id: unknown, rest: object = {}, by: UserName = 'broker') =>
       as(by, '/release', { body: { order_id, ...rest } }),
-    /** The assignments of an order, the last one first. */
+    /** Returns the assignments of an order, newest first. */
     of: async (order: number, by: UserName = 'client_admin') => (await list(`?order_id=${order}`, by)).json.assignments,
   };
 }
@@ -61,7 +61,7 @@ const COUNTED = 'skipped errors { orderId message }';
 const RECORD =
   'id orderId orderRef orderStatusId scheduledDate routeId brokerId brokerName status note assignedAt assignedBy endedBy endedAt endReason';
 
-/** Variables in JSON, as clients send them; the answer under REST's names, errors by their `extensions`. */
+/** Sends variables as JSON, like clients. The response uses REST names, with errors from `extensions`. */
 function overGraphQL({ url }: TestService): CallAssignments {
   return async (path, { key, headers, body } = {}) => {
     const isList = body === undefined;

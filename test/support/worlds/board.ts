@@ -1,4 +1,4 @@
-/** A board of routes with a fleet of drivers who are signed in. */
+/** A route board with a fleet of signed-in drivers. */
 import { expect } from 'chai';
 import type { Answer } from '../clients/http.js';
 import { call } from '../clients/http.js';
@@ -9,11 +9,11 @@ export interface BoardWorld {
   readonly as: AsUsers;
   readonly fleet: number;
   readonly drivers: readonly { readonly id: number; readonly key: string }[];
-  /** What a driver does on the board; `url`: of another process. */
+  /** Makes a call as a driver; `url`: address of another process. */
   readonly drive: (driver: number, path: string, body?: object, url?: string) => Promise<Answer>;
-  /** A route that is posted to the fleet; `day`: of March 2083, `from` and `to` hours of it. */
+  /** Posts a route to the fleet; `day`: day of March 2083, `from` and `to`: hours of it. */
   readonly post: (day: number, from: number, to: number, more?: object) => Promise<number>;
-  /** How the driver's board shows the route. */
+  /** Returns the route as the driver's board shows it. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly shown: (route: number, driver?: number) => Promise<any>;
 }

@@ -1,6 +1,6 @@
 /**
- * Fresh, empty databases for tests: on the server of `TEST_DATABASE_URL`, else on a PostgreSQL of this machine that
- * lets us in without a password and has room for all, else on an embedded one that is started once a run.
+ * New, empty databases for tests. The server is that of `TEST_DATABASE_URL`, or else a PostgreSQL of this machine that
+ * needs no password and allows enough connections. Otherwise an embedded server is started once per run.
  */
 import { randomBytes } from 'node:crypto';
 import { access, chmod, constants, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
@@ -12,36 +12,40 @@ import { startEmbeddedPostgres } from '../../../src/engines/embedded-postgres/st
 
 export interface FreshDatabase {
   readonly url: string;
-  /** Ends what is still connected and removes the database. */
+  /** Closes open connections and removes the database. */
   drop(): Promise<void>;
 }
 
-/** PostgreSQL 15, the oldest that the service runs on. */
+/** PostgreSQL 15, the oldest version that the service supports. */
 const OLDEST = 150_000;
-/** A service takes 14 (`startTestService`); tests have up to three of them, and three files may run at a time. */
+/**
+ * Required connections: a service uses 14 (`startTestService`), tests use up to three services, and three files may run
+ * in parallel.
+ */
 const CONNECTIONS = process.argv.includes('--parallel') ? 200 : 100;
 /**
- * For the environment of services and commands of tests: half as many as by default, since connecting is most of what
- * their start costs PostgreSQL.
+ * For the environment of services and commands in tests. Half of the default, because opening connections is most of
+ * the cost of their start for PostgreSQL.
  */
 export const FEW_CONNECTIONS = { DATABASE_CONNECTIONS: '14' };
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Linux keeps the files of this folder in memory. */
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES = 4 * 2 ** 30;
-/** Bytes of a path to a socket, minus its file name. */
+/** Maximum bytes of a socket path without the file name. */
 const LONGEST_SOCKET = 80;
 
 let server: Promise<string> | undefined;
 let stopServer: (() => Promise<void>) | undefined;
 
 /**
- * The server that databases are made on; test/support/run.ts starts it for all processes of a run. May take some
- * seconds.
+ * Returns the server for databases; test/support/run.ts starts it for all processes of a run. May take some seconds.
  */
 export const startTestServer = (): Promise<string> => (server ??= findServer());
 
-/** An empty database with a name of its own, not yet migrated; or a copy of one that nobody is connected to. */
+/**
+ * Creates an empty database with a unique name and without migrations, or a copy of a database that has no connections.
+ */
 export async function freshDatabase(like?: FreshDatabase): Promise<FreshDatabase> {
   const url = await startTestServer();
   const name = `${prefix()}${randomBytes(8).toString('hex')}`;
@@ -54,15 +58,15 @@ export async function freshDatabase(like?: FreshDatabase): Promise<FreshDatabase
 
 let copying: Promise<string> | undefined;
 
-/** Where nothing is made durable, copying files costs a third of writing them to the log. */
+/** If durability is off, copying files costs a third of writing them to the log. */
 async function copyingOn(url: string): Promise<string> {
   const [server] = await query<{ fsync: string }>(url, "select current_setting('fsync') as fsync");
   return server!.fsync === 'off' ? ' strategy file_copy' : '';
 }
 
 /**
- * A database that is filled once in a run, by the first process that asks for it, and copied from then on.
- * @param fill leaves nobody connected to it; what it returns is kept beside the database
+ * Returns a database that the first process of a run fills; later calls copy it.
+ * @param fill must leave no connection open; its result is stored as a comment of the database
  */
 export async function templateDatabase(
   name: string,
@@ -78,7 +82,7 @@ export async function templateDatabase(
     await lock.query('select pg_advisory_lock(hashtext($1))', [url.pathname]);
     const note = await noteOf(lock, `${prefix()}${name}`);
     if (note !== undefined) return { database, note };
-    await lock.query(`drop database if exists ${prefix()}${name} with (force)`); // left by a process that was ended
+    await lock.query(`drop database if exists ${prefix()}${name} with (force)`); // left by a process that was killed
     await lock.query(`create database ${prefix()}${name} template template0 encoding 'UTF8'`);
     const written = await fill(database);
     await lock.query(`comment on database ${prefix()}${name} is ${pg.escapeLiteral(written)}`);
@@ -98,7 +102,7 @@ async function noteOf(client: pg.Client, name: string): Promise<string | undefin
 
 const prefix = (): string => `test_${process.env['TEST_RUN'] ?? process.pid.toString(36)}_`;
 
-/** What nobody dropped of this run. */
+/** Removes the databases of this run that were not dropped. */
 export async function removeDatabases(): Promise<void> {
   const url = await startTestServer();
   for (const { datname } of await query<{ datname: string }>(
@@ -109,7 +113,7 @@ export async function removeDatabases(): Promise<void> {
     await drop(url, datname);
 }
 
-/** A role that is no superuser may not end an autovacuum worker, which is there for a moment now and then. */
+/** A role that is not a superuser may not terminate an autovacuum worker, which is sometimes active for a moment. */
 async function drop(url: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -121,14 +125,14 @@ async function drop(url: string, name: string): Promise<void> {
   }
 }
 
-/** Rows of one statement, over a connection of its own. */
+/** Returns the rows of one statement, over a separate connection. */
 export async function query<T extends pg.QueryResultRow>(
   url: string,
   text: string,
   values: unknown[] = [],
 ): Promise<T[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined); // the query that fails for it says so
+  client.on('error', () => undefined); // the failing query reports the error
   await client.connect();
   try {
     return (await client.query<T>(text, values)).rows;
@@ -137,7 +141,7 @@ export async function query<T extends pg.QueryResultRow>(
   }
 }
 
-/** Its version, and where it is. */
+/** Returns version and address of the server. */
 export async function describeServer(url: string): Promise<string> {
   const [server] = await query<{ version: string }>(url, `select current_setting('server_version') as version`);
   return `${server!.version} on ${stopServer ? 'an embedded server of this run' : new URL(url).host}`;
@@ -161,19 +165,19 @@ async function maySetUp(url: string): Promise<boolean> {
 }
 
 /**
- * A server of this run. Creating and dropping a database touches 900 files, so its files are in memory where that has
- * room. Clients connect over a Unix socket, which costs less than TCP.
+ * Starts a server for this run. Creating and dropping a database touches 900 files, so the files are in memory if there
+ * is enough space. Clients connect over a Unix socket, which is faster than TCP.
  */
 async function startOwn(): Promise<string> {
   const dataDir = await mkdtemp(join((await hasRoom(MEMORY)) ? MEMORY : tmpdir(), 'transport-test-'));
   const socketDir = join(dataDir, 's');
   await mkdir(socketDir);
   await chmod(dataDir, 0o711);
-  await chmod(socketDir, 0o777); // the server runs as another user where this process is root
+  await chmod(socketDir, 0o777); // if this process is root, the server runs as another user
   const { url, stop } = await startEmbeddedPostgres({
     dataDir,
     ...(socketDir.length < LONGEST_SOCKET && { socketDir }),
-    // The cluster is deleted after the run: it need not survive a crash, and is never vacuumed.
+    // The cluster is deleted after the run: it does not have to survive a crash, and is never vacuumed.
     settings: {
       max_connections: '200',
       shared_buffers: '256MB',
@@ -197,11 +201,11 @@ async function hasRoom(folder: string): Promise<boolean> {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize >= MEMORY_BYTES;
   } catch {
-    return false; // no such folder on this system
+    return false; // this system has no such folder
   }
 }
 
-/** Ends it where it is an embedded one. */
+/** Stops the server if it is an embedded one. */
 export async function stopTestServer(): Promise<void> {
   await stopServer?.();
   server = stopServer = undefined;

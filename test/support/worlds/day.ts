@@ -1,4 +1,4 @@
-/** A day that can be planned: a warehouse, drivers, and orders around it with coordinates. */
+/** A day with all data for planning: a warehouse, drivers, and orders around it with coordinates. */
 import { expect } from 'chai';
 import { dayIn, TIMEZONE } from './days.js';
 import { asUsers, type AsUsers, type UserName } from './users.js';
@@ -9,9 +9,9 @@ export interface Day {
   readonly as: AsUsers;
   readonly date: string;
   readonly drivers: readonly number[];
-  /** New orders, spread around the warehouse; their ids. */
+  /** Creates orders around the warehouse and returns their ids. */
   orders(count: number, members?: (index: number) => object): Promise<number[]>;
-  /** A plan that has ended, as the API shows it. */
+  /** Returns a finished plan as the API shows it. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   plan(request: object, user?: UserName): Promise<any>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -19,10 +19,10 @@ export interface Day {
 }
 
 const HUB = { latitude: 52.52, longitude: 13.405 };
-/** Golden angle: points that neither cluster nor line up. */
+/** Golden angle: distributes points without clusters and lines. */
 const ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** About eight kilometres around the warehouse. */
+/** Within about eight kilometres around the warehouse. */
 const around = (index: number) => ({
   latitude: HUB.latitude + 0.07 * Math.sqrt((index % 97) / 97) * Math.cos(index * ANGLE),
   longitude: HUB.longitude + 0.11 * Math.sqrt((index % 97) / 97) * Math.sin(index * ANGLE),
@@ -35,7 +35,7 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
     expect(answer.status, answer.text).to.be.below(300);
     return answer.json;
   };
-  // Tomorrow, whatever the hour is.
+  // Tomorrow, at any hour of the day.
   const date = dayIn(1);
   const address = { street: 'Hubstraße 1', city: 'Berlin', postal_code: '10115', country: 'DE', position: HUB };
   const site = { code: 'HUB', name: 'Hub', address, timezone: TIMEZONE };
@@ -85,7 +85,7 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
       const body = { schedule_date: date, budget: { iterations: 2_000, seed: 7 }, ...whom, wait_s: 25, ...request };
       const { status, json, text } = await as(user, '/../v3/client/build-route', body);
       expect(status, text).to.equal(202);
-      // A slow machine takes longer than a request may wait.
+      // On a slow machine, the plan takes longer than a request may wait.
       const isOver = async () =>
         (await as(user, `/jobs/${json.route_plan.job_id}?wait_s=25`)).json.job.finished_at !== null;
       await eventually(isOver, () => `the end of the plan ${text}`);

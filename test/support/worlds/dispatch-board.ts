@@ -1,4 +1,4 @@
-/** A dispatch board with a clock of its own, at ten in the morning in Berlin. */
+/** A dispatch board with a separate clock, at ten in the morning in Berlin. */
 import { expect } from 'chai';
 import type { OrderCommand } from '../../../src/commands/orders/decider.js';
 import type { Answer, CallOptions } from '../clients/http.js';
@@ -38,7 +38,7 @@ export async function openBoard(env: Readonly<Record<string, string>> = {}) {
     id: (name: UserName) => service.demo.users[name].id,
     stop: () => service.stop(),
     pass: (milliseconds: number) => void (clock += milliseconds),
-    /** RFC 3339, of so many milliseconds from now. */
+    /** Returns the time `milliseconds` from now, RFC 3339. */
     at: (milliseconds = 0) => new Date(clock + milliseconds).toISOString(),
     async items(user?: UserName, query?: string): Promise<string[]> {
       return ((await board(user, query)).items as Item[]).map(({ id }) => id as string);
@@ -46,7 +46,7 @@ export async function openBoard(env: Readonly<Record<string, string>> = {}) {
     async item(item: string, user: UserName = 'employee'): Promise<Item> {
       return (await as(user, `/dispatch/items/${item}`)).json.item;
     },
-    /** With what the caller sees of it now. */
+    /** Decides an item with the version that the caller currently sees. */
     async decide(
       item: string,
       decision: string,

@@ -1,4 +1,4 @@
-/** Dispatch as users of the demo do it: contractors get orders and rules, routes are made, filled and emptied. */
+/** Dispatch as users of the demo: contractors get orders and rules, and routes are created, filled and emptied. */
 import { expect } from 'chai';
 import { madeOrders } from './made-orders.js';
 import { startTestService } from './service.js';
@@ -6,7 +6,7 @@ import { asUsers, type UserName } from './users.js';
 
 export type DispatchDesk = Awaited<ReturnType<typeof openDispatchDesk>>;
 
-/** A service of its own. */
+/** Starts a separate service. */
 export async function openDispatchDesk() {
   const service = await startTestService();
   const as = asUsers(service);
@@ -22,7 +22,7 @@ export async function openDispatchDesk() {
       as('client_admin', '/broker-order-assignments', { order_ids, broker_id: id(broker) }),
     setRules: (rules: unknown, broker: UserName = 'broker', by: UserName = 'client_admin') =>
       as(by, `/brokers/${id(broker)}/rules`, { rules }, 'PUT'),
-    /** The id of a new one. */
+    /** Creates a route and returns its id. */
     async route(by: UserName = 'client_admin', driver?: UserName): Promise<number> {
       const { status, json } = await as(by, '/routes', {
         name: `Tour ${++made}`,

@@ -1,6 +1,5 @@
 /**
- * The service without its interfaces, for tests of what stands behind them: engines on a fresh database, commands, read
- * models.
+ * The service without its interfaces, for tests of the layers below: engines on a new database, commands, read models.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -28,13 +27,16 @@ export interface EngineRoom {
   readonly commands: Commands;
   readonly queries: TrackingQueries;
   readonly progress: Progress;
-  /** A runner of its own owner; stopped with the room at the latest. Errors are counted, not hidden. */
+  /**
+   * Starts a runner with a separate owner, which is stopped at the latest with the room. Errors are collected, not
+   * hidden.
+   */
   run(
     options?: Partial<RunnerOptions>,
   ): Runner & { readonly errors: readonly unknown[]; readonly quarantined: readonly string[] };
-  /** Until every projection has taken in what is in the log now; fails after 10 s. */
+  /** Waits until every projection has processed all current events of the log; fails after WAIT_LIMIT_MS. */
   caughtUp(): Promise<void>;
-  /** Replays a projection; its differences are collected. */
+  /** Replays a projection and collects its differences. */
   replay(
     projection: Projection,
     switchOver?: boolean,
@@ -44,7 +46,7 @@ export interface EngineRoom {
 }
 
 export interface EngineRoomOptions {
-  /** Milliseconds since 1970: the clock of what is recorded. */
+  /** Clock of recorded times, milliseconds since 1970. */
   readonly now?: () => number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A service that knows all that it can of a recipient and of a customer (C7), and whoever looks for what is left of
- * them.
+ * A service with all possible data about a recipient and a customer (C7), and searches for data that remains after
+ * erasure.
  */
 import { EVENT_TYPES, OWN_SUBJECTS } from '../../../src/areas/index.js';
 import { randomUUID } from 'node:crypto';
@@ -21,11 +21,11 @@ import { startTestService, type TestService } from './service.js';
 import { businessIds, causeOf, openTracking, toOrder } from './shipments.js';
 import { signIns, type UserName } from './users.js';
 
-/** Of the customer. */
+/** Sign-in of the customer. */
 export const EMAIL = 'secret.user@example.org';
 export const PASSWORD = 'correct horse battery';
 
-/** Texts that stand nowhere else. */
+/** Texts that occur nowhere else. */
 const OF_ORDER = [
   'SECRET-recipient',
   'SECRET-street',
@@ -38,7 +38,7 @@ const OF_ORDER = [
   'SECRET-proof',
 ];
 const OF_USER = ['SECRET-user', EMAIL];
-/** Of an order of the customer, and of what was said of it. */
+/** Texts of an order of the customer, and of everything that was recorded about it. */
 const OF_CUSTOMER = [
   'SECRET-customer',
   'SECRET-gate',
@@ -54,7 +54,7 @@ export const MARKERS = [...OF_ORDER, ...OF_USER, ...OF_CUSTOMER];
 
 export const found = (text: string): string[] => MARKERS.filter((marker) => text.includes(marker));
 
-/** Also where texts are folded, to be searched. */
+/** Folds a text like the search index, to find folded texts too. */
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
 export const foundFolded = (text: string): string[] => MARKERS.filter((marker) => plain(text).includes(plain(marker)));
 
@@ -71,7 +71,7 @@ export function erasureOf({ service: { engines, commands, progress } }: TestServ
 
 export type ErasureWorld = Awaited<ReturnType<typeof openErasureWorld>>;
 
-/** On a fresh database, or on this one. */
+/** On a new database, or on the given one. */
 export async function openErasureWorld(databaseUrl?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'erasure-'));
   const logged: string[] = [];
@@ -87,7 +87,7 @@ export async function openErasureWorld(databaseUrl?: string) {
       scan([parcel.urn], 'shipping', hour, { 'ex:remark': marker }),
       scan([newParcel().urn], 'shipping', hour, { 'ex:remark': 'of another parcel' }),
     );
-  /** The same each time, with the same key. */
+  /** Always the same push with the same key. */
   const pushOnce = () =>
     t.push(
       timelineOf(
@@ -106,7 +106,7 @@ export async function openErasureWorld(databaseUrl?: string) {
     );
 
   const cause = causeOf(demo, t.demo.users.client_admin.id);
-  // Before the order, which would open it without a writer.
+  // Before the order, which would open the tracking without a writer.
   const tracking = await openTracking(t.service, demo, number, [t.demo.provider.id], cause);
   await toOrder(
     t.service,
@@ -143,7 +143,7 @@ export async function openErasureWorld(databaseUrl?: string) {
     expect(printed.status, printed.text).to.equal(200);
   }
 
-  /** Whatever the API tells anybody of the order, the parcel and the user. */
+  /** Returns all responses of the API about the order, the parcel and the user, to any caller. */
   async function toldText(): Promise<string> {
     const position = { 'x-event-position': await t.service.engines.log.head() };
     const admin = { key: await as('client_admin'), headers: position };
@@ -216,8 +216,8 @@ export async function openErasureWorld(databaseUrl?: string) {
 }
 
 /**
- * A customer with an order and all that may be said of it: a proposal to change it, one that made another of its
- * orders, one about somebody else.
+ * Creates a customer with an order and all possible data about it: a proposal to change it, a proposal that created
+ * another order, and a proposal about another person.
  */
 async function addCustomer(t: TestService, admin: string) {
   const made = await t.api('/users', {
@@ -288,8 +288,8 @@ async function addCustomer(t: TestService, admin: string) {
 }
 
 /**
- * Answers that speak of the person, kept for a retry and from an endpoint of the business; and those of another
- * business.
+ * Stores responses that contain data of the person, for retries and from a webhook endpoint of the business; and
+ * responses of another business.
  */
 async function keepAnswers(
   {

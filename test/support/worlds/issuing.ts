@@ -1,4 +1,4 @@
-/** Issuing as the service does it, over a log in memory: for tests of what is printed. */
+/** Issues documents like the service, over a log in memory, for tests of printed output. */
 import { randomBytes } from 'node:crypto';
 import type { UserCaller } from '../../../src/api/core/callers.js';
 import { createIssue, type Issue, type IssueOptions } from '../../../src/api/core/printing/issue.js';
@@ -9,7 +9,7 @@ import { EVENT_TYPES } from '../../../src/areas/index.js';
 import type { KeyRing } from '../../../src/events/core/codec.js';
 import type { EventLog } from '../../../src/events/core/log.js';
 
-/** Who asks. */
+/** The caller and its context. */
 export const ASKING = {
   caller: {
     role: 'employee',
@@ -21,7 +21,7 @@ export const ASKING = {
   cause: { correlationId: 'a request', actor: { kind: 'user', id: '7', token: 'a token' }, channel: 'rest' },
 } as const;
 
-/** Keys that are there, or are made, as long as they are not destroyed. */
+/** A key ring in memory. Keys exist or are created until they are destroyed. */
 export function keysInMemory(): KeyRing & { destroy(subject: string): void } {
   const keys = new Map<string, Buffer | undefined>();
   const existing: KeyRing['existing'] = (subjects) =>

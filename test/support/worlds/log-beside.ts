@@ -1,6 +1,6 @@
 /**
- * Where the log of a test's service is: in its database, or, with TEST_LOG=eventstore, in an EventStoreDB server in this
- * process. All services and commands that use the same database use the same log.
+ * The log of a test's service: in its database or, with TEST_LOG=eventstore, in an EventStoreDB server in this process.
+ * All services and commands that use the same database use the same log.
  */
 import { startEventStoreServer, type EventStoreServer } from '../fakes/eventstore-server.js';
 

@@ -1,10 +1,10 @@
-/** Logs with something in them. */
+/** Logs with generated events. */
 import { leafHashOf } from '../../../src/events/tree/leaf.js';
 import type { EventLog, NewEvent, StoredEvent } from '../../../src/events/core/log.js';
 import { MerkleTree } from '../../../src/events/tree/merkle.js';
 import { wholeLog } from '../../../src/engines/transfer.js';
 
-/** Texts that encodings stumble over. */
+/** Texts that often cause encoding errors. */
 const TEXTS = ['plain', 'ü€😀', '\u2028"\\/', '', '\ud7ff\u{10ffff}'];
 
 const eventOf = (n: number): NewEvent => ({
@@ -24,7 +24,7 @@ const eventOf = (n: number): NewEvent => ({
   },
 });
 
-/** Appends `count` events, one to three at a time, to `streams` streams in turn and out of turn. */
+/** Appends `count` events, one to three at a time, to `streams` streams in mixed order. */
 export async function fillLog(log: EventLog, count: number, streams: number, from = 0): Promise<void> {
   const revisions = new Map<string, number>();
   for (let n = from; n < from + count;) {
@@ -50,7 +50,7 @@ export async function eventsOf(log: EventLog): Promise<StoredEvent[]> {
   return events;
 }
 
-/** Everything but where it stands. */
+/** Returns all members except the position. */
 export const contentOf = (events: readonly StoredEvent[]): Omit<StoredEvent, 'position' | 'json'>[] =>
   events.map(({ stream, revision, id, type, version, data, metadata }) => ({
     stream,
@@ -62,7 +62,7 @@ export const contentOf = (events: readonly StoredEvent[]): Omit<StoredEvent, 'po
     metadata,
   }));
 
-/** Hexadecimal. */
+/** Returns the Merkle root in hexadecimal. */
 export function rootOf(events: readonly StoredEvent[]): string {
   const tree = new MerkleTree();
   for (const event of events) tree.append(leafHashOf(event));

@@ -1,4 +1,4 @@
-/** Orders for tests of what is done with them, made behind the interfaces. */
+/** Orders for tests, created without the interfaces. */
 import { randomUUID } from 'node:crypto';
 import type { OrderCommand, NewOrder } from '../../../src/commands/orders/decider.js';
 import type { Handled } from '../../../src/commands/core/handle.js';
@@ -14,12 +14,12 @@ type Asked = OrderCommand extends infer C
   : never;
 
 export interface MadeOrders {
-  /** Orders of the demo business, or of another; read models and the search hold them. */
+  /** Creates orders of the demo business or of another one, and waits until read models and the search contain them. */
   make(count: number, order?: Partial<NewOrder>, business?: number): Promise<number[]>;
   one(order?: Partial<NewOrder>): Promise<number>;
-  /** A command to an order, past the interfaces; read models hold what it led to. */
+  /** Sends a command to an order without the interfaces, and waits until read models contain the result. */
   tell(orderId: number, command: Asked, business?: number): Promise<Handled<unknown>>;
-  /** Id of a demo business, by its code. */
+  /** Returns the id of a demo business by its code. */
   businessOf(code: 'demo' | 'other'): Promise<number>;
   caughtUp(): Promise<void>;
 }

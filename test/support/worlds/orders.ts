@@ -1,4 +1,4 @@
-/** Orders for API tests: made as a user, with what a test needs to say and no more. */
+/** Orders for API tests, created as a user with only the members that a test needs. */
 import { expect } from 'chai';
 import type { Answer, CallOptions } from '../clients/http.js';
 import type { TestService } from './service.js';
@@ -22,12 +22,12 @@ export const ORDER = {
 };
 
 export interface OrderDesk {
-  /** A call as a user of the demo. */
+  /** Makes a call as a user of the demo. */
   readonly as: (user: UserName, path: string, options?: CallOptions) => Promise<Answer>;
-  /** A new order of the client; the answer of its creation. */
+  /** Creates an order of the client and returns the response. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly order: (members?: object, user?: UserName) => Promise<any>;
-  /** An order as the client reads it. */
+  /** Returns an order as the client reads it. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly read: (id: number) => Promise<any>;
 }

@@ -1,6 +1,6 @@
 /**
- * A service that signs the heads of its log, two of them published, and those who ask it for proofs or have its
- * database in their hands (C6).
+ * A service that signs the heads of its log and has published two of them. Also its auditors, who request proofs, and
+ * an intruder with access to its database (C6).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ export async function openProofWorld() {
         { key: await signIn(user), ...options },
       );
 
-  /** Until a head holds everything that is in the log now; its size. */
+  /** Waits until a published head covers all current events of the log, and returns its size. */
   async function published(): Promise<number> {
     const { length } = await events();
     for (;;) {
@@ -87,9 +87,9 @@ export async function openProofWorld() {
     evidence: ask('/audit/evidence'),
     check: (document: unknown) => verifyProof(inclusionProofSchema.parse(document), [verifierKey]),
     cli: (...args: string[]): Promise<Ran> => runCli('audit', args, environment()),
-    /** Knows nothing of the service: no database, no secret. */
+    /** Has no access to the service: no database, no secret. */
     offline: (...args: string[]): Promise<Ran> => runCli('audit', ['verify-proof', '--key', verifierKey, ...args], {}),
-    /** Past the guard of the table. */
+    /** Disables the append-only trigger of the table. */
     asIntruder: (sql: string) =>
       query(
         test.databaseUrl,

@@ -1,6 +1,6 @@
 /**
- * A pushed timeline's whole way without a server: checked, decided, sealed, folded. What comes out is the row that
- * readers see.
+ * The complete path of a pushed timeline without a server: it is checked, decided, encrypted and folded. The result is
+ * the row that readers see.
  */
 import { pushedFrom } from '../../../src/commands/trackings/pushed.js';
 import { trackings } from '../../../src/commands/trackings/decider.js';
@@ -14,13 +14,13 @@ import type { TrackingRow } from '../../../src/projections/trackings/row.js';
 
 const OWNER = { kind: 'provider', id: 'demo-carrier' } as const;
 
-/** One key for everybody; `existing` answers as if none had been destroyed. */
+/** One key for all subjects; `existing` returns it as if no key had been destroyed. */
 export const fixedKeys = (key = Buffer.alloc(32, 7)): KeyRing => {
   const all = (subjects: readonly string[]) => Promise.resolve(new Map(subjects.map((subject) => [subject, key])));
   return { keysFor: all, existing: all };
 };
 
-/** Throws where an event is refused: the caller generates only good ones. */
+/** Throws if an event is rejected: the caller generates only valid events. */
 export async function record(
   subject: Subject,
   events: readonly InputEvent[],

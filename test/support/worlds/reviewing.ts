@@ -10,13 +10,16 @@ import { skip } from '../remarks.js';
 
 interface Agent {
   /**
-   * Proposes a change of webhook settings, which has a high risk, or the call of another tool; answers the id of the
+   * Proposes a change of webhook settings, which has a high risk, or the call of another tool. Returns the id of the
    * proposal.
    */
   readonly propose: (args: object, reason?: string, client?: string, tool?: string) => Promise<string>;
 }
 
-/** A service whose webhook settings can be proposed: its own network is allowed, since no test calls anybody else. */
+/**
+ * Starts a service whose webhook settings can be proposed. Private addresses are allowed, because no test calls
+ * external endpoints.
+ */
 export async function startForReview(): Promise<TestService> {
   const service = await startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   const { status } = await service.api('/webhook-settings', {
@@ -28,7 +31,7 @@ export async function startForReview(): Promise<TestService> {
   return service;
 }
 
-/** An API key that may read and propose, and nothing else. */
+/** Creates an agent with an API key that may only read and propose. */
 export async function agentOf(service: TestService, who: UserName = 'client_admin'): Promise<Agent> {
   const made = await service.api('/api-keys', {
     key: await tokenOf(service, who),
@@ -53,8 +56,8 @@ export async function agentOf(service: TestService, who: UserName = 'client_admi
 export type Review = Awaited<ReturnType<typeof openReview>>;
 
 /**
- * A browser for the tests of a suite, which is skipped without one; an agent of the client admin's, and what its
- * proposals come to.
+ * Opens a browser for the tests of a suite, which is skipped if there is none. Also provides an agent of the client
+ * admin, and the results of its proposals.
  */
 export async function openReview(suite: Context) {
   const browser = await openBrowser();
@@ -73,16 +76,16 @@ export async function openReview(suite: Context) {
       tabs.push(tab);
       return tab.page;
     },
-    /** What their pages complained about. */
+    /** Closes all tabs and returns the errors of their pages. */
     async closeTabs(): Promise<string[]> {
       const closed = tabs.splice(0);
       const complaints = closed.flatMap((tab) => tab.complaints);
       for (const { page } of closed) await page.context().close();
       return complaints;
     },
-    /** Of the server, whatever a page says. */
+    /** Returns the proposal from the server, independent of the page. */
     proposal: async (id: string) => (await service.api(`/proposals/${id}`, { key: admin })).json.proposal,
-    /** Something that changes something, each time. */
+    /** Returns settings that differ in each call, so that each one is a change. */
     change: (path = '') => ({ tracking_event_webhook_url: `http://127.0.0.1:9/${path}${(turn += 1)}` }),
     address: async (): Promise<string> =>
       (await service.api('/webhook-settings', { key: admin })).json.webhook_settings.tracking_event_webhook_url,
@@ -106,7 +109,7 @@ export async function signIn(
   await page.getByRole('heading', { name: 'Proposals' }).or(page.locator('#detail-title')).first().waitFor();
 }
 
-/** Whether something sticks out to the right. */
+/** Returns whether the page overflows to the right. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 export const focusedId = (page: Page): Promise<string> => page.evaluate('document.activeElement?.id ?? ""');

@@ -1,4 +1,4 @@
-/** Riders who are signed in and granted instant delivery, and orders that go at once. */
+/** Signed-in riders with permission for instant delivery, and instant orders. */
 import { expect } from 'chai';
 import { call, type Answer } from '../clients/http.js';
 import type { TestService } from './service.js';
@@ -7,20 +7,20 @@ import { asUsers, type AsUsers } from './users.js';
 export interface RiderWorld {
   readonly as: AsUsers;
   readonly riders: readonly { readonly id: number; readonly key: string }[];
-  /** What a rider does; without a body it reads. `url`: of another process. */
+  /** Makes a call as a rider; without a body it reads. `url`: address of another process. */
   readonly ride: (rider: number, path: string, body?: object, url?: string) => Promise<Answer>;
-  /** The rider is so many metres north of where the goods are; `at`: when. */
+  /** Reports the rider's position, `metres` north of the pickup; `at`: time of the position. */
   readonly stand: (rider: number, metres: number, at?: number) => Promise<Answer>;
-  /** Goes online and stands there. The rider's route. */
+  /** Puts the rider online at that position and returns the rider's route. */
   readonly online: (rider: number, metres: number) => Promise<number>;
-  /** An order from door to door. */
+  /** Creates a door-to-door order. */
   readonly order: () => Promise<number>;
   readonly request: (order: number, how?: object) => Promise<Answer>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly instant: (order: number) => Promise<any>;
-  /** Ids of the offers that are open to the rider. */
+  /** Returns the ids of the open offers of the rider. */
   readonly offers: (rider: number) => Promise<readonly string[]>;
-  /** Types of the events of the search, with the rider's place in the list. */
+  /** Returns the event types of the search with the rider's index and the reason. */
   readonly eventsOf: (order: number) => Promise<readonly string[]>;
 }
 

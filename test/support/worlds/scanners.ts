@@ -1,4 +1,4 @@
-/** A warehouse with people who scan: for tests of what scanners do. */
+/** A warehouse with staff who scan, for tests of scanners. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Answer } from '../clients/http.js';
@@ -13,20 +13,20 @@ export interface Parcel {
 export type Sent = Readonly<Record<string, unknown>>;
 
 export interface Scanners extends OrderDesk {
-  /** A new warehouse with locations for quarantine, S-1 for a bay. */
+  /** Creates a warehouse with locations for quarantine, S-1 for a bay. */
   readonly warehouse: (user?: UserName) => Promise<number>;
   readonly parcel: (members?: object) => Promise<Parcel>;
   readonly parcels: (count: number, members?: object) => Promise<Parcel[]>;
   readonly route: (parcels: readonly Parcel[], members?: object) => Promise<number>;
-  /** Scans of a device in order; each has an id and a number of its own. */
+  /** Returns a function that creates scans of a device in order, each with its own id and sequence number. */
   readonly device: (name: string, warehouse_id: number) => (what: string, code: string, members?: object) => Sent;
   readonly send: (device_id: string, ops: readonly Sent[], user?: UserName) => Promise<Answer>;
-  /** The same, all of which must be applied. */
+  /** Sends scans, all of which must be applied. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly done: (device_id: string, ops: readonly Sent[]) => Promise<any[]>;
 }
 
-/** Of one request. */
+/** Maximum number of scans per request. */
 const MOST_OPS = 200;
 
 let opened = 0;
@@ -73,7 +73,7 @@ export function openScanners(t: TestService): Scanners {
     device(_name, warehouse_id) {
       let seq = 0;
       const begun = Date.now();
-      // Five seconds apart, so that no two are one scanner that fired twice.
+      // Five seconds apart, so that no scan counts as a double scan.
       return (what, code, members = {}) => ({
         op_id: randomUUID(),
         seq: (seq += 1),

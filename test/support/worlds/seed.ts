@@ -1,7 +1,7 @@
 /**
- * Where generated tests begin. On a developer's machine each run tries something new; a check before landing (CI is
- * set) tries the same as the one before, so that it tells of the change and not of the dice. `SEED` repeats a run: what
- * fails names it.
+ * Start value of generated tests. On a developer's machine each run tries new values. In CI (CI is set) all runs try
+ * the same values, so that a failure is caused by the change and not by chance. `SEED` repeats a run; a failing test
+ * prints its seed.
  */
 import fc from 'fast-check';
 

@@ -1,6 +1,6 @@
 /**
- * The service for tests: in this process, on a database of its own, with the demo business; and what every test does
- * with it.
+ * The service for tests, in this process, on a separate database, with the demo business; and helpers that most tests
+ * use.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,15 +26,15 @@ import { WAIT_LIMIT_MS } from '../eventually.js';
 export const MASTER_KEY = '42'.repeat(32);
 
 export interface TestServiceOptions {
-  /** Environment beside the defaults. */
+  /** Environment variables in addition to the defaults. */
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** An existing database; absent: a fresh one, dropped at the end. */
+  /** An existing database; absent: a new one, which is dropped at the end. */
   readonly databaseUrl?: string;
-  /** Absent: the registry. */
+  /** Absent: all formats of the registry. */
   readonly formats?: readonly Format[];
-  /** Without it no provider exists. */
+  /** Without it there are no providers. */
   readonly seed?: boolean;
   /** Absent: nothing is logged. */
   readonly logger?: Logger;
@@ -49,17 +49,17 @@ export interface TestService {
   readonly databaseUrl: string;
   /** Only when seeded. */
   readonly demo: Demo;
-  /** A call to a path below /api/v1. */
+  /** Makes a call to a path below /api/v1. */
   readonly api: (path: string, options?: CallOptions) => Promise<Answer>;
-  /** A push with the demo provider's key, or another. */
+  /** Makes a push with the demo provider's key, or another one. */
   readonly push: (document: unknown, options?: CallOptions) => Promise<Answer>;
-  /** A read that sees everything up to the position of `after`, as the one who has `key`, or as anyone. */
+  /** Makes a read that includes all events up to the position of `after`, with `key` or anonymously. */
   readonly read: (
     number: string,
     after?: Answer,
     options?: CallOptions & { readonly query?: string },
   ) => Promise<Answer>;
-  /** A further provider with a key. */
+  /** Adds a provider and returns its key. */
   readonly addProvider: (
     id: string,
     rights?: { readonly mayOpen?: boolean; readonly kind?: SourceType },
@@ -76,9 +76,9 @@ export async function startTestService({
   logger = pino({ level: 'silent' }),
   prepare,
 }: TestServiceOptions = {}): Promise<TestService> {
-  // A copied database does not hold the events of another log.
+  // A copied database does not contain the events of an external log.
   const isCopied = databaseUrl === undefined && !process.env['TEST_LOG'] && !env['EVENTSTORE_URL'];
-  // A test that sets the clock needs a demo business that begins by that clock.
+  // A test that sets the clock needs a demo business that was created with that clock.
   const seeded = isCopied && seed && !now ? await (demoBusiness ??= seedOnce()) : undefined;
   const template = isCopied ? (seeded ?? (await (noBusiness ??= migrateOnce()))) : undefined;
   const database = databaseUrl === undefined ? await freshDatabase(template?.database) : undefined;
@@ -131,7 +131,7 @@ export async function startTestService({
   };
 }
 
-/** A database with the demo business, to be copied: created once in a run, and removed with it. */
+/** A database with the demo business, to be copied: created once per run, and removed at its end. */
 let demoBusiness: Promise<{ readonly database: FreshDatabase; readonly demo: Demo }> | undefined;
 
 const seedOnce = () =>
@@ -139,7 +139,7 @@ const seedOnce = () =>
     ({ database, note }) => ({ database, demo: JSON.parse(note) as Demo }),
   );
 
-/** The same without a business: with all tables and an empty log. */
+/** The same without a business: all tables and an empty log. */
 let noBusiness: Promise<{ readonly database: FreshDatabase }> | undefined;
 
 const migrateOnce = () =>
@@ -149,12 +149,12 @@ const migrateOnce = () =>
     return 'migrated';
   });
 
-/** Its leases are taken: a service that seeds has waited for its read models by then. */
+/** Waits until the service holds its leases. A service that seeds has already waited for its read models. */
 async function untilReady(url: string): Promise<void> {
   while ((await call(`${url}/health/ready`)).status !== 200) await sleep(10);
 }
 
-/** The header that makes a read see a write. */
+/** Returns the header that makes a read include a write. */
 export function positionOf(after: Pick<Answer, 'headers'> | undefined): Record<string, string> {
   const position = after?.headers.get('x-event-position');
   return position === null || position === undefined ? {} : { 'x-event-position': position };
@@ -179,10 +179,10 @@ async function addProvider(
   return createProviderKeys(engines.pool).add(id);
 }
 
-/** Migrates an empty database and seeds the demo business, as `npm run seed` does beside a process that projects. */
+/** Migrates an empty database and seeds the demo business, like `npm run seed` next to a projecting process. */
 export async function seedDatabase(databaseUrl: string): Promise<Demo> {
   const seeding = await startTestService({ databaseUrl });
-  // What was left behind here would have stood still since then in every copy.
+  // Otherwise every copy would contain unprocessed events.
   await expectCaughtUp(
     seeding.service,
     (await standings(seeding.service.engines.pool)).map(({ name }) => name),

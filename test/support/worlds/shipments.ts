@@ -1,4 +1,4 @@
-/** Shipments of a business, as its orders make them: an order, and a tracking that carriers write to. */
+/** Shipments of a business as its orders create them: an order, and a tracking that carriers write to. */
 import { randomUUID } from 'node:crypto';
 import type { Cause } from '../../../src/commands/core/handle.js';
 import type { OrderCommand } from '../../../src/commands/orders/decider.js';
@@ -8,7 +8,7 @@ import type { Position } from '../../../src/events/core/log.js';
 import type { Service } from '../../../src/compose/service.js';
 import { WAIT_LIMIT_MS } from '../eventually.js';
 
-/** Business ids of the demo, in the order they are seeded in. */
+/** Returns the business ids of the demo. */
 export async function businessIds({
   engines,
 }: Pick<Service, 'engines'>): Promise<{ readonly demo: number; readonly other: number }> {
@@ -23,7 +23,7 @@ export const causeOf = (business: number, user: number, correlationId: string = 
   business: String(business),
 });
 
-/** Opens a tracking of a business; returns its id once a push finds it by its number. */
+/** Opens a tracking of a business. Returns its id after a push can find it by its number. */
 export async function openTracking(
   { commands, progress }: Pick<Service, 'commands' | 'progress'>,
   business: number,
@@ -55,7 +55,7 @@ type Asked = OrderCommand extends infer C
     : never
   : never;
 
-/** Puts a command to an order; returns the position that it led to. */
+/** Sends a command to an order; returns the resulting position. */
 export async function toOrder(
   { commands }: Pick<Service, 'commands'>,
   orderId: number,

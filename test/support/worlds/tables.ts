@@ -1,4 +1,4 @@
-/** Datasets that tables come into and go out of, over HTTP. */
+/** Datasets into which tables are imported and from which they are exported, over HTTP. */
 import { expect } from 'chai';
 import type { TestService } from './service.js';
 import { signIns, type UserName } from './users.js';
@@ -25,7 +25,7 @@ export function openTables(t: TestService) {
     expect(status, text).to.equal(201);
     return json.dataset.id as number;
   }
-  /** The job at its end. */
+  /** Waits for the end of the job and returns it. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async function ended(id: string): Promise<any> {
     for (;;) {

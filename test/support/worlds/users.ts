@@ -8,7 +8,10 @@ export type UserName = keyof DemoUsers;
 
 type Signing = Pick<TestService, 'api' | 'demo' | 'now'>;
 
-/** Tokens of the demo's users, each signed in once, and again when the clock of the service has passed its end. */
+/**
+ * Returns tokens of the demo's users. Each user signs in once, and again after the token has expired by the service's
+ * clock.
+ */
 export function signIns({ api, demo, now }: Signing): (user: UserName) => Promise<string> {
   const tokens = new Map<UserName, Promise<{ token: string; end: number }>>();
   async function signIn(user: UserName): Promise<{ token: string; end: number }> {

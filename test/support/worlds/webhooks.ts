@@ -1,5 +1,5 @@
 /**
- * A business with webhooks, for tests: settings by its admin, and events by a provider that its parcels were given to.
+ * A business with webhooks for tests: its admin sets them, and a provider with access to its parcels creates events.
  */
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import { signIns, type UserName } from './users.js';
 
 export const SECRET = 'a-secret-of-more-than-16-characters';
 
-/** Private addresses are where the receivers of tests are. */
+/** Private addresses are allowed, because the receivers of tests have them. */
 export const ALLOWED = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_RETRY_MS: '20',
@@ -29,21 +29,21 @@ export interface Desk {
   readonly key: string;
   /** Calls as the user. */
   readonly call: (path: string, options?: CallOptions) => Promise<Answer>;
-  /** Settings, which must be taken. */
+  /** Changes settings, which must be accepted. */
   readonly set: (settings: Readonly<Record<string, unknown>>) => Promise<Answer>;
-  /** Opens a parcel of the business and gives it to the provider; returns its number. */
+  /** Opens a parcel of the business, gives the provider access, and returns the parcel's number. */
   readonly open: () => Promise<string>;
-  /** The provider scans it. */
+  /** Scans the parcel as the provider. */
   readonly scan: (
     number: string,
     status: string,
     hours?: number,
     more?: Readonly<Record<string, unknown>>,
   ) => Promise<Answer>;
-  /** Deliveries by a query, newest first. */
+  /** Returns deliveries by a query, newest first. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly deliveries: (query?: string) => Promise<any[]>;
-  /** Until the only delivery that a query finds is in a state. */
+  /** Waits until the only delivery that a query finds is in a state. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly settled: (state: string, query?: string) => Promise<any>;
 }
@@ -57,7 +57,7 @@ export async function openDesk(test: TestService, user: UserName = 'client_admin
   return deskOf(test, key, rows[0]!.business);
 }
 
-/** A further business with an admin; `n` names it. */
+/** Creates another business with an admin; `n` is part of its name. */
 export async function openBusiness(test: TestService, n: number): Promise<Desk> {
   const {
     service: { commands, engines, progress },

@@ -1,11 +1,11 @@
 import { naturalLog } from '../exact-math.js';
 import type { Random } from '../random.js';
 
-/** One position in a hundred is not looked at: the greedy choice must not always be the same. */
+/** Share of positions that an insertion skips, so that the greedy choice varies. */
 const SHARE = 0.01;
 const SCALE = -1 / naturalLog(1 - SHARE);
 
-/** Says which positions are left out, by one draw for each of those instead of one for each position. */
+/** Decides which positions are skipped. It draws one random number per skipped position instead of one per position. */
 export class Blink {
   private left = 0;
 

@@ -1,13 +1,14 @@
 import type { State } from './state.js';
 
 /**
- * What uneven work costs: the mean square distance of the routes' work from its mean, at full strength ten ways between
- * a start and a stop for a route that is as far off as its mean.
+ * The cost of unevenly distributed work: the sum over the routes of the squared deviation from the mean, relative to
+ * the mean. At full strength, a route that deviates by the mean itself costs ten average drives from the start to a
+ * stop.
  */
 export class Evenness {
   private readonly unit: number;
   private readonly useAll: boolean;
-  /** By order: about what it adds to the work of a route, to guide insertions. */
+  /** By order: estimate of the work that it adds to a route, to guide insertions. */
   private readonly guess: Float64Array;
   private readonly total: number;
   private used = 0;
@@ -47,7 +48,7 @@ export class Evenness {
     return sum === 0 ? 0 : Math.round(this.unit * ((count * count * squares) / (sum * sum) - count));
   }
 
-  /** Before the surcharges of an insertion are asked for: counts the routes that share the work. */
+  /** Counts the routes that share the work. Call it before `surcharge`. */
   look(): void {
     const { length } = this.state;
     this.used = 0;
@@ -55,7 +56,7 @@ export class Evenness {
       if (this.useAll || length[resource]! > 0) this.used += 1;
   }
 
-  /** About what it costs in evenness that this route, and no other, takes the order. */
+  /** Estimates the balance cost of inserting the order into this route. */
   surcharge(order: number, resource: number): number {
     const { work, length } = this.state;
     const mean = this.total / Math.max(1, this.used);

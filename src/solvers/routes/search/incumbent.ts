@@ -1,10 +1,10 @@
 import type { Route, Solution, Stop } from '../problem.js';
 import type { State } from './state.js';
 
-/** The best plan so far: sequences of nodes by resource, read only when somebody asks. */
+/** The best plan so far: node sequences by resource, converted to a solution only on request. */
 export class Incumbent {
   cost = Infinity;
-  /** By resource its nodes, then -1. */
+  /** The nodes of each resource, followed by -1. */
   private readonly nodes: Int32Array;
   private read: Solution | null = null;
 

@@ -6,22 +6,22 @@ import { lower, precedes, upper } from './sequence.js';
 import type { State } from './state.js';
 
 /**
- * The cheapest place for an order on the routes as they are. Everything that can be is checked in O(1) a position from
- * what the state keeps by node; only limits of duration and of driving time need a simulation.
+ * Finds the cheapest position for an order on the current routes. Most constraints are checked in O(1) per position
+ * with the values that the state stores per node. Only limits of duration and of driving time need a simulation.
  */
 export class Insertion {
-  /** Of the best place found: cost above the routes as they are, Infinity where there is none. */
+  /** Cost that the best position adds; Infinity if there is none. */
   cost = Infinity;
   resource = -1;
   after = -1;
-  /** For a transfer, the node after which the delivery goes; its own pickup where it follows at once. */
+  /** For a transfer, the node after which the delivery is inserted; its own pickup if it follows immediately. */
   deliverAfter = -1;
   private readonly scratch: Int32Array;
 
   constructor(
     private readonly state: State,
     private readonly matrix: Matrix,
-    /** Says which positions are left out; null: none. */
+    /** Decides which positions are skipped; null: none. */
     private readonly blink: Blink | null,
   ) {
     this.scratch = new Int32Array(3 * state.model.labels);
@@ -32,7 +32,7 @@ export class Insertion {
     this.resource = -1;
   }
 
-  /** Carries out the best place found. */
+  /** Applies the best position that was found. */
   apply(order: number): void {
     const { state } = this;
     const { model } = state;
@@ -42,7 +42,7 @@ export class Insertion {
     state.refresh(this.resource);
   }
 
-  /** Looks for a cheaper place on the resource's route; `surcharge` is what the route costs besides. */
+  /** Searches for a cheaper position on the resource's route. `surcharge` is an additional cost of using this route. */
   scan(order: number, resource: number, surcharge = 0): void {
     const { state } = this;
     const { model } = state;
@@ -60,7 +60,7 @@ export class Insertion {
     else this.scanAny(node, resource, opening);
   }
 
-  /** The common case, written for speed: one window, no pauses, no rank. */
+  /** Common case, optimized for speed: one window, no pauses, no rank. */
   private scanPlain(node: number, resource: number, opening: number): void {
     const { next, arc, leave, latest, model, mixed } = this.state;
     const { size, place, labels } = model;
@@ -100,7 +100,7 @@ export class Insertion {
     if (after >= 0) this.keep(resource, after, -1, best + opening);
   }
 
-  /** With pauses, several windows, ranks or limits of the route. */
+  /** General case with pauses, several windows, ranks, or limits of the route. */
   private scanAny(node: number, resource: number, opening: number): void {
     const { state, scratch } = this;
     const { model, next, arc, leave } = state;
@@ -122,7 +122,7 @@ export class Insertion {
     }
   }
 
-  /** Pickup and delivery together: every pair of positions, as far as time and load carry. */
+  /** Pickup and delivery together: all pairs of positions that time and load allow. */
   private scanPair(order: number, resource: number, opening: number): void {
     const { state, scratch } = this;
     const { model, next, arc, leave } = state;
@@ -142,7 +142,8 @@ export class Insertion {
       const toPickup = this.way(cost, after, pickup) - arc[ahead]! + opening;
       const base = toPickup + this.way(cost, pickup, ahead);
       const direct = toPickup + this.way(cost, pickup, delivery) + this.way(cost, delivery, ahead);
-      // A stop more seldom makes a way cheaper: the search does not look for those cases, an explanation does.
+      // An additional stop rarely makes a drive cheaper. The search skips these cases, but an explanation includes
+      // them.
       if (this.blink && base >= this.cost && direct >= this.cost) continue;
       if (!room(state, order, resource, after)) continue;
       state.stepOver(resource, leave, after * labels, after, pickup, scratch, 0);
@@ -196,7 +197,7 @@ export class Insertion {
     return false;
   }
 
-  /** From the times in the scratch, whether the rest of the route still holds. */
+  /** Returns whether the rest of the route stays feasible with the times in `scratch`. */
   private reaches(resource: number, offset: number, node: number, ahead: number): boolean {
     const { model, latest } = this.state;
     const { labels } = model;
@@ -208,7 +209,7 @@ export class Insertion {
     return false;
   }
 
-  /** The exact course of the route with the new stops: driving time, pauses and duration. */
+  /** Checks the exact timeline of the route with the new stops: driving time, pauses and duration. */
   private holds(resource: number, links: readonly (readonly [number, number])[]): boolean {
     const { model, next } = this.state;
     const visits: Visit[] = [];

@@ -2,7 +2,7 @@ import { NEVER } from './model.js';
 import type { Lists } from './lists.js';
 import { arriveByPause, readyBy } from './times.js';
 
-/** Latest arrivals by node and pauses taken, for a route that ends at `done` with so many pauses taken. */
+/** Returns the latest arrivals by node and pauses taken, for a route that ends at `done` with `taken` pauses. */
 export function latestFor(state: Lists, resource: number, taken: number, done: number): Int32Array {
   const { labels } = state.model;
   const base = state.model.end(resource) * labels;
@@ -13,7 +13,7 @@ export function latestFor(state: Lists, resource: number, taken: number, done: n
   return state.spare;
 }
 
-/** Fills the latest arrivals of a route backward from those at its end. */
+/** Computes the latest arrivals of a route backward from those at its end. */
 export function fillLatest(state: Lists, resource: number, latest: Int32Array): void {
   const { model, prev } = state;
   const { labels, size, place, from, to, service, windows } = model;

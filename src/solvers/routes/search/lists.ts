@@ -1,37 +1,42 @@
 import type { Model } from './model.js';
 
 /**
- * The numbers of one plan in the making: a doubly linked list for each resource, and at every node what an insertion
- * asks for in O(1): the earliest time to leave it, the latest to arrive at it, and the load before and after. Where
- * pauses exist both times are kept by the number of pauses taken so far.
+ * The arrays of a plan during the search. Each resource has a doubly linked list of nodes. Each node stores the values
+ * that an insertion needs in O(1): earliest departure, latest arrival, and the load before and after it. If there are
+ * pauses, both times are stored by the number of pauses taken so far.
  */
 export class Lists {
   readonly next: Int32Array;
   readonly prev: Int32Array;
   /** Resource by node, -1 where unassigned. */
   readonly route: Int32Array;
-  /** Cost of the way that leads to a node. */
+  /** Cost of the drive to a node. */
   readonly arc: Float64Array;
-  /** By node and pauses taken: ready to leave at the earliest; NEVER where it cannot be. */
+  /** By node and pauses taken: earliest departure; NEVER if infeasible. */
   readonly leave: Int32Array;
-  /** By node and pauses taken: to arrive at the latest; -NEVER where it cannot be. */
+  /** By node and pauses taken: latest arrival; -NEVER if infeasible. */
   readonly latest: Int32Array;
-  /** Room for latest times of another end. */
+  /** Buffer for latest arrivals with another end time. */
   readonly spare: Int32Array;
-  /** By node and capacity: the most on board from the start to here (after this stop), and from here to the end. */
+  /**
+   * By node and capacity: the maximum load from the start to this node (after its stop), and from this node to the end.
+   */
   readonly peakBefore: Int32Array;
   readonly peakAfter: Int32Array;
-  /** On board when a node is left. */
+  /** Load on board when a node is left. */
   readonly aboard: Int32Array;
   readonly length: Int32Array;
-  /** By resource: has pickups or transfers, so that the load is not falling all the way. */
+  /** By resource: number of stops of pickups and transfers. If it is 0, the load only decreases along the route. */
   readonly mixed: Int32Array;
   readonly metres: Float64Array;
-  /** By resource: cost of its route, waiting included. */
+  /** By resource: cost of its route, including waiting. */
   readonly costs: Float64Array;
-  /** By resource: what the balance counts. */
+  /** By resource: amount of work for the balance. */
   readonly work: Float64Array;
-  /** By resource: its times hold. Ways need not be shortest ones, so a route can break when a stop leaves it. */
+  /**
+   * By resource: the times of its route are feasible. Drives are not always shortest paths, so removing a stop can make
+   * a route infeasible.
+   */
   readonly valid: Uint8Array;
 
   constructor(readonly model: Model) {

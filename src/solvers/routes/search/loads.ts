@@ -1,7 +1,7 @@
 import { DELIVERY, PICKUP, TRANSFER, type Model } from './model.js';
 import type { Lists } from './lists.js';
 
-/** Counts what is on board after each stop, and the peaks before and after it. */
+/** Computes the load after each stop, and the maximum load before and after it. */
 export function countLoads(state: Lists, resource: number): void {
   const { model, next, prev, peakBefore, peakAfter, aboard } = state;
   const { capacities } = model.problem;
@@ -30,7 +30,7 @@ export function countLoads(state: Lists, resource: number): void {
   }
 }
 
-/** How the load changes at a stop. */
+/** Returns the change of the load at a stop. */
 function changeAt(model: Model, node: number, type: number): number {
   const order = model.order[node]!;
   const load = model.load[order * model.problem.capacities + type]!;
@@ -38,7 +38,7 @@ function changeAt(model: Model, node: number, type: number): number {
   return model.kind[order] === TRANSFER && model.first[order] === node ? load : -load;
 }
 
-/** Whether there is a position at all where the load fits. */
+/** Returns whether the load fits at any position of the route. */
 export function mayCarry(state: Lists, order: number, resource: number, capacity: readonly number[]): boolean {
   const { model, peakBefore, peakAfter } = state;
   const { capacities } = model.problem;
@@ -52,7 +52,7 @@ export function mayCarry(state: Lists, order: number, resource: number, capacity
   return true;
 }
 
-/** Whether the load fits after this node, for an order with one visit. */
+/** Returns whether the load fits after this node, for an order with one visit. */
 export function fits(state: Lists, order: number, after: number, capacity: readonly number[]): boolean {
   const { model, peakBefore, peakAfter } = state;
   const { capacities } = model.problem;
@@ -62,7 +62,7 @@ export function fits(state: Lists, order: number, after: number, capacity: reado
   return true;
 }
 
-/** Whether a transfer's goods fit on the way after this node. */
+/** Returns whether a transfer's goods fit on the drive after this node. */
 export function room(state: Lists, order: number, resource: number, node: number): boolean {
   const { model, aboard } = state;
   const { capacities } = model.problem;

@@ -5,40 +5,42 @@ import { NEVER, waysOf, type Ways } from './ways.js';
 
 export { NEVER };
 
-/** How the goods of a node's order travel. */
+/** Kinds of orders by how their goods are transported. */
 export const DELIVERY = 0;
 export const PICKUP = 1;
 export const TRANSFER = 2;
 
 /**
- * The problem as the search reads it: typed arrays by node. Nodes are the visits of the orders, then for each resource
- * its start and its end. Only made once for a search; never changed.
+ * The problem as the search reads it: typed arrays by node. The nodes are the visits of the orders, then the start and
+ * the end of each resource. It is built once per search and never changes.
  */
 export class Model {
   readonly problem: Problem;
-  /** Visits. Node `visits + 2 r` is the start of resource r, the next one its end. */
+  /** Number of visits. Node `visits + 2 r` is the start of resource r, the next node is its end. */
   readonly visits: number;
   readonly nodes: number;
-  /** Places and one more, from and to which every way is free: the end of an open route. */
+  /**
+   * Number of places plus one. All drives from and to the additional place are free: it is the end of an open route.
+   */
   readonly size: number;
 
-  /** Ways where it is not known yet who drives them. */
+  /** Drives for comparisons without a known resource. */
   readonly usual: Ways;
-  /** By resource: ways as it drives and pays them; those of one kind share theirs. */
+  /** By resource: drives with its speed and weights. Resources of the same kind share one object. */
   readonly ways: readonly Ways[];
   readonly weights: readonly Weights[];
   readonly metres: Int32Array;
 
   readonly place: Int32Array;
   readonly service: Int32Array;
-  /** First and last moment of the only window, or of the first and the last one. */
+  /** Start and end of the only window; with several windows, start of the first and end of the last one. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** Null where one window is all there is. */
+  /** Null if there is only one window. */
   readonly windows: (readonly (readonly [number, number])[] | null)[];
   readonly rank: Int32Array;
   readonly order: Int32Array;
-  /** Of a transfer the other visit, else -1. */
+  /** The other visit of a transfer, or else -1. */
   readonly mate: Int32Array;
   /** DELIVERY, PICKUP or TRANSFER, by order. */
   readonly kind: Uint8Array;
@@ -50,15 +52,15 @@ export class Model {
   readonly fixed: Int32Array;
   readonly penalty: Float64Array;
 
-  /** Resources that are the same in everything have one class. */
+  /** Identical resources have the same class. */
   readonly classOf: Int32Array;
   readonly classes: number;
-  /** Pauses and one, the most of any resource: the stride of times by pauses taken. */
+  /** Maximum number of pauses of a resource plus one: the stride of arrays of times by pauses taken. */
   readonly labels: number;
-  /** By resource: needs an exact simulation besides the times kept by node. */
+  /** By resource: needs an exact simulation in addition to the times stored by node. */
   readonly simulated: Uint8Array;
 
-  /** As the version of the solver judges it. */
+  /** Check of the selected solver version. */
   readonly isDrivable: Drivable;
 
   constructor(problem: Problem, matrix: Matrix, version = SOLVER_VERSION) {
@@ -153,7 +155,7 @@ export class Model {
   }
 }
 
-/** Whether the resource could take the order at all, its times and the roads aside. */
+/** Returns whether the resource can do the order, ignoring times and roads. */
 export function mayDo(order: Order, resource: Resource): boolean {
   if (order.skills.some((skill) => !resource.skills.includes(skill))) return false;
   if (order.size.some((size, type) => size > resource.capacity[type]!)) return false;

@@ -2,17 +2,20 @@ import type { Random } from '../random.js';
 import { TRANSFER, type Model } from './model.js';
 import type { Ruin } from './ruin.js';
 
-/** Of eleven times: by chance, the largest first, the tightest first, the nearest to the start first. */
+/**
+ * Probabilities in elevenths, cumulative: random order 4, largest first 4, tightest window first 2, nearest to the
+ * start first 1.
+ */
 const CHANCE = 4;
 const LARGE = 8;
 const TIGHT = 10;
 const ALL = 11;
 const REVERSED = 0.1;
 
-/** By model: what orders are sorted by, smallest first. */
+/** By model: sort keys of the orders, smallest first. */
 const keysOf = new WeakMap<Model, { large: Float64Array; tight: Float64Array; near: Float64Array }>();
 
-/** In which sequence the absent orders look for a place. */
+/** Returns the sequence in which absent orders are inserted. */
 export function absentOrder(model: Model, ruin: Ruin, random: Random): Int32Array {
   const waiting = ruin.absent.slice(0, ruin.count);
   const draw = random.below(ALL);

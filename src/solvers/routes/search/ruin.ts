@@ -2,17 +2,17 @@ import type { Random } from '../random.js';
 import { TRANSFER, type Model } from './model.js';
 import type { State } from './state.js';
 
-/** Orders taken out at a time, in the mean. */
+/** Average number of orders that are removed per iteration. */
 const REMOVED = 10;
-/** Longest string taken out of one route. */
+/** Maximum length of a string that is removed from one route. */
 const LONGEST = 10;
-/** Share of strings that leave a part in the middle standing, and the chance that this part is one longer. */
+/** Probability that a string keeps a part in its middle, and the probability that this part is one stop longer. */
 const SPLIT = 0.5;
 const DEEPER = 0.01;
-/** How many neighbours a visit knows. */
+/** Number of neighbours that are stored per visit. */
 const NEIGHBOURS = 250;
 
-/** By visit, the other visits by nearness: rows of equal length. */
+/** For each visit, the other visits in order of distance: rows of equal length. */
 export class Neighbours {
   readonly count: number;
   readonly of: Int32Array;
@@ -30,7 +30,7 @@ export class Neighbours {
         const cell = place[node]! * size + place[other]!;
         const back = place[other]! * size + place[node]!;
         const far = time[cell]! >= 1e9 || time[back]! >= 1e9;
-        // Distance and visit in one number, so that a plain sort of floats does: both are exact.
+        // Combines distance and visit in one number, so that floats can be sorted without a comparator. Both are exact.
         keys[at++] = (far ? 2 ** 40 : Math.min(2 ** 40, Math.floor((cost[cell]! + cost[back]!) / 2))) * 4_096 + other;
       }
       keys.sort();
@@ -40,8 +40,8 @@ export class Neighbours {
 }
 
 /**
- * Slack induction by string removals (Christiaens and Vanden Berghe, 2020): strings of neighbouring stops leave
- * neighbouring routes, so that there is room at one place.
+ * Slack induction by string removals (Christiaens and Vanden Berghe, 2020): removes strings of neighbouring stops from
+ * neighbouring routes, to create free capacity in one area.
  */
 export class Ruin {
   /** Orders that are on no route; the first `count` are valid. */
@@ -57,7 +57,7 @@ export class Ruin {
     private readonly state: State,
     private readonly neighbours: Neighbours,
     private readonly random: Random,
-    /** Told before a route is changed. */
+    /** Called before a route is changed. */
     private readonly save: (resource: number) => void,
     private readonly holds: (resource: number) => boolean,
   ) {
@@ -81,7 +81,7 @@ export class Ruin {
     this.spot[order] = -1;
   }
 
-  /** The absent orders as they once were. */
+  /** Restores an earlier list of absent orders. */
   restore(orders: Int32Array, count: number): void {
     for (let index = 0; index < this.count; index += 1) this.spot[this.absent[index]!] = -1;
     this.count = 0;
@@ -118,7 +118,7 @@ export class Ruin {
     }
   }
 
-  /** Takes all orders off a route. */
+  /** Removes all orders from a route. */
   empty(resource: number): void {
     const { model, next } = this.state;
     const start = model.start(resource);

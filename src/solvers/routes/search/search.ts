@@ -11,25 +11,29 @@ import { Neighbours, Ruin } from './ruin.js';
 import { State } from './state.js';
 import { Undo } from './undo.js';
 
-/** Temperature at the beginning and at the end, in mean costs of a way. */
+/** Start and end temperature, in average costs of a drive. */
 const HOT = 10;
 const COLD = 0.03;
-/** Up to so many resources an order is tried on every route; beyond only on those of its neighbours. */
+/**
+ * With at most this many resources, an order is tried on every route; otherwise only on the routes of its neighbours.
+ */
 const ALL_ROUTES = 30;
 const NEAR = 40;
-/** Iterations between two looks at the clock and at the wish to stop. */
+/** Iterations between two checks of the clock and of stop requests. */
 const GLANCE = 16;
 
-/** A part of the search: so many iterations, while it cools from one share of the way to another (0 hot, 1 cold). */
+/**
+ * A part of the search: a number of iterations with cooling from one share of the search to another (0 hot, 1 cold).
+ */
 export interface Leg {
   readonly iterations: number;
-  /** Stop after so many of them, the cooling unchanged: to repeat a leg that was cut short. */
+  /** Stops after this many iterations without changing the cooling: to repeat a leg that was stopped early. */
   readonly only?: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Ruin and recreate under simulated annealing. The same seed and the same legs give the same plan. */
+/** Ruin and recreate with simulated annealing. The same seed and the same legs give the same plan. */
 export class Search {
   private readonly model: Model;
   private readonly state: State;
@@ -75,7 +79,7 @@ export class Search {
     this.keep();
   }
 
-  /** What the best plan so far costs, orders left out and balance included. */
+  /** Cost of the best plan so far, including penalties of unassigned orders and balance. */
   get cost(): number {
     return this.best.cost;
   }
@@ -85,7 +89,7 @@ export class Search {
     return this.best.solution;
   }
 
-  /** Gives back the iterations done: fewer than asked where `stopped` said so. */
+  /** Returns the number of completed iterations, which is smaller than requested if `stopped` returned true. */
   run(leg: Leg, stopped: () => boolean = () => false): number {
     const { undo, ruin, random } = this;
     const { iterations } = leg;
@@ -108,7 +112,7 @@ export class Search {
     return most;
   }
 
-  /** Goes back to the best plan and puts in what still fits, the most urgent first: no position is left out. */
+  /** Returns to the best plan and inserts the orders that still fit, highest priority first. No position is skipped. */
   complete(): void {
     this.adopt(this.solution);
     const { orders } = this.model.problem;
@@ -127,14 +131,14 @@ export class Search {
     if (this.current < this.best.cost) this.keep();
   }
 
-  /** Whether the order may go with the resource: skills, size, warehouse, and whose it is already. */
+  /** Returns whether the resource may take the order: skills, size, warehouse, and a fixed resource. */
   private may(order: number, resource: number): boolean {
     const { allowed, classes, classOf, fixed } = this.model;
     if (fixed[order]! >= 0 && fixed[order] !== resource) return false;
     return allowed[order * classes + classOf[resource]!] === 1;
   }
 
-  /** Goes on from another plan of the same problem. */
+  /** Continues from another plan of the same problem. */
   adopt(solution: Solution): void {
     const { state, model, ruin } = this;
     for (let resource = 0; resource < state.length.length; resource += 1) ruin.empty(resource);
@@ -165,7 +169,10 @@ export class Search {
     }
   }
 
-  /** Looks for the cheapest place: on the routes in use (of its neighbours, where there are many), and on a new one. */
+  /**
+   * Finds the cheapest position on the routes in use and on a new one. With many routes, only those of neighbours are
+   * tried.
+   */
   private look(order: number): void {
     const { model, state, insertion, asked } = this;
     const { classes, classOf, allowed, fixed } = model;
@@ -183,7 +190,7 @@ export class Search {
       const kind = classOf[resource]!;
       if (!allowed[base + kind] || asked[resource] === this.asking) continue;
       if (state.length[resource] === 0) {
-        // Empty routes of one class are the same: only the first one is tried.
+        // Empty routes of one class are identical: only the first one is tried.
         if (kind < 31 && (opened & (1 << kind)) !== 0) continue;
         if (kind < 31) opened |= 1 << kind;
         insertion.scan(order, resource, this.balance?.surcharge(order, resource));

@@ -1,6 +1,6 @@
 import type { State } from './state.js';
 
-/** The last stop of the route with a lower rank: the first after which a ranked one may come. */
+/** Returns the last stop with a lower rank, after which the node must be; or else the start. */
 export function lower(state: State, node: number, resource: number): number {
   const { model, next } = state;
   let last = model.start(resource);
@@ -10,7 +10,7 @@ export function lower(state: State, node: number, resource: number): number {
   return last;
 }
 
-/** The first stop with a higher rank, before which it must come; else the end. */
+/** Returns the first stop with a higher rank, before which the node must be; or else the end. */
 export function upper(state: State, node: number, resource: number): number {
   const { model, next } = state;
   const end = model.end(resource);
@@ -20,7 +20,7 @@ export function upper(state: State, node: number, resource: number): number {
   return end;
 }
 
-/** Whether the node comes before another on the route. */
+/** Returns whether the node is before another node on the route. */
 export function precedes(state: State, node: number, other: number, resource: number): boolean {
   const { model, next } = state;
   for (let stop = model.start(resource); stop !== other; stop = next[stop]!) if (stop === node) return true;

@@ -5,7 +5,7 @@ import { DELIVERY, NEVER, type Model } from './model.js';
 import { arriveByPause, leaveByPause, readyBy, serviceStart } from './times.js';
 import { waitingOn, workOf } from './work.js';
 
-/** One plan in the making, and the moves that keep its numbers right. */
+/** A plan during the search, and the moves that keep its arrays consistent. */
 export class State extends Lists {
   constructor(model: Model) {
     super(model);
@@ -23,7 +23,7 @@ export class State extends Lists {
     this.refresh(resource);
   }
 
-  /** Links a node after another; `refresh` must follow. */
+  /** Inserts a node after another; call `refresh` afterwards. */
   link(node: number, after: number, resource: number): void {
     const before = this.next[after]!;
     this.next[after] = node;
@@ -35,7 +35,7 @@ export class State extends Lists {
     if (this.model.kind[this.model.order[node]!] !== DELIVERY) this.mixed[resource]! += 1;
   }
 
-  /** Takes a node out; `refresh` must follow. */
+  /** Removes a node; call `refresh` afterwards. */
   unlink(node: number): void {
     const resource = this.route[node]!;
     const before = this.prev[node]!;
@@ -47,7 +47,7 @@ export class State extends Lists {
     if (this.model.kind[this.model.order[node]!] !== DELIVERY) this.mixed[resource]! -= 1;
   }
 
-  /** Counts a changed route anew. */
+  /** Recalculates a changed route. */
   refresh(resource: number): void {
     if (this.model.labels === 1) this.refreshTimes(resource);
     else this.refreshTimesWithPauses(resource);
@@ -131,7 +131,7 @@ export class State extends Lists {
     this.finish(resource, total);
   }
 
-  /** From the times to leave a node (by pauses taken) to those to leave the next one. */
+  /** Computes the departure times at the next node from those at a node (by pauses taken). */
   stepOver(
     resource: number,
     times: Int32Array,
@@ -166,7 +166,7 @@ export class State extends Lists {
   private finish(resource: number, ways: number): void {
     const { perRoute, perWait } = this.model.weights[resource]!;
     const used = this.length[resource]! > 0;
-    // Nobody drives from the start to the end of a route that is not used.
+    // An unused route has no drive from its start to its end.
     if (!used) this.arc[this.model.end(resource)] = 0;
     let total = used ? ways + perRoute : 0;
     if (used && perWait > 0) total += perWait * waitingOn(this, resource);

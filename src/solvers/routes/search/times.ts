@@ -1,7 +1,10 @@
 import type { Break } from '../problem.js';
 import { NEVER } from './model.js';
 
-/** Latest readiness at a stop whose service must start by `bound`: inside the last window that opens by then. */
+/**
+ * Returns the latest ready time at a stop whose service must start by `bound`: inside the last window that opens by
+ * then.
+ */
 export function readyBy(windows: readonly (readonly [number, number])[], bound: number): number {
   for (let index = windows.length - 1; index >= 0; index -= 1) {
     const [from, to] = windows[index]!;
@@ -10,13 +13,13 @@ export function readyBy(windows: readonly (readonly [number, number])[], bound: 
   return -NEVER;
 }
 
-/** When service starts for one who is ready at `clock`; NEVER where no window is left. */
+/** Returns when the service starts if the driver is ready at `clock`; NEVER if all windows have ended. */
 export function serviceStart(windows: readonly (readonly [number, number])[], clock: number): number {
   for (const [from, to] of windows) if (clock <= to) return clock < from ? from : clock;
   return NEVER;
 }
 
-/** Times by pauses taken, made complete: one who is ready may take the next pause here. */
+/** Extends times by pauses taken: a driver who is ready may take the next pause here. */
 export function leaveByPause(times: Int32Array, offset: number, breaks: readonly Break[]): void {
   for (let taken = 0; taken < breaks.length; taken += 1) {
     const { duration, earliest, latest } = breaks[taken]!;
@@ -27,7 +30,7 @@ export function leaveByPause(times: Int32Array, offset: number, breaks: readonly
   }
 }
 
-/** The same backward: latest times by pauses taken, where the next pause may be taken here. */
+/** The same backward for latest times: the next pause may be taken here. */
 export function arriveByPause(times: Int32Array, offset: number, breaks: readonly Break[]): void {
   for (let taken = breaks.length - 1; taken >= 0; taken -= 1) {
     const { duration, earliest, latest } = breaks[taken]!;

@@ -1,7 +1,7 @@
 import type { Ruin } from './ruin.js';
 import type { State } from './state.js';
 
-/** What an iteration changed, to take it back: the sequences of the routes it touched, as they were. */
+/** Restores the routes that an iteration changed: stores their sequences before the change. */
 export class Undo {
   private readonly log: Int32Array;
   private readonly saved: Int32Array;
@@ -28,7 +28,7 @@ export class Undo {
     for (let index = 0; index < ruin.count; index += 1) this.absent[index] = ruin.absent[index]!;
   }
 
-  /** Before the first change of a route in an iteration. */
+  /** Must be called before the first change of a route in an iteration. */
   save(resource: number): void {
     if (this.saved[resource] === this.round) return;
     this.saved[resource] = this.round;

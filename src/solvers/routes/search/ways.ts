@@ -1,10 +1,10 @@
 import type { Matrix, Problem, Weights } from '../problem.js';
 import { kindsOf, secondsAt, weightsFor } from '../vehicle.js';
 
-/** Later than every time of a problem, and still an Int32 after a drive is added. */
+/** Greater than every time of a problem, and still an Int32 after a drive is added. */
 export const NEVER = 1_000_000_000;
 
-/** Ways as one kind of vehicle drives and pays them, row by row; `costTo` and `timeTo` column by column. */
+/** Costs and times of all drives for one kind of vehicle, row by row; `costTo` and `timeTo` column by column. */
 export interface Ways {
   readonly cost: Float64Array;
   readonly costTo: Float64Array;
@@ -13,14 +13,14 @@ export interface Ways {
 }
 
 export interface AllWays {
-  /** Of the first resource: what ways cost where it is not known yet whose they are. */
+  /** Drives of the first resource, for cost estimates while the resource is not known yet. */
   readonly usual: Ways;
   readonly byResource: readonly Ways[];
-  /** The dearest of all ways. */
+  /** The highest cost of all drives. */
   readonly dearest: number;
 }
 
-/** `size`: places and one more, from and to which every way is free. */
+/** `size`: number of places plus one; all drives from and to the additional place are free. */
 export function waysOf(problem: Problem, matrix: Matrix, size: number): AllWays {
   const made = new Map<string, Ways>();
   let dearest = 0;

@@ -30,7 +30,7 @@ export function waitingOn(state: Lists, resource: number): number {
   return Math.max(0, done - bound - busy);
 }
 
-/** The same where pauses exist: backward from the earliest end, by pauses taken. */
+/** The same with pauses: computed backward from the earliest end, by pauses taken. */
 function waitingWithPauses(state: Lists, resource: number): number {
   const { model, next, leave } = state;
   const { labels, size, place, service } = model;
@@ -49,7 +49,7 @@ function waitingWithPauses(state: Lists, resource: number): number {
     busy += time[place[node]! * size + place[next[node]!]!]! + service[next[node]!]!;
   let least = NEVER;
   for (let taken = 0; taken <= breaks.length; taken += 1) {
-    // Ended with so many pauses taken, as early as possible; left with fewer, as late as possible.
+    // End as early as possible with `taken` pauses; departure as late as possible with `before` of them taken earlier.
     if (leave[end * labels + taken]! > done || done > (breaks[taken]?.latest ?? NEVER)) continue;
     const latest = latestFor(state, resource, taken, done);
     let free = shift[0];
@@ -66,7 +66,7 @@ function waitingWithPauses(state: Lists, resource: number): number {
   return least >= NEVER ? 0 : Math.max(0, least);
 }
 
-/** What the balance counts of a route. */
+/** Amount of work of a route, as the balance mode measures it. */
 export function workOf(state: Lists, resource: number): number {
   const { model, next } = state;
   const { problem, size, place, service, order } = model;

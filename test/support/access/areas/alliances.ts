@@ -10,10 +10,10 @@ const found = async ({ good }: World, user: 'client_admin' | 'other_client_admin
   alliance_id: (await good('/alliances', user, { body: { name } })).json.alliance.id as number,
 });
 const own = (world: World) => found(world, 'client_admin');
-/** Of the other business alone. */
+/** Returns an alliance whose only member is the other business. */
 const another = (world: World) => found(world, 'other_client_admin');
 
-/** Founded by the other business, which invites the caller's. */
+/** Returns an alliance that the other business founded and to which it invites the caller's business. */
 async function invited(world: World): Promise<{ alliance_id: number }> {
   const alliance = await another(world);
   const body = { business_code: 'demo' };
@@ -27,7 +27,7 @@ async function grantOf(world: World, user: 'client_admin' | 'other_client_admin'
   return { alliance_id, grant_id: json.grant.id as number };
 }
 
-/** On an alliance: the same of another business's is not found. */
+/** A row about one alliance. The same call for an alliance of another business returns 404. */
 const onOne = (row: Pick<AccessRow, 'roles' | 'scopes' | 'varies'>, more: (world: World) => Input = () => ({})) =>
   ({
     ...row,

@@ -1,4 +1,4 @@
-/** The rows of the access table for the board of routes, and for routes under way. */
+/** The rows of the access table for the route board, and for routes under way. */
 import type { CallerKind } from '../../../../src/api/core/callers.js';
 import type { UserName } from '../../worlds/users.js';
 import type { AccessRow, MakeInput } from '../table.js';
@@ -6,7 +6,7 @@ import type { World } from '../world.js';
 
 const scopes = ['drivers:write'];
 let day = 0;
-/** Of another day each time, so that no two overlap and no day has too many. */
+/** Returns times on a different day for each call, so that routes do not overlap and no day has too many. */
 const times = () => {
   const begins = Date.UTC(2083, 2, 1) + (day += 1) * 86_400_000;
   const at = (hour: number) => new Date(begins + hour * 3_600_000).toISOString();
@@ -15,7 +15,7 @@ const times = () => {
 
 interface BoardOf {
   readonly fleet: number;
-  /** Of a second driver in it. */
+  /** API key of a second driver in the fleet. */
   readonly key: string;
 }
 
@@ -45,7 +45,7 @@ async function routeOf(world: World, by: UserName, date: string, driver_id?: num
   return (await world.good('/routes', by, { body })).json.route.id;
 }
 
-/** A route on the board, posted by whoever may. */
+/** Posts a route on the board, as a user with permission. */
 const posted =
   (side: 'own' | 'other'): MakeInput =>
   async (world, role) => {

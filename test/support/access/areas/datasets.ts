@@ -15,7 +15,7 @@ async function newDataset({ good, fresh }: World, user: UserName, name = 'Zones'
   return { dataset_id: json.dataset.id as number };
 }
 
-/** One a user and world: there is room for 100. */
+/** One dataset per user and world, because the maximum is 100. */
 const datasets = new WeakMap<World, Map<UserName, Promise<{ dataset_id: number }>>>();
 function datasetOf(world: World, user: UserName): Promise<{ dataset_id: number }> {
   const ofWorld = datasets.get(world) ?? new Map<UserName, Promise<{ dataset_id: number }>>();
@@ -39,7 +39,7 @@ async function withGroup(world: World, user: UserName) {
   return { dataset_id, group_id: 'g' };
 }
 
-/** On a thing of the own business; another business's is not found. */
+/** A row about an object of the caller's business; an object of another business is not found. */
 const row = (make: (world: World, user: UserName) => Promise<Input>, more: Input = {}, write = true): AccessRow => {
   const by =
     (user: UserName): MakeInput =>
@@ -92,7 +92,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
       return { dataset_id, file_id: json.file_id as string };
     }),
     scopes: ['datasets:write', 'datasets:read'],
-    // A file is imported by who uploaded it.
+    // Only the user who uploaded a file may import it.
     own: async (world, role) => {
       const { dataset_id } = await datasetOf(world, 'client_admin');
       const { json } = await world.good('/files?purpose=import', role as UserName, { body: {} });

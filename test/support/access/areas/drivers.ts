@@ -1,4 +1,4 @@
-/** The rows of the access table for who drivers are, and their documents. */
+/** The rows of the access table for driver profiles and documents of drivers. */
 import type { CallerKind } from '../../../../src/api/core/callers.js';
 import type { AccessRow, Foreign, MakeInput } from '../table.js';
 import type { World } from '../world.js';
@@ -10,7 +10,7 @@ const profile = { home_region: 'Berlin', languages: ['de'] };
 const paper = { kind: 'driving_licence', valid_until: '2040-01-31' };
 
 const captained = new WeakMap<World, Promise<unknown>>();
-/** The demo's driver is in a fleet whose captain the demo's contractor is. */
+/** Puts the demo's driver into a fleet whose captain is the demo's contractor. */
 const mine = async (world: World, role: CallerKind) => {
   const { good, demo } = world;
   const make = async () => {

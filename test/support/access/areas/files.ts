@@ -6,7 +6,7 @@ import type { World } from '../world.js';
 
 const USERS: readonly CallerKind[] = ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'];
 
-/** The body `{}` is a text of one cell. */
+/** Uploads a file. The body `{}` is a valid text with one cell. */
 const fileOf = async ({ good }: World, user: UserName): Promise<{ file_id: string }> => {
   const { file_id } = (await good('/files?purpose=import', user, { body: {} })).json as { file_id: string };
   return { file_id };

@@ -12,7 +12,7 @@ async function fleetOf({ good }: World, user: UserName): Promise<{ fleet_id: num
   return { fleet_id: json.fleet.id };
 }
 
-/** With a contractor and a driver as captains: to others it is not shown. */
+/** A fleet with a contractor and a driver as captains; other callers cannot see it. */
 const captained: MakeInput = async (world) => {
   const { broker, driver } = world.demo.users;
   const fleet = await fleetOf(world, 'client_admin');
@@ -22,7 +22,7 @@ const captained: MakeInput = async (world) => {
 };
 const another: MakeInput = (world) => fleetOf(world, 'other_client_admin');
 
-/** On a fleet of the caller's own side. */
+/** A row about a fleet of the caller's own side. */
 const onOwn = (more: (world: World) => Input): AccessRow => ({
   roles: OWNERS,
   scopes,
@@ -34,7 +34,7 @@ const onOwn = (more: (world: World) => Input): AccessRow => ({
   varies: ['*'],
 });
 
-/** What is in one fleet. */
+/** A row that reads the content of one fleet. */
 const READ_ONE: AccessRow = {
   roles: [...OWNERS, 'auditor', 'driver'],
   scopes: ['fleets:read'],

@@ -1,4 +1,4 @@
-/** The rows of the access table for what users let applications do. */
+/** The rows of the access table for the access that users grant to applications. */
 import { USER_ROLES } from '../../../../src/events/accounts/events.js';
 import { connectAgent } from '../../clients/oauth.js';
 import type { AccessRow, MakeInput } from '../table.js';

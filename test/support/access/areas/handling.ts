@@ -21,14 +21,14 @@ const scan = (code: string, warehouse_id: number) => ({
   code,
   warehouse_id,
 });
-/** A scan of a device that is used once: of a parcel that drivers may receive, too. */
+/** A scan by a new device, of a parcel that drivers may receive too. */
 const receive =
   (by: UserName): MakeInput =>
   async (world) => ({
     device_id: world.fresh(),
     ops: [scan(await world.orders.carried(), await warehouseOf(world, by))],
   });
-/** A scan that was refused. */
+/** A rejected scan. */
 const refused =
   (by: UserName): MakeInput =>
   async (world) => {

@@ -1,4 +1,4 @@
-/** The rows of the access table for messages to people. */
+/** The rows of the access table for messages to users. */
 import { USER_ROLES } from '../../../../src/events/accounts/events.js';
 import type { AccessRow } from '../table.js';
 

@@ -1,4 +1,4 @@
-/** The rows of the access table for what a business asks of its orders. */
+/** The rows of the access table for the order settings of a business. */
 import type { AccessRow } from '../table.js';
 
 const shared = 'names nothing: it is about the own business';

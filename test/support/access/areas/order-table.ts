@@ -1,4 +1,4 @@
-/** The rows of the access table for orders as a table. */
+/** The rows of the access table for the import and export of orders as a table. */
 import type { AccessRow } from '../table.js';
 import { SECRETS } from '../orders-world.js';
 

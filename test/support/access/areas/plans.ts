@@ -1,4 +1,4 @@
-/** The rows of the access table for jobs, plans of routes, and how they are planned. */
+/** The rows of the access table for jobs, route plans and planning settings. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallerKind } from '../../../../src/api/core/callers.js';
 import { dayIn } from '../../worlds/days.js';
@@ -15,7 +15,7 @@ const BUILD = '/../v3/client/build-route';
 
 let foreignPlan = 0;
 
-/** A driver of the user's, a start, and an order that can be planned. */
+/** Creates a start warehouse and an order that can be planned, and returns them with a driver of the user. */
 async function plannable({ good, demo, fresh }: World, user: UserName): Promise<Input> {
   const admin = user === 'other_client_admin' ? user : 'client_admin';
   const address = { ...STOP, position };
@@ -41,14 +41,17 @@ async function plannable({ good, demo, fresh }: World, user: UserName): Promise<
   };
 }
 
-/** Until no plan of the business is under way: it may have few at once, and a busy machine plans slowly. */
+/**
+ * Waits until no plan of the business is queued or running. A business may have only a few at once, and a busy machine
+ * plans slowly.
+ */
 async function hasTurn({ good }: World, user: UserName): Promise<void> {
   const admin = user === 'other_client_admin' ? user : 'client_admin';
   for (const state of ['queued', 'running'])
     while ((await good(`/jobs?kind=route_plan&status=${state}`, admin)).json.total > 0) await sleep(100);
 }
 
-/** A plan that has ended. */
+/** A finished plan. */
 async function planOf(
   world: World,
   user: UserName,
@@ -59,7 +62,7 @@ async function planOf(
   const [order_id] = (body as unknown as { order_ids: number[] }).order_ids;
   return { route_plan_id: json.route_plan.id, job_id: json.route_plan.job_id, order_id: order_id! };
 }
-/** One for each world and user, for what only reads it. */
+/** One plan per world and user, for rows that only read it. */
 const known = new WeakMap<World, Map<UserName, ReturnType<typeof planOf>>>();
 function aPlanOf(world: World, user: UserName): ReturnType<typeof planOf> {
   const plans = known.get(world) ?? new Map<UserName, ReturnType<typeof planOf>>();
@@ -82,7 +85,7 @@ const planRow = (
   foreign: { input: async (world) => input(await make(world, 'other_client_admin')), status: 404 },
   varies: ['*'],
 });
-/** A route of the user's with a driver, and an order on it. */
+/** A route of the user with a driver and an order. */
 async function filled(world: World, user: UserName): Promise<{ route_id: number; order_id: number }> {
   const { good, demo } = world;
   const { order_ids } = (await plannable(world, user)) as unknown as { order_ids: number[] };
@@ -100,7 +103,7 @@ const filledRow = (input: (of: { route_id: number; order_id: number }) => Input)
   varies: ['*'],
 });
 
-/** A job of the caller's. */
+/** A row about a job of the caller. */
 const jobRow = (roles: readonly CallerKind[], more: Input = {}): AccessRow => {
   const of =
     (user?: UserName): MakeInput =>

@@ -1,4 +1,4 @@
-/** The rows of the access table for the business's own rule of approvals. */
+/** The rows of the access table for the approval settings of a business. */
 import type { AccessRow } from '../table.js';
 
 const shared = 'names nothing: it is about the own business';

@@ -29,7 +29,7 @@ const requested =
     return { order_id };
   };
 
-/** What the driver was asked for before is over, so that there is room for the next. */
+/** Ends earlier instant orders of the driver, so that the driver has capacity for the next one. */
 async function free({ test, demo, businessId: business }: World): Promise<void> {
   const { rows } = await test.service.engines.pool.query<{ what: string }>(
     "select what from driver_times.driver_times where driver_id = $1 and active and what like 'instant:%'",
@@ -96,7 +96,10 @@ const offer: AccessRow = {
   foreign: { input: granted(offered('neighbour')), status: 404 },
   varies: ['*'],
 };
-/** Of another business; to a customer also another customer's, or nobody's. */
+/**
+ * Orders that the caller must not find: of another business, and for a customer also orders of the same business that
+ * are not the customer's.
+ */
 const others: readonly Foreign[] = [
   { input: ({ orders }) => ({ order_id: orders.otherOrder }), status: 404 },
   { input: ({ orders }) => ({ order_id: orders.neighbourOrder }), as: ['customer'], status: 404 },

@@ -9,14 +9,16 @@ const scopes = ['fleets:write'];
 const DAY_MS = 86_400_000;
 
 let day = 0;
-/** Of another day each time, so that no two overlap. */
+/** Returns times on a different day for each call, so that shifts do not overlap. */
 const times = () => {
   const begins = Date.UTC(2083, 0, 2) + (day += 1) * DAY_MS;
   const at = (hour: number) => new Date(begins + hour * 3_600_000).toISOString();
   return { start_at: at(8), end_at: at(16) };
 };
 
-/** A fleet of a business, with its driver; in the own one a contractor and that driver are captains. */
+/**
+ * Creates a fleet of a business with its driver. In the caller's business, a contractor and that driver are captains.
+ */
 async function fleetOf({ good, demo, orders }: World, side: 'own' | 'other') {
   const admin: UserName = side === 'own' ? 'client_admin' : 'other_client_admin';
   const driver = side === 'own' ? demo.users.driver.id : orders.otherDriver;

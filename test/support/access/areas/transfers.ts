@@ -9,7 +9,7 @@ const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
 const READERS: readonly CallerKind[] = [...OFFICE, 'auditor'];
 const OTHERS_NOTE = 'Note of another business';
 
-/** What a transfer of an expected parcel is made with. */
+/** Returns the input to create a transfer of an expected parcel. */
 async function wish({ good, fresh }: World, user: UserName, members: Input = {}): Promise<Record<string, unknown>> {
   const site = { name: 'Hub', address: STOP, timezone: 'UTC' };
   const open = async () =>

@@ -25,7 +25,7 @@ async function skuOf(world: World, user: UserName): Promise<{ warehouse_id: numb
   return one;
 }
 
-/** The same with a warehouse of the own business, and with another's. */
+/** A row that calls once with a warehouse of the caller's business and once with one of another business. */
 const onWarehouse = (more: Input): AccessRow => {
   const of =
     (user: UserName): MakeInput =>

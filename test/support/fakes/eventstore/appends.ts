@@ -1,4 +1,4 @@
-/** `Streams/Append` and `Streams/BatchAppend`, with answers that can be held back or lost. */
+/** `Streams/Append` and `Streams/BatchAppend`, with responses that can be delayed or lost. */
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import {
   Metadata,
@@ -18,19 +18,19 @@ import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import type { MemoryLog, Proposed } from './memory-log.js';
 import { appendResponse, batchAppendResponse, batchRefused, proposedOf, streamNameOf } from './protocol.js';
 
-/** What goes wrong with the next appends; changed by tests while the server runs. */
+/** Faults of the next appends; tests change them while the server runs. */
 export interface AppendFaults {
-  /** So many appends are stored and never answered. */
+  /** Number of appends that are stored without a response. */
   unanswered: number;
-  /** Milliseconds between storing and answering. */
+  /** Milliseconds between storing and responding. */
   delay: number;
-  /** Answers to retries have no position, as the real server's when it no longer knows it; `Append` says -1. */
+  /** Responses to retries have no position, as from the real server when it no longer knows it; `Append` returns -1. */
   forgetPositions: boolean;
-  /** The user may not append. */
+  /** The user has no permission to append. */
   denied: boolean;
 }
 
-/** What a node says instead of doing what it is asked for. */
+/** The error with which a node rejects a call. */
 export interface Refusal {
   readonly code: status;
   readonly details: string;
@@ -39,10 +39,10 @@ export interface Refusal {
 
 export const NOT_READY = 'Server Is Not Ready';
 
-/** The real server's default, for the sum of an append's event sizes. */
+/** The real server's default for the total size of the events of an append. */
 const MAX_APPEND_BYTES = 1024 * 1024;
 
-/** -1 as the client sees it. */
+/** -1 as the client receives it. */
 const UNKNOWN = 2n ** 64n - 1n;
 
 const ONLY_EXACT = Object.assign(new Error('Only exact expected revisions are served.'), {
@@ -63,7 +63,8 @@ export function answerAppend(
     if (message) events.push(proposedOf(message));
   });
   call.on('end', async () => {
-    // A call that is broken off ends as well, and only then says that it was: the real server stores nothing of it.
+    // A cancelled call first emits `end` and is marked as cancelled only afterwards. The real server stores nothing of
+    // it.
     await turn();
     if (call.cancelled) return;
     if (!options?.hasNoStream() && !options?.hasRevision()) return answer(ONLY_EXACT);
@@ -77,7 +78,7 @@ export function answerAppend(
   call.on('error', () => undefined);
 }
 
-/** A batch as it comes in: the first message has its options, the last one says so. */
+/** A batch in transmission: the first message contains its options, the last one is marked as final. */
 interface Pending {
   readonly id: UUID;
   readonly stream: string;
@@ -86,8 +87,9 @@ interface Pending {
 }
 
 /**
- * As the real server does: whatever is wrong with one batch is its own answer, without ending the stream; answers come
- * in any order. Only who knows another leader ends it. `refusal`: what this node says while it takes no calls.
+ * Behaves like the real server. An error in a batch is the response to that batch and does not end the stream;
+ * responses have any order. Only a node that knows another leader ends the stream. `refusal`: the error while this node
+ * accepts no calls.
  */
 export function answerBatchAppend(
   log: MemoryLog,
@@ -135,7 +137,7 @@ export function answerBatchAppend(
   call.on('error', () => undefined);
 }
 
-/** Whether the answer reaches the client; resolves after the delay. */
+/** Returns whether the response reaches the client; resolves after the delay. */
 async function isAnswered(faults: AppendFaults): Promise<boolean> {
   if (faults.unanswered > 0) {
     faults.unanswered -= 1;

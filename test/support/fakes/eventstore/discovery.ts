@@ -1,4 +1,7 @@
-/** What a client asks before it works: which methods the server has, and which node of the cluster leads. */
+/**
+ * The requests of a client before its work: which methods the server supports, and which node of the cluster is the
+ * leader.
+ */
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -15,7 +18,7 @@ export function supportedMethods(): SupportedMethods {
   return methods;
 }
 
-/** A cluster of this one node, which leads or does not know who does. */
+/** Returns a cluster of only this node, which is the leader or does not know the leader. */
 export function clusterInfo(port: number, leads = true): ClusterInfo {
   const endPoint = new gossip.EndPoint();
   endPoint.setAddress('127.0.0.1');

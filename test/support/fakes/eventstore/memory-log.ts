@@ -1,6 +1,6 @@
 /**
- * The state behind the EventStoreDB test server: one log in memory, with the real server's rules for expected revisions
- * and retries.
+ * The state of the EventStoreDB test server: one log in memory, with the real server's rules for expected revisions and
+ * retries.
  */
 import { EventEmitter } from 'node:events';
 
@@ -23,7 +23,7 @@ export interface Recorded extends Proposed {
 
 export type Written = { readonly last: Recorded } | { readonly current: number };
 
-/** Overhead of a record on disk, about that of the real server; its point is that positions are not consecutive. */
+/** Size overhead of a record on disk, similar to the real server. Its purpose is that positions are not consecutive. */
 const RECORD_OVERHEAD = 117n;
 
 /** Emits `appended` after every write. */
@@ -35,12 +35,12 @@ export class MemoryLog extends EventEmitter {
   constructor() {
     super();
     this.setMaxListeners(0);
-    // A real log never starts empty: its own streams come first.
+    // A real log is never empty: it starts with system streams.
     this.append('$users', -1, [systemEvent('$UserCreated')]);
     this.append('$$$settings', -1, [systemEvent('$metadata')]);
   }
 
-  /** Where the next event will stand. */
+  /** Position of the next event. */
   get end(): bigint {
     return this.#end;
   }
@@ -50,9 +50,9 @@ export class MemoryLog extends EventEmitter {
   }
 
   /**
-   * Appends behind revision `expected` (-1: the stream does not exist). Where the stream has gone on and the same ids
-   * stand at the expected place, nothing is written and the answer is the original one; any other difference answers
-   * the current revision.
+   * Appends after revision `expected` (-1: the stream does not exist). If the stream has later events and the same ids
+   * are at the expected place, nothing is written and the original response is returned. For any other difference, the
+   * current revision is returned.
    */
   append(stream: string, expected: number, events: readonly Proposed[]): Written {
     const existing = this.#streams.get(stream) ?? [];

@@ -1,4 +1,4 @@
-/** Between the wire and the memory log, with the message classes that the client package itself was generated with. */
+/** Converts between the protocol messages and the memory log, with the message classes of the client package. */
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';
@@ -83,7 +83,7 @@ export function batchAppendResponse(
   return response;
 }
 
-/** `details`: of the kind that `message` names; absent, the server had no words for it. */
+/** `details`: details of the type that `message` names; absent if the server gave none. */
 export function batchRefused(
   correlationId: UUID | undefined,
   stream: string,

@@ -1,6 +1,6 @@
 /**
- * `Streams/Read`: reads of one stream and of `$all`, and subscriptions to `$all`, all through the one call that the
- * protocol has for them.
+ * `Streams/Read`: reads of one stream and of `$all`, and subscriptions to `$all`. The protocol uses one call for all of
+ * them.
  */
 import { once } from 'node:events';
 import { status, type ServerWritableStream } from '@grpc/grpc-js';
@@ -26,22 +26,22 @@ const ONLY_ALL = Object.assign(new Error('Subscriptions to one stream are not se
   code: status.UNIMPLEMENTED,
 });
 
-/** What reads have cost since the start. */
+/** Counters of the cost of reads since the start. */
 export interface ReadCounts {
-  /** Messages that reads and subscriptions have sent. */
+  /** Number of messages that reads and subscriptions have sent. */
   sent: number;
   subscriptions: number;
-  /** Reads of the log itself behind a position. */
+  /** Number of forward reads of `$all`. */
   looks: number;
 }
 
-/** What goes wrong with reads; changed by tests while the server runs. */
+/** Faults of reads; tests change them while the server runs. */
 export interface ReadFaults {
-  /** A subscription breaks once it has sent an event. */
+  /** A subscription breaks after each event that it sends. */
   cutAtEachEvent: boolean;
 }
 
-/** Answers one call; ends it, except for a subscription, which lasts until the client goes. */
+/** Responds to one call and ends it. A subscription lasts until the client disconnects. */
 export async function answerRead(
   log: MemoryLog,
   call: ReadCall,
@@ -59,14 +59,14 @@ export async function answerRead(
     return answerSubscription(log, options, call, async (response) => {
       const open = await send(response);
       if (!faults.cutAtEachEvent || !response.hasEvent()) return open;
-      // What was written goes out before it.
+      // Data that was already written is sent before the error.
       call.emit('error', CUT);
       return false;
     });
   }
   if (options?.hasSubscription()) return void call.destroy(ONLY_ALL);
   if (options?.hasAll() && (options.getReadDirection() as number) !== BACKWARDS) counts.looks += 1;
-  // As the real server does: all at once, before the reader asks for more.
+  // Like the real server, sends everything at once without waiting for the reader.
   for (const response of options ? responses(log, options) : []) {
     sent();
     if (!call.cancelled && !call.destroyed) call.write(response);
@@ -106,7 +106,7 @@ function selectAll(log: MemoryLog, options: ReadOptions, backwards: boolean): Re
       : [...log.all];
 }
 
-/** Index of the first event at or behind a position. */
+/** Returns the index of the first event at or after a position. */
 function firstIndex(log: MemoryLog, position: bigint): number {
   let [low, high] = [0, log.all.length];
   while (low < high) {
@@ -119,8 +119,8 @@ function firstIndex(log: MemoryLog, position: bigint): number {
 }
 
 /**
- * Starts behind the given position. A checkpoint comes after every `window x multiplier` considered events and never in
- * between, which is the least that servers do: since 24.2 they also send one when they go live or fall behind.
+ * Starts after the given position. A checkpoint follows every `window x multiplier` considered events and never in
+ * between. This is the minimum that servers do: since 24.2 they also send one when they go live or fall behind.
  */
 async function answerSubscription(
   log: MemoryLog,
@@ -147,7 +147,7 @@ async function answerSubscription(
     if (!event) {
       if (!live) open = await send(caughtUpResponse());
       live = true;
-      // Something may have been appended while the message was on its way.
+      // An event may have been appended while the message was being sent.
       if (next >= log.all.length) await once(log, 'appended', { signal: gone.signal }).catch(() => undefined);
       continue;
     }
@@ -175,7 +175,7 @@ function matcherOf(options: ReadOptions): (event: Recorded) => boolean {
   return (event) => regex.test(subject(event));
 }
 
-/** Writes under back-pressure; false when the client has gone. */
+/** Writes with back-pressure; returns false if the client has disconnected. */
 async function write(call: ReadCall, response: ReadResp): Promise<boolean> {
   if (call.cancelled || call.destroyed) return false;
   if (call.write(response)) return true;

@@ -1,11 +1,11 @@
-/** Events that have every member that their type can have. */
+/** Events with all members that their type allows. */
 import { at, dl, event, links, lots, recognised, type Published } from './words.js';
 
 const x1 = (name: string) => `http://example.com/ext1/${name}`;
 const x2 = (name: string) => `http://example.com/ext2/${name}`;
 const TIME = '2013-06-08T14:58:56.591Z';
 
-/** Extensions of every kind; `deep`: objects stand in objects of the same name. */
+/** Extensions of every kind; `deep`: objects contain objects of the same name. */
 function extensions(deep: boolean) {
   const within = (name: string, inner: object) => (deep ? { [name]: { [name]: inner } } : { [name]: inner });
   const inner = (place: string, more: object) => ({

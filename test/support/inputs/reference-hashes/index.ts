@@ -1,6 +1,6 @@
 /**
- * Events whose CBV 2.0 hashes are published: those of 22 documents in the tests of the reference implementation
- * (https://github.com/RalphTro/epcis-event-hash-generator, tests/examples/expected/CBV2.0), told in words of our own.
+ * Events with published CBV 2.0 hashes: those of 22 documents in the tests of the reference implementation
+ * (https://github.com/RalphTro/epcis-event-hash-generator, tests/examples/expected/CBV2.0), rewritten in TypeScript.
  */
 import { EVERYTHING } from './everything.js';
 import { PLAIN } from './plain.js';

@@ -1,6 +1,6 @@
-/** What the events with published hashes are written with. */
+/** Helpers to write the events with published hashes. */
 
-/** An event, its published hash, and whether this service gives that hash or recognises it. */
+/** An event, its published hash, and whether this service assigns that hash or only recognizes it. */
 export interface PublishedEvent {
   readonly hash: string;
   readonly as: 'given' | 'recognised';

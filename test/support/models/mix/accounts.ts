@@ -1,4 +1,4 @@
-/** Accounts, their API keys and what is set of the people in them, in the random mix. */
+/** Accounts, their API keys and the settings of their users, in the random mix. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountCommand } from '../../../../src/commands/accounts/decider.js';
@@ -11,7 +11,7 @@ import { CAUSE } from '../../worlds/engine-room.js';
 import { accepts, type Area, type World } from './world.js';
 
 const USERS = 3;
-/** Ids of the run's users begin behind those of its orders. */
+/** First id of the run's users, above the ids of its orders. */
 const FIRST = 100;
 
 export const accountStep = fc.record({
@@ -41,13 +41,13 @@ interface PlainAccount {
   status: 'active' | 'disabled';
   name: string;
   erased: boolean;
-  /** Live ones, oldest first. */
+  /** Valid keys, oldest first. */
   keys: { readonly id: string; readonly name: string }[];
 }
 
 export class Accounts implements Area<AccountStep> {
   readonly #accounts = new Map<number, PlainAccount>();
-  /** What was set last of a driver (even) or contractor (odd). */
+  /** The last setting of a driver (even) or contractor (odd). */
   readonly #work = new Map<number, number>();
 
   constructor(readonly world: World) {}
@@ -143,7 +143,7 @@ export class Accounts implements Area<AccountStep> {
     return true;
   }
 
-  /** Whoever is forgotten does not sign in again; what is said of the account later has no name in it either. */
+  /** An erased user cannot sign in again, and later events of the account do not contain the name. */
   async #erase(user: number): Promise<boolean> {
     const { erasure, nextId } = this.world;
     const account = this.#accounts.get(user);

@@ -1,6 +1,6 @@
 /**
- * EPCIS captures in the random mix: documents are taken whole or in part, twice, or by a process that dies and is
- * followed by another.
+ * EPCIS captures in the random mix: documents are captured completely or partly, twice, or by a process that dies and
+ * is replaced.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ const PARCELS = 4;
 
 export const captureStep = fc.record({
   act: fc.constantFrom('take', 'take', 'submit', 'submit', 'die', 'resume'),
-  /** The driver may open nothing: only what names no parcel is taken from it. */
+  /** The driver may not open trackings, so only events without a parcel are accepted from it. */
   by: fc.constantFrom('carrier' as const, 'carrier' as const, 'carrier' as const, 'driver' as const),
   behaviour: fc.constantFrom('proceed' as const, 'rollback' as const),
   events: fc.array(
@@ -42,15 +42,15 @@ type Outcome = 'accepted' | 'duplicate' | 'rejected';
 
 interface PlainJob {
   readonly step: CaptureStep;
-  /** Absent while it is not finished. */
+  /** Absent until the job is finished. */
   outcomes?: readonly Outcome[];
 }
 
 export class Captures implements Area<CaptureStep> {
   readonly #parcels: readonly Parcel[] = Array.from({ length: PARCELS }, newParcel);
-  /** By parcel: hours of the scans that it has. */
+  /** By parcel: hours of its scans. */
   readonly #scans = new Map<number, Set<number>>();
-  /** `<who> <what>` of what names no parcel. */
+  /** `<who> <what>` of events without a parcel. */
   readonly #loose = new Set<string>();
   readonly #jobs = new Map<string, PlainJob>();
   readonly #living: Capture;
@@ -102,19 +102,20 @@ export class Captures implements Area<CaptureStep> {
     } else {
       await (act === 'die' ? this.#dying : this.#living).submit(PUSHERS[by], request, CAUSE);
     }
-    // A job has an end whatever came of it; nothing is kept of a document that was pushed and had no news.
+    // A job always ends, with any outcome. A document that was pushed synchronously and contained no new event has no
+    // job.
     if (news || act !== 'take')
       this.#jobs.set(request.id, { step, ...(!(news && act === 'die') && { outcomes: judged }) });
     if (news) this.#keep(step, judged, act !== 'die');
     return news;
   }
 
-  /** Whatever a dead process left undone is finished, oldest first. */
+  /** Finishes the work of a dead process, oldest job first. */
   async #resume(): Promise<boolean> {
     const open = [...this.#jobs].find(([, { outcomes }]) => !outcomes);
     if (!open) return false;
     const [id, job] = open;
-    // Its own events are in it, so what names no parcel is its own news.
+    // `#loose` already contains the job's own events, so its events without a parcel are judged against an empty set.
     const outcomes = this.#judge(job.step, new Set());
     await this.#living.resume(id);
     this.#keep(job.step, outcomes, true);
@@ -122,7 +123,7 @@ export class Captures implements Area<CaptureStep> {
     return true;
   }
 
-  /** What becomes of a document's events now. */
+  /** Returns the expected outcome of each event of a document. */
   #judge({ by, behaviour, events }: CaptureStep, loose: ReadonlySet<string>): Outcome[] {
     const seen = new Set<string>();
     const outcomes = events.map((event): Outcome => {
@@ -138,7 +139,7 @@ export class Captures implements Area<CaptureStep> {
     return behaviour === 'rollback' && outcomes.includes('rejected') ? outcomes.map(() => 'rejected') : outcomes;
   }
 
-  /** `followed`: its scans are in the timelines. */
+  /** `followed`: the scans of the document are in the timelines. */
   #keep({ by, events }: CaptureStep, outcomes: readonly Outcome[], followed: boolean): void {
     events.forEach((event, index) => {
       if (outcomes[index] === 'rejected') return;

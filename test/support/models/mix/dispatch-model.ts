@@ -1,4 +1,4 @@
-/** Orders, assignments and routes as the documentation has them, as plainly as it can be written down. */
+/** A simple model of orders, assignments and routes as the documentation describes them. */
 import fc from 'fast-check';
 
 export const ORDERS = 20;
@@ -55,11 +55,11 @@ interface PlainOrder {
   route?: number;
   thirdParty: boolean;
   active?: Assigned;
-  /** Grows with everything that happens to it: who looked before it grew saw another order. */
+  /** Increases with every change of the order. A client that read the order earlier has an outdated version. */
   changes: number;
 }
 
-/** `same`: accepted, and nothing happens. */
+/** `same`: accepted without a change. */
 export type Effect = 'changed' | 'same' | 'refused';
 
 export class DispatchModel {
@@ -71,7 +71,7 @@ export class DispatchModel {
     this.orders.set(id, { business, inRules, status: 'NEW_ORDER', thirdParty: false, changes: 0 });
   }
 
-  /** Whether it may happen; where it may, it has. */
+  /** Returns whether the step is allowed, and applies it if so. */
   does(step: DispatchStep, assignmentId: number): boolean {
     const { act, business, broker, route } = step;
     const tour = this.routes.get(route);
@@ -87,7 +87,7 @@ export class DispatchModel {
     return effect !== 'refused';
   }
 
-  /** What a hold would do. */
+  /** Returns the effect of putting the order on hold. */
   wouldHold(id: number, business: number): Effect {
     const order = this.orders.get(id)!;
     if (order.business !== business) return 'refused';

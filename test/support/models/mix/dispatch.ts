@@ -1,6 +1,6 @@
 /**
- * Orders, assignments and routes in the random mix: commands to the service, and its read models against the plain
- * model.
+ * Orders, assignments and routes in the random mix: sends commands to the service, and compares its read models with
+ * the simple model.
  */
 import { expect } from 'chai';
 import type { OrderCommand } from '../../../../src/commands/orders/decider.js';
@@ -21,7 +21,7 @@ export class Dispatch implements Area<DispatchStep> {
 
   constructor(readonly world: World) {}
 
-  /** The orders of the run. */
+  /** Creates the orders of the run. */
   async begin(): Promise<this> {
     const { room, base, nextId } = this.world;
     this.#before = await this.#counted();
@@ -125,7 +125,10 @@ export class Dispatch implements Area<DispatchStep> {
     await this.#checkAssignments();
   }
 
-  /** Newest first, page by page, with every filter: the piles count right. */
+  /**
+   * Compares the list of assignments with the model: newest first, page by page, with every filter, including the
+   * counts.
+   */
   async #checkAssignments(): Promise<void> {
     const {
       model,
@@ -161,7 +164,7 @@ export class Dispatch implements Area<DispatchStep> {
     expect((await this.#counted()) - this.#before).to.equal(own.length);
   }
 
-  /** Assignments of the business, of all runs. */
+  /** Counts the assignments of the business in all runs. */
   async #counted(brokerId?: number, status?: string): Promise<number> {
     const {
       rows: [counted],

@@ -1,12 +1,12 @@
 /**
- * The generators of areas: random commands to the deciders of an area, whose read models are judged by a replay of the
+ * The generators of areas: random commands to the deciders of an area, whose read models are checked by a replay of the
  * log. To cover a read model, an area has a file in `areas/` that exports `MIX`:
  *
  *     export const MIX = generator({
  *       define: ({ send, business }, pick) => send(skills, skillsStream(business), { do: 'define', ... }),
  *     });
  *
- * A command may be refused. Each act must change something at least once in a mix.
+ * A command may be rejected. Each act must change something at least once in a mix.
  */
 import type { Expire } from '../../../../src/events/core/timers.js';
 import { EVENT_TYPES } from '../../../../src/areas/index.js';
@@ -19,28 +19,28 @@ import { CAUSE, type EngineRoom } from '../../worlds/engine-room.js';
 import { createPick, type Pick } from './pick.js';
 import type { Clock } from './world.js';
 
-/** A command without the id that the generator gives to each. */
+/** A command without the id that the generator adds. */
 type Asked<Command> = Command extends Expire ? never : Command extends unknown ? Omit<Command, 'commandId'> : never;
 
-/** A command without what names its thing and its author. */
+/** A command without the members that identify its object and its author. */
 export type Wish<Command, Names extends string = never> = Command extends unknown
   ? Omit<Command, 'commandId' | 'id' | 'business' | Names>
   : never;
 
-/** What an act has at hand. */
+/** Tools that an act can use. */
 export interface Tools {
   readonly room: EngineRoom;
-  /** A business of which the plain models know nothing. */
+  /** A business that the simple models do not use. */
   readonly business: number;
-  /** The id of the nth thing of the area, from 1: an order, a route, a user or any other stream. */
+  /** Returns the id of the nth object of the area, from 1: an order, a route, a user or any other stream. */
   readonly id: (n: number) => number;
-  /** The id of another thing of the area, which nothing had yet. */
+  /** Returns the id of a new, unused object of the area. */
   readonly fresh: () => number;
-  /** One of the last ids that were fresh. */
+  /** Returns one of the most recent ids that `fresh` returned. */
   readonly made: (pick: Pick) => number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** RFC 3339, so many hours from now. */
+  /** Returns the time `hours` from now, RFC 3339. */
   readonly at: (hours: number) => string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -49,18 +49,21 @@ export interface Tools {
     stream: string,
     command: NoInfer<Asked<Command>>,
   ) => Promise<Handled<Reply>>;
-  /** The same through a handler of the service. */
+  /** Sends a command through a handler of the service. */
   readonly through: <Command, Reply>(
     handle: Handle<Command, Reply>,
     stream: string,
     command: NoInfer<Asked<Command>>,
   ) => Promise<Handled<Reply>>;
-  /** A timer of a stream has come, whether or not it was set: deciders must pass over a timer that was settled. */
+  /**
+   * Simulates that a timer of a stream has expired, even if it was not set. Deciders must ignore a timer that is no
+   * longer pending.
+   */
   readonly expire: <State, Command, Reply>(
     decider: Decider<State, Command | Expire, Reply>,
     stream: string,
     name: string,
-    /** Hours from now at which it comes; absent: now. */
+    /** Hours from now at which the timer expires; absent: now. */
     later?: number,
   ) => Promise<Handled<Reply>>;
 }
@@ -68,17 +71,20 @@ export interface Tools {
 export type Act = (tools: Tools, pick: Pick) => Promise<Handled<unknown> | undefined> | undefined;
 export type Generator = Readonly<Record<string, Act>>;
 
-/** Types the acts of an area. */
+/** Checks the types of an area's acts. */
 export const generator = (acts: Generator): Generator => acts;
 
-/** Once in so many times: an act after which little can follow, as the end of what the other acts need. */
+/**
+ * Runs an act with probability 1 in `times`. For acts that leave little to do, for example because they end an object
+ * that other acts need.
+ */
 export const rarely = <T>(pick: Pick, times: number, act: () => Promise<T>): Promise<T> | undefined =>
   pick.of(times) === 1 ? act() : undefined;
 
-/** Ids of generators are above all that the plain models count; each area has so many. */
+/** Ids of generators are above all ids of the simple models. Each area has a range of this size. */
 const FIRST = 100_000;
 const OF_AN_AREA = 10_000;
-/** Of how many things that were made last the acts choose: few, so that commands meet. */
+/** Acts choose among this many of the most recent objects; few, so that commands affect the same objects. */
 const RECENT = 2;
 
 export interface PlayerOptions {
@@ -86,11 +92,11 @@ export interface PlayerOptions {
   readonly clock: Clock;
 }
 
-/** Plays acts of areas, all of one mix. Returns whether an act changed something. */
+/** Runs acts of areas in one mix. Returns whether an act changed something. */
 export function createPlayer({ room, clock }: PlayerOptions) {
   const { log, keyRing } = room.engines;
   const handlers = new Map<unknown, Handle<never, unknown>>();
-  /** By area: how many ids were fresh. */
+  /** By area: number of ids that `fresh` returned. */
   const made = new Map<string, number>();
   let commands = 0;
 
@@ -126,7 +132,7 @@ export function createPlayer({ room, clock }: PlayerOptions) {
     };
   }
 
-  /** `index`: of the area among all. */
+  /** `index`: index of the area among all areas. */
   return async ({ area, index, act, seed }: Played): Promise<boolean> => {
     try {
       return (await act(toolsOf(area, index), createPick(seed)))?.changed ?? false;

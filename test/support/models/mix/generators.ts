@@ -1,10 +1,10 @@
-/** The generators of all areas: each file of `areas/` has that of the area of its name. */
+/** The generators of all areas: each file of `areas/` contains the generator of the area with its name. */
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { createPlayer, type Generator, type PlayerOptions } from './generator.js';
 import type { Area, Step } from './world.js';
 
-/** Where an area contributes its generator, relative to the repository. */
+/** The file in which an area contributes its generator, relative to the repository. */
 export const GENERATOR_OF = (area: string): string => `test/support/models/mix/areas/${area}.ts`;
 
 export interface GeneratedStep {
@@ -12,7 +12,7 @@ export interface GeneratedStep {
   readonly seed: number;
 }
 
-/** By the names of areas. */
+/** By area name. */
 export const GENERATORS: Readonly<Record<string, Generator>> = await load();
 
 /** Every act of every area. */
@@ -24,15 +24,15 @@ export const GENERATED_ACTS: readonly { readonly area: string; readonly act: str
 export const stepOf = (area: string): fc.Arbitrary<GeneratedStep> =>
   fc.record({ act: fc.constantFrom(...Object.keys(GENERATORS[area]!)), seed: fc.nat() });
 
-/** A step of any area, each act as likely as any other. */
+/** A step of any area; all acts are equally likely. */
 export const generatedStep: fc.Arbitrary<{ readonly area: string; readonly step: GeneratedStep }> = fc
   .record({ one: fc.constantFrom(...GENERATED_ACTS), seed: fc.nat() })
   .map(({ one: { area, act }, seed }) => ({ area, step: { act, seed } }));
 
-/** By the names of areas. */
+/** By area name. */
 export type Generators = Readonly<Record<string, Area<Step>>>;
 
-/** The generators of one mix. A replay of the log judges their read models. */
+/** The generators of one mix. A replay of the log checks their read models. */
 export function beginGenerators(options: PlayerOptions): Generators {
   const play = createPlayer(options);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * The random mix: what happens next, in any area, as data; and one run of it against the service. Six areas have plain
- * models, which judge each response and the rows; all others contribute generators of commands.
+ * The random mix: steps in any area, as data, and a run of them against the service. Six areas have simple models,
+ * which check each response and the rows. All others contribute generators of commands.
  */
 import fc from 'fast-check';
 import { accountStep, Accounts } from './accounts.js';
@@ -25,7 +25,7 @@ const MODELS = {
 } as const;
 type ModelName = keyof typeof MODELS;
 
-/** How often a step is of a model, against `GENERATED`. */
+/** Relative frequency of steps of a model, compared with `GENERATED`. */
 const SHARES: Readonly<Record<ModelName, number>> = {
   'model of dispatch': 36,
   'model of trackings': 10,
@@ -34,7 +34,7 @@ const SHARES: Readonly<Record<ModelName, number>> = {
   'model of accounts': 3,
   'model of settings': 4,
 };
-/** How often a step is of a generator. */
+/** Relative frequency of steps of a generator. */
 const GENERATED = 39;
 
 export interface MixedStep {
@@ -49,19 +49,19 @@ export const mixedStep: fc.Arbitrary<MixedStep> = fc.oneof(
   { weight: GENERATED, arbitrary: generatedStep },
 );
 
-/** Steps of the models that have one of these acts, with the orders and routes that they need. */
+/** Steps of the models that contain one of these acts, with the orders and routes that they need. */
 export function stepsTo(acts: readonly string[]): fc.Arbitrary<MixedStep> {
   const wanted = models.filter(([area]) => area === 'model of dispatch' || acts.some((act) => act.startsWith(area)));
   return fc.oneof(...wanted.map(([area, steps]) => steps.map((step) => ({ area, step }))));
 }
 
-/** Every act of the models, as `<model> <act>`, as far as a sample shows. */
+/** Returns every act of the models as `<model> <act>`, as far as a sample contains it. */
 export const actsOfModels = (seed: number): string[] =>
   models.flatMap(([area, steps]) => [
     ...new Set(fc.sample(steps, { numRuns: 500, seed }).map(({ act }) => `${area} ${act}`)),
   ]);
 
-/** The models in one run, by the names of their steps. */
+/** Returns the models of one run by the names of their steps. */
 export async function beginModels(world: World): Promise<Readonly<Record<string, Area<Step>>>> {
   const dispatch = await new Dispatch(world).begin();
   const proposals = await new Proposals(world, dispatch).begin();

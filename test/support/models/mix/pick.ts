@@ -1,14 +1,17 @@
-/** Choices of one step of the random mix: equal seeds choose equally. */
+/** Random choices of one step of the random mix: equal seeds give equal choices. */
 import { z } from 'zod';
 
 export interface Pick {
-  /** A whole number from 1 to `most`. */
+  /** Returns an integer from 1 to `most`. */
   readonly of: (most: number) => number;
   readonly flag: () => boolean;
   readonly one: <T>(...values: readonly T[]) => T;
-  /** Some of the values, in their order; maybe none. */
+  /** Returns some of the values in their order, possibly none. */
   readonly some: <T>(...values: readonly T[]) => T[];
-  /** A value of a schema. Texts are short, lists have up to two entries, half of the optional members are absent. */
+  /**
+   * Returns a value of a schema. Texts are short, lists have up to two entries, half of the optional members are
+   * absent.
+   */
   readonly like: <S extends z.ZodType>(schema: S) => z.output<S>;
 }
 
@@ -69,7 +72,7 @@ interface Node {
   readonly pattern?: string;
 }
 
-/** Numbers from 0 to 1: mulberry32. */
+/** Returns numbers from 0 to 1: mulberry32. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,13 +1,13 @@
 /**
- * Proposals as the specification has them, as plainly as it can be written down: decided once, carried out once, and
- * only as they were made.
+ * A simple model of proposals as the specification describes them. Each is decided once, and executed at most once and
+ * exactly as it was made.
  */
 import fc from 'fast-check';
 import { ORDERS, type DispatchModel } from './dispatch-model.js';
 
 const HOUR_MS = 3_600_000;
 const PENDING_MS = 72 * HOUR_MS;
-/** What a dead process left is given up after this. */
+/** Time after which the unfinished work of a dead process is abandoned. */
 const GIVE_UP_MS = 12 * HOUR_MS;
 
 export const proposalStep = fc.record({
@@ -32,37 +32,43 @@ export const proposalStep = fc.record({
   ),
   what: fc.constantFrom('hold' as const, 'note' as const, 'note' as const),
   order: fc.integer({ min: 1, max: ORDERS }),
-  /** Whose user asks. */
+  /** Business of the calling user. */
   business: fc.constantFrom(1, 1, 1, 1, 2),
-  /** Among the proposals so far, from the newest on; most often one that the act is due for, where there is one. */
+  /**
+   * Index among the proposals so far, from the newest on. Usually replaced by a proposal for which the act is due, if
+   * there is one.
+   */
   back: fc.integer({ min: 0, max: 2 }),
-  /** Less than what is left behind is given up after, or more than a proposal waits. */
+  /** Less than the time after which unfinished work is abandoned, or more than the lifetime of a proposal. */
   hours: fc.constantFrom(1, 1, 2, 80),
 });
 export type ProposalStep = typeof proposalStep extends fc.Arbitrary<infer T> ? T : never;
 
 export interface PlainProposal {
-  /** Given by the service. */
+  /** Assigned by the service. */
   id: string;
   readonly what: ProposalStep['what'];
   readonly order: number;
   readonly business: number;
   readonly expires: number;
-  /** How often the order had changed; absent: the write would have changed nothing, and holds nobody to anything. */
+  /**
+   * Number of changes of the order when the proposal was made. Absent if the write would change nothing; then later
+   * changes do not matter.
+   */
   readonly seen: number | undefined;
   status: 'pending' | 'approved' | 'executed' | 'failed' | 'rejected' | 'expired';
   approvedAt: number;
-  /** Facts that it led to. */
+  /** Number of resulting events. */
   led: 0 | 1;
 }
 
-/** What is about to change belongs to the model of the orders. */
+/** The model of dispatch contains the orders that proposals change. */
 export class ProposalsModel {
   readonly all: PlainProposal[] = [];
 
   constructor(readonly dispatch: DispatchModel) {}
 
-  /** The one that a step is about. */
+  /** Returns the proposal of a step. */
   chosen({ act, back }: ProposalStep, now: number): PlainProposal | undefined {
     const isDue = (one: PlainProposal): boolean => {
       if (act === 'finish') return one.status === 'approved';
@@ -72,9 +78,12 @@ export class ProposalsModel {
     return due ?? this.all.at(-1 - back);
   }
 
-  /** The one that the answer names: a new one, or the same that is pending already; undefined: refused. */
+  /**
+   * Returns the proposal that the response names: a new one, or an equal one that is already pending. Undefined if
+   * rejected.
+   */
   propose({ what, order, business }: ProposalStep, now: number): PlainProposal | undefined {
-    // Asked for again while it waits, it is the same one, whatever has happened to the order since.
+    // A repeated proposal is the same one while it is pending, even if the order has changed since.
     const same = this.all.find(
       (one) =>
         statusAt(one, now) === 'pending' && one.what === what && one.order === order && one.business === business,
@@ -98,7 +107,9 @@ export class ProposalsModel {
     return made;
   }
 
-  /** `claim`: and then the process dies. `die`: after it was carried out, before that was written down. */
+  /**
+   * `claim`: the process dies after the approval. `die`: it dies after the execution, before the result is recorded.
+   */
   approve(one: PlainProposal, how: 'approve' | 'claim' | 'die', by: number, now: number): boolean {
     if (statusAt(one, now) !== 'pending' || (how !== 'claim' && by !== one.business)) return false;
     const isOutdated = one.seen !== undefined && this.dispatch.orders.get(one.order)!.changes !== one.seen;
@@ -121,7 +132,7 @@ export class ProposalsModel {
     return true;
   }
 
-  /** What is carried out already stays as it is. */
+  /** A write that was already executed is not executed again. */
   finish(one: PlainProposal, now: number): void {
     if (one.status !== 'approved') return;
     one.status = now - one.approvedAt <= GIVE_UP_MS && this.#carryOut(one) ? 'executed' : 'failed';
@@ -147,6 +158,6 @@ export class ProposalsModel {
   }
 }
 
-/** Its time may be up before anybody has written it down. */
+/** A proposal may have expired before the expiry is recorded. */
 export const statusAt = ({ status, expires }: PlainProposal, now: number): PlainProposal['status'] =>
   status === 'pending' && now >= expires ? 'expired' : status;

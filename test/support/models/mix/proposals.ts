@@ -1,6 +1,6 @@
 /**
- * Proposals in the random mix: made, approved, rejected, outdated, left behind by processes that die, and finished by
- * others.
+ * Proposals in the random mix: made, approved, rejected, outdated, and left unfinished by dead processes and finished
+ * by others.
  */
 import { expect } from 'chai';
 import { approvals } from '../../../../src/api/areas/approvals/operations.js';
@@ -28,7 +28,7 @@ import { ProposalsModel, type PlainProposal, type ProposalStep } from './proposa
 import { accepts, type Area, type World } from './world.js';
 import { WAIT_LIMIT_MS } from '../../eventually.js';
 
-/** Ids of the run's reviewers begin behind all other users. */
+/** First id of the run's reviewers, above all other users. */
 const FIRST = 900;
 const TOOLS = { hold: 'orderHold', note: 'orderUpdate' } as const;
 
@@ -94,7 +94,7 @@ export class Proposals implements Area<ProposalStep> {
     );
   }
 
-  /** The reviewers of the run. */
+  /** Creates the reviewers of the run. */
   async begin(): Promise<this> {
     const {
       room: { commands },
@@ -211,7 +211,7 @@ export class Proposals implements Area<ProposalStep> {
     }
   }
 
-  /** Undefined: refused, or the process died. */
+  /** Undefined if the call was rejected or the process died. */
   async #call(
     queue: ReturnType<typeof approvals>,
     name: string,
@@ -240,7 +240,7 @@ export class Proposals implements Area<ProposalStep> {
     }
   }
 
-  /** As the read model has it once it has caught up. */
+  /** Returns the status in the read model after it has caught up. */
   async #statusOf({ id }: PlainProposal): Promise<string | undefined> {
     await this.#settled();
     const { rows } = await this.world.room.engines.pool.query<{ status: string }>(
@@ -258,7 +258,7 @@ export class Proposals implements Area<ProposalStep> {
     if (!(await progress.waitFor('approvals', await log.head(), WAIT_LIMIT_MS))) throw new ApiError('NOT_CAUGHT_UP');
   }
 
-  /** What was proposed stands in the log as often as it was carried out: once, or not at all. */
+  /** Checks that the log contains each proposed write as often as it was executed: once or never. */
   async check(): Promise<void> {
     const {
       room: {

@@ -1,7 +1,4 @@
-/**
- * Businesses, providers and webhook settings in the random mix: what is registered, and the last thing that was set of
- * it.
- */
+/** Businesses, providers and webhook settings in the random mix: registrations and their latest settings. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { businessStream, MODULES, type Module } from '../../../../src/events/businesses/events.js';
@@ -15,7 +12,7 @@ import {
 import { CAUSE } from '../../worlds/engine-room.js';
 import { accepts, type Area, type World } from './world.js';
 
-/** Businesses and providers of a run go by these. */
+/** Number and first id of the businesses and providers of a run. */
 const COUNT = 4;
 const FIRST = 200;
 const KINDS: readonly WebhookEndpoint[] = ['default', 'order_created', 'tracking_event'];
@@ -132,7 +129,7 @@ export class Settings implements Area<SettingStep> {
       if (changes) known.endpoints.set(kind, on ? 'on' : 'off');
       done = await change({ urls: { [kind]: on ? `https://example.org/${value}` : '' } });
     } else if (act === 'pause') {
-      // Of the setting before the last one nobody is told any more.
+      // A pause of an earlier setting has no effect.
       const set =
         (await log.readMany([stream]))
           .get(stream)

@@ -1,11 +1,10 @@
 /**
- * Pushed scans as the protocol has them, as plainly as it can be written down: whose tracking it is, what was seen
- * before, what was taken back.
+ * A simple model of pushed scans as the protocol defines them: the owner of a tracking, known scans, and retractions.
  */
 import fc from 'fast-check';
 
 export const NUMBERS = 5;
-/** Scans that a pusher knows of one number: each has an id, a time and a status of its own. */
+/** Number of scans that a pusher has for one number; each has its own id, time and status. */
 const SLOTS = 12;
 const STATUSES = [
   'information_submitted',
@@ -17,7 +16,7 @@ const STATUSES = [
   'delivered',
 ] as const;
 
-/** The driver opens nothing: it writes to the carrier's trackings, where it was let in. */
+/** The driver opens no trackings: it writes to the carrier's trackings if it has access. */
 export type PusherName = 'carrier' | 'other' | 'driver';
 
 export const trackingStep = fc.record({
@@ -43,17 +42,17 @@ export const trackingStep = fc.record({
     { weight: 1, arbitrary: fc.constant(NUMBERS + 1) },
   ),
   slots: fc.array(fc.integer({ min: 0, max: SLOTS - 1 }), { minLength: 1, maxLength: 4 }),
-  /** Under ids of the carrier's. */
+  /** Uses ids of the carrier. */
   carriersIds: fc.constantFrom(false, false, false, false, false, true),
-  /** What it says of a scan: another text under the same id is another event. */
+  /** Content of a scan: another text under the same id is another event. */
   variant: fc.constantFrom(0, 0, 0, 0, 1),
   order: fc.constantFrom(undefined, undefined, 'O1', 'O2'),
 });
 export type TrackingStep = typeof trackingStep extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Days by slot, later ones before earlier ones, and minutes by who says it under whose id, so that no two scans of a
- * tracking have one time.
+ * Returns the time of a scan. The day depends on the slot, in mixed order. Hour and minute depend on the pusher and the
+ * owner of the id, so that all scans of a tracking have different times.
  */
 export const timeOf = ({ pusher, number, carriersIds }: TrackingStep, slot: number): string =>
   new Date(
@@ -79,7 +78,7 @@ export interface PlainTracking {
   readonly number: number;
   order: string | undefined;
   driverMayWrite: boolean;
-  /** Revision of the order's event that its plan follows from; -1: none. */
+  /** Revision of the order event that defines its plan; -1: none. */
   plannedBy: number;
   erased: boolean;
   /** By id. */
@@ -101,7 +100,7 @@ export class TrackingsModel {
     return this.trackings.get(`${owner} ${number}`);
   }
 
-  /** A push or a retraction: what becomes of each slot. */
+  /** Applies a push or a retraction and returns the outcome of each slot. */
   says(step: TrackingStep): PlainOutcome[] {
     const { act, pusher, number, slots, carriersIds, variant, order } = step;
     const target =
@@ -137,14 +136,14 @@ export class TrackingsModel {
     return outcomes;
   }
 
-  /** Scans that count, oldest first: `[id, scan]`. */
+  /** Returns the scans that are not retracted, oldest first: `[id, scan]`. */
   standing({ scans, takenBack }: PlainTracking): [string, PlainScan][] {
     return [...scans]
       .filter(([id, { pusher }]) => !takenBack.has(`${pusher} ${id}`))
       .sort(([, a], [, b]) => (a.time < b.time ? -1 : 1));
   }
 
-  /** The latest one's, but the first end is the end. */
+  /** Returns the status of the latest scan; after a final status, later scans are ignored. */
   statusOf(tracking: PlainTracking): string | null {
     const statuses = this.standing(tracking).map(([, { slot }]) => statusOf(tracking.number, slot));
     return statuses.find((status) => status === 'delivered') ?? statuses.at(-1) ?? null;

@@ -1,6 +1,6 @@
 /**
- * Trackings in the random mix: providers push, repeat, contradict and take back, drivers are let in and out, people are
- * forgotten.
+ * Trackings in the random mix. Providers push, repeat, contradict and retract scans, drivers gain and lose access, and
+ * users are erased.
  */
 import { expect } from 'chai';
 import type { Pusher } from '../../../../src/commands/trackings/targets.js';
@@ -31,7 +31,7 @@ export const PUSHERS: Readonly<Record<PusherName, Pusher>> = {
 /** Later than every scan. */
 const LATER = instantAt(Date.UTC(2027, 0, 1));
 
-/** What the order's event of a revision says. */
+/** Returns the plan in the order's event of a revision. */
 const planOf = (order_revision: number): PlannedDelivery => ({
   date: '2026-01-20',
   windows: [],
@@ -154,7 +154,7 @@ export class Trackings implements Area<TrackingStep> {
       retracted.map(({ event }) => event.event_id),
       key,
     ).to.have.members([...scans.keys()].filter((name) => !counted.has(name)).map((name) => this.#eventId(name)));
-    // EPCIS queries find every scan, and the timeline leaves out what was taken back.
+    // EPCIS queries find every scan; the timeline omits retracted ones.
     const { rows } = await pool.query<{ event_id: string }>(
       'select event_id from epcis_events.events where tracking = $1',
       [id],

@@ -1,6 +1,6 @@
 /**
- * What the areas of the random mix share: the service under test, its clock, and how a command and its model are
- * compared.
+ * Shared parts of the areas of the random mix: the service under test, its clock, and the comparison of a command with
+ * its model.
  */
 import { EVENT_TYPES, OWN_SUBJECTS } from '../../../../src/areas/index.js';
 import { DomainError } from '../../../../src/commands/core/domain-error.js';
@@ -18,26 +18,29 @@ export interface World {
   readonly room: EngineRoom;
   readonly clock: Clock;
   readonly erasure: Erasure;
-  /** Ids of orders, routes, users and businesses are above it, for fewer than a thousand: no two runs meet. */
+  /**
+   * Base of the ids of orders, routes, users and businesses. Each run uses fewer than a thousand, so runs do not
+   * overlap.
+   */
   readonly base: number;
-  /** A UUID: the next one of this run, the same for the same seed. */
+  /** Returns the next UUID of this run, the same for the same seed. */
   readonly nextId: () => string;
 }
 
-/** What happens next, as data. */
+/** The next action, as data. */
 export interface Step {
   readonly act: string;
 }
 
-/** One area of the mix: every step is given to the service and to a plain model, which must agree. */
+/** One area of the mix: every step runs in the service and in a simple model, whose results must agree. */
 export interface Area<S extends Step> {
-  /** Throws where service and model disagree; whether it was accepted. */
+  /** Returns whether the step was accepted; throws if service and model disagree. */
   readonly play: (step: S) => Promise<boolean>;
-  /** The read models against the plain model, once they have caught up. */
+  /** Compares the read models, after they have caught up, with the simple model. */
   readonly check: () => Promise<void>;
 }
 
-/** `run` counts from 1. */
+/** `run`: number of the run, from 1. */
 export function createWorld(room: EngineRoom, clock: Clock, run: number): World {
   const { engines, commands, progress, queries } = room;
   let ids = 0;
@@ -57,7 +60,7 @@ export function createWorld(room: EngineRoom, clock: Clock, run: number): World 
   };
 }
 
-/** Whether a command was accepted; what is no refusal is thrown. */
+/** Returns whether a command was accepted; rethrows any error that is not a rejection. */
 export const accepts = (asked: Promise<unknown>): Promise<boolean> =>
   asked.then(
     () => true,

@@ -3,7 +3,7 @@ import { addresses, type AddressWish } from '../../../../../src/commands/address
 import { addressEntrySchema, addressStream } from '../../../../../src/events/addresses/events.js';
 import { generator, type Tools } from '../generator.js';
 
-/** Of each three, one belongs to a customer. */
+/** Every third address belongs to a customer. */
 const send = ({ send: to, business }: Tools, id: number, wish: AddressWish) =>
   to(addresses, addressStream(id), { ...wish, id, business, customerId: id % 3 === 0 ? 7 : undefined });
 

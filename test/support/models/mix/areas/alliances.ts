@@ -18,12 +18,12 @@ const send = (tools: Tools, id: number, business: number, wish: AllianceWish) =>
   tools.send(alliances, allianceStream(id), { ...wish, id, business, by: 1, at: tools.now });
 const asAny = (tools: Tools, pick: Pick, wish: AllianceWish) =>
   send(tools, tools.made(pick), pick.one(...MEMBERS), wish);
-/** Founders may most: their commands are refused least. */
+/** The founder has most permissions, so its commands are rejected least often. */
 const asFounder = (tools: Tools, pick: Pick, wish: AllianceWish) => send(tools, tools.made(pick), FOUNDER, wish);
 const named = (pick: Pick) => ({ displayName: `Member ${pick.of(9)}`, contact: pick.one(undefined, 'office') });
 const other = (pick: Pick): number => pick.one(...MEMBERS.slice(1));
 
-/** To all members, or to one that may not be one yet. */
+/** A grant to all members, or to one business that may not be a member yet. */
 const grantOf = (tools: Tools, pick: Pick) => ({
   do: 'grant' as const,
   kind: pick.one(...GRANT_KINDS),
@@ -65,7 +65,7 @@ export const MIX = generator({
     const { reply } = await send(tools, id, FOUNDER, { ...grantOf(tools, pick), until });
     return tools.expire(alliances, allianceStream(id), grantTimer(reply.grantId!), 2);
   },
-  // It takes a month, which no mix lasts.
+  // An invitation expires after a month, which is longer than any mix.
   expireInvitation: (tools, pick) =>
     tools.expire(alliances, allianceStream(tools.made(pick)), invitationTimer(other(pick)), 24 * 31),
   dissolve: (tools, pick) => rarely(pick, 3, () => asFounder(tools, pick, { do: 'dissolve' })),

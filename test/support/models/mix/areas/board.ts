@@ -1,4 +1,4 @@
-/** Random commands to routes on the board: postings, claims, queues, holds and their deadlines. */
+/** Random commands to routes on the board: postings, claims, queues, reservations and their deadlines. */
 import type { BoardWish } from '../../../../../src/commands/routes/board.js';
 import { CLOSE_TIMER, HOLD_TIMER, type Posting } from '../../../../../src/events/routes/board.js';
 import { routeStream } from '../../../../../src/events/routes/events.js';
@@ -13,7 +13,7 @@ const send = ({ through, room, business }: Tools, routeId: number, wish: object)
 };
 const onBoard = (tools: Tools, pick: Pick, wish: BoardWish) => send(tools, tools.made(pick), wish);
 const driverId = (pick: Pick): number => pick.one(...DRIVERS);
-/** Most often all of the queue may be promoted. */
+/** In most cases the whole queue may be promoted. */
 const promoting = ({ now }: Tools, pick: Pick) => ({ now, eligible: new Set(pick.of(4) === 1 ? [] : DRIVERS) });
 
 const postingOf = (tools: Tools, pick: Pick): Posting => ({
@@ -49,7 +49,7 @@ export const MIX = generator({
   unpost: (tools, pick) => rarely(pick, 3, () => onBoard(tools, pick, { do: 'unpost' })),
   claim: (tools, pick) => onBoard(tools, pick, { do: 'claim', driverId: driverId(pick), now: tools.now }),
   standby: (tools, pick) => onBoard(tools, pick, { do: 'standby', driverId: driverId(pick), now: tools.now }),
-  // A hold lasts ten minutes: too short to meet by chance.
+  // A reservation lasts ten minutes, so a random command would rarely find one.
   handOver: async (tools, pick) => {
     const { now } = tools;
     const route = tools.fresh();
@@ -72,7 +72,7 @@ export const MIX = generator({
     const name = pick.one(CLOSE_TIMER, HOLD_TIMER);
     return onBoard(tools, pick, { do: 'expire', name, ...promoting(tools, pick), now: later });
   },
-  // Few: a route that was started is on the board no more.
+  // Rare, because a started route is no longer on the board.
   start: (tools, pick) => rarely(pick, 4, () => onBoard(tools, pick, { do: 'start', now: tools.now })),
   finish: async (tools, pick) => {
     const route = tools.made(pick);

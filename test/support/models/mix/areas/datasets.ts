@@ -30,7 +30,7 @@ export const MIX = generator({
       }),
     ),
   rename: (tools, pick) => change(tools, pick, { do: 'change', name: `Set ${pick.of(9)}` }),
-  // A column keeps its type: what is added later differs in the rest.
+  // A column keeps its type, so the added column varies only in the other members.
   setColumns: (tools, pick) => {
     const { reference: _reference, ...more } = pick.like(columnSchema);
     const kept = { code: 'more', type: 'text', personal: false } as const;

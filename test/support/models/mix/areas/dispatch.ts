@@ -1,4 +1,4 @@
-/** Random commands to the boards of a day, of the business and of a contractor. */
+/** Random commands to dispatch boards of a day, of the business and of a contractor. */
 import { dispatch } from '../../../../../src/commands/dispatch/decider.js';
 import { DispatchDecisionRecorded, dispatchStream } from '../../../../../src/events/dispatch/events.js';
 import { orderStream } from '../../../../../src/events/orders/events.js';

@@ -1,4 +1,7 @@
-/** Random documents: issued, and linked to orders and people. They are in no table, but in the indexes of the log. */
+/**
+ * Random documents that are issued and linked to orders and users. They have no table, but the log's indexes contain
+ * them.
+ */
 import { documents, links } from '../../../../../src/commands/documents/decider.js';
 import { documentStream, linkStream } from '../../../../../src/events/documents/events.js';
 import { orderStream } from '../../../../../src/events/orders/events.js';

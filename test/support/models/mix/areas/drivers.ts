@@ -13,7 +13,7 @@ type DriverWish = Wish<DriverCommand, 'userId'>;
 const sendTo = ({ through, room, business }: Tools, userId: number, wish: DriverWish) =>
   through(room.commands.drivers, driverStream(userId), { by: 1, ...wish, userId, business } as never);
 const send = (tools: Tools, pick: Pick, wish: DriverWish) => sendTo(tools, tools.id(pick.of(DRIVERS)), wish);
-/** A document's id names one of all drivers. */
+/** The id of a document is unique among all drivers. */
 const paper = (id: number): string => `paper-${id}`;
 const holder = ({ id }: Tools, document: number): number => id(1 + (document % DRIVERS));
 const onPaper = (tools: Tools, document: number, wish: DriverWish) => sendTo(tools, holder(tools, document), wish);

@@ -7,7 +7,7 @@ import type { Pick } from '../pick.js';
 const CONTRACTOR = 2;
 const CAPTAINS = [11, 12];
 
-/** By the office, or by a contractor or a captain. */
+/** Sends a command by the office, or by a contractor or a captain. */
 const send = ({ send: to, business }: Tools, pick: Pick, id: number, wish: FleetWish) => {
   const office = pick.of(4) > 1;
   const by = office ? 1 : pick.one(CONTRACTOR, ...CAPTAINS);

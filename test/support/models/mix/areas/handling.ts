@@ -47,6 +47,6 @@ export const MIX = generator({
   sort: (tools, pick) => handle(tools, pick, { what: 'sort', routeId: ROUTE, bay: `B${pick.of(3)}` }),
   load: (tools, pick) => handle(tools, pick, { what: 'load', routeId: ROUTE }),
   miss: (tools, pick) => handle(tools, pick, { what: 'missing' }),
-  // Few: what left the warehouse does not come back.
+  // Rare, because a parcel that left the warehouse does not come back.
   takeOut: (tools, pick) => rarely(pick, 4, () => handle(tools, pick, { what: 'stock_out' })),
 });

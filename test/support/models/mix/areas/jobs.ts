@@ -1,4 +1,4 @@
-/** Random ends of jobs, each reported once or twice. */
+/** Random completions of jobs, each reported once or twice. */
 import { jobs } from '../../../../../src/commands/jobs/decider.js';
 import { JobFinished, jobStream } from '../../../../../src/events/jobs/events.js';
 import { generator } from '../generator.js';

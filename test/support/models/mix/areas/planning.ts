@@ -1,4 +1,4 @@
-/** Random settings of planning and of dispatch. */
+/** Random planning settings and dispatch settings. */
 import { planningSettings } from '../../../../../src/commands/dispatch/settings.js';
 import { planning } from '../../../../../src/commands/planning/decider.js';
 import {

@@ -1,4 +1,4 @@
-/** Random commands to riders and to the searches for them: rounds, offers, answers and deadlines. */
+/** Random commands to riders and to the searches for them: rounds, offers, responses and deadlines. */
 import { instants, type InstantWish } from '../../../../../src/commands/riders/decider.js';
 import { driverStream } from '../../../../../src/events/drivers/events.js';
 import { instantStream, offerTimer } from '../../../../../src/events/riders/events.js';
@@ -20,7 +20,9 @@ type Offer = { readonly offerId: string; readonly riderId: number };
 const accept = (tools: Tools, pick: Pick, order: number, { offerId, riderId }: Offer) =>
   ask(tools, order, { do: 'accept', offerId, riderId, routeId: pick.of(9) });
 
-/** An open offer of a search, made where there is none; nothing where all were asked. */
+/**
+ * Passes an open offer of a search to `then`, and creates one if needed. Does nothing if all riders have been asked.
+ */
 async function withOffer(tools: Tools, pick: Pick, then: (order: number, offer: Offer) => ReturnType<typeof ask>) {
   const order = tools.made(pick);
   const candidates = RIDERS.map((riderId) => ({ riderId, distance_m: 100 }));

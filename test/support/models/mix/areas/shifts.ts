@@ -1,4 +1,4 @@
-/** Random commands to the shifts of drivers, in the months in which they begin. */
+/** Random commands to the shifts of drivers, in the months in which they start. */
 import { shifts, type ShiftCommand } from '../../../../../src/commands/shifts/decider.js';
 import { monthOf, shiftSchema, shiftsStream } from '../../../../../src/events/shifts/events.js';
 import { generator, type Tools, type Wish } from '../generator.js';

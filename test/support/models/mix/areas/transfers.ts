@@ -1,4 +1,4 @@
-/** Random transfers between warehouses, with the steps that orders' streams report. */
+/** Random transfers between warehouses, with the steps that order streams report. */
 import { transfers, type TransferWish } from '../../../../../src/commands/transfers/decider.js';
 import { TRANSFER_REASONS, transferStream } from '../../../../../src/events/transfers/events.js';
 import { duesOf } from '../../../../../src/events/transfers/state.js';
@@ -11,7 +11,7 @@ const send = ({ send: to, business }: Tools, id: number, wish: TransferWish) =>
   to(transfers, transferStream(id), { ...wish, id, business });
 const change = (tools: Tools, pick: Pick, wish: TransferWish) => send(tools, tools.made(pick), wish);
 
-/** What the orders' streams report of the steps that are due; one in eight is refused. */
+/** Reports the due steps as order streams do; one in eight is rejected. */
 async function record(tools: Tools, pick: Pick) {
   const id = tools.made(pick);
   const { reply } = await send(tools, id, { do: 'look' });
@@ -38,7 +38,7 @@ export const MIX = generator({
       }),
     ),
   record,
-  // After each step its parcels are reported, before anything else may begin.
+  // After each step its parcels are reported before the next command.
   recordSoon: record,
   ship: (tools, pick) => change(tools, pick, { do: 'ship', seal: 'S1', vehicle: 'V1', by: 1 }),
   arrive: (tools, pick) => change(tools, pick, { do: 'arrive', tracking_numbers: pick.some(...PARCELS), by: 1 }),

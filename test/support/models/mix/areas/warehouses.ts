@@ -1,4 +1,4 @@
-/** Random commands to warehouses: their locations, bays and settled conflicts of scans. */
+/** Random commands to warehouses: their locations, bays and resolved scan conflicts. */
 import { warehouses, type WarehouseWish } from '../../../../../src/commands/warehouses/decider.js';
 import { locationSchema, siteSchema, warehouseStream } from '../../../../../src/events/warehouses/events.js';
 import { generator, rarely, type Tools } from '../generator.js';
