@@ -1,4 +1,4 @@
-/** What may happen to accounts and businesses. */
+/** Business rules of accounts and businesses. */
 import { expect } from 'chai';
 import { accounts, type AccountCommand } from '../../../src/commands/accounts/decider.js';
 import { businesses, type BusinessCommand } from '../../../src/commands/businesses/decider.js';

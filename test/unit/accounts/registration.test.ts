@@ -1,4 +1,6 @@
-/** A registration tells nobody who has an account, not even by the time that it takes. */
+/**
+ * The response to a registration does not reveal whether an account exists, neither by its content nor by its timing.
+ */
 import { expect } from 'chai';
 import { registration } from '../../../src/api/areas/accounts/registration.js';
 import type { Context } from '../../../src/api/core/operation.js';

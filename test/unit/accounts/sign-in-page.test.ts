@@ -1,4 +1,4 @@
-/** Who asks for access, as a person reads it before they sign in and agree. */
+/** The pages of OAuth sign-in and consent, as a user reads them. */
 import { expect } from 'chai';
 import { consentPage, loginPage } from '../../../src/api/oauth/page.js';
 

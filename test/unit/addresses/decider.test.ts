@@ -1,4 +1,4 @@
-/** Entries of an address book: each owner has only its own. */
+/** Entries of an address book: each owner sees and changes only its own entries. */
 import { expect } from 'chai';
 import { addresses, type AddressCommand } from '../../../src/commands/addresses/decider.js';
 import type { AddressEntry } from '../../../src/events/addresses/events.js';

@@ -1,4 +1,6 @@
-/** The recorded table of MCP tools: equal to the specification, and with a remedy for a tool that has no row. */
+/**
+ * The recorded table of MCP tools equals the specification. A tool without a row gives a message with the line to add.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ALL_TOOLS, needlessRows, rowOf, SPECIFIED, TOOLS_FILE } from '../../support/checks/mcp-tools.js';

@@ -1,4 +1,4 @@
-/** Members that a call selects, and pages that are cut to a size. */
+/** Fields that a call selects from a response, and pages that are cut to a size. */
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { ApiError } from '../../../src/api/core/errors.js';

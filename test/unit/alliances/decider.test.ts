@@ -1,4 +1,4 @@
-/** What an alliance's decider refuses: limits, times, and who may. */
+/** Commands that the decider of alliances rejects: limits, times and permissions. */
 import { expect } from 'chai';
 import {
   alliances,

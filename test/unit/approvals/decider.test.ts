@@ -1,4 +1,4 @@
-/** Proposals: decided once, by a person or by time, and carried out once. */
+/** Proposals: decided once, by a person or by expiry, and executed once. */
 import { expect } from 'chai';
 import { approvals, type ApprovalCommand } from '../../../src/commands/approvals/decider.js';
 import { given } from '../../support/checks/given.js';

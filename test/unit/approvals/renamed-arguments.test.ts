@@ -47,7 +47,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Paths of all members of a schema, in the form of the table. */
+/** Paths of all members of a schema, written as in the table of renamed arguments. */
 function pathsOf(schema: unknown, path = ''): string[] {
   const { properties = {}, items, anyOf = [] } = schema as Schema;
   const inside = (member: string): string => (path === '' ? member : `${path}.${member}`);

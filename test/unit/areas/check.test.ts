@@ -1,4 +1,6 @@
-/** What is forgotten or named wrongly in an area is told before anything starts, by a sentence that says what to do. */
+/**
+ * Incomplete or wrongly named parts of an area are reported before the service starts, each with the change to make.
+ */
 import { expect } from 'chai';
 import { z } from 'zod';
 import { operation } from '../../../src/api/core/operation.js';
@@ -11,7 +13,7 @@ import { allSequences, sequence } from '../../../src/projections/core/sequence.j
 
 const type = (name: string, schema = z.object({})) => eventType(name, schema) as unknown as EventType;
 const streams = (prefix: string, ...events: EventType[]) => ({ prefix, events, tenant: 'business' as const });
-/** The areas there are, with one more. */
+/** Checks all existing areas and one more. */
 const withArea = (definition: Partial<AreaDefinition<undefined>>) => () =>
   checkAreas([...AREAS, area({ name: 'parcels', ...definition })]);
 

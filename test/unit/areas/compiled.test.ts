@@ -26,7 +26,7 @@ describe('compiled files', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  /** The files that are there after `prune-dist`, of a project that has these files before. */
+  /** Creates a project with these files, runs `prune-dist`, and returns the files that remain. */
   async function pruned(files: readonly string[]): Promise<string[]> {
     for (const file of files) {
       await mkdir(dirname(join(root, file)), { recursive: true });

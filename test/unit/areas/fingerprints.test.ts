@@ -1,4 +1,4 @@
-/** A stored event type does not change without a raised version. */
+/** The schema of a stored event type does not change without a higher version. */
 import { expect } from 'chai';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
@@ -6,7 +6,7 @@ import { eventType, personal, type EventType } from '../../../src/events/core/ev
 import { fingerprintsOf, FINGERPRINTS_FILE, judge, readFingerprints } from '../../support/checks/event-fingerprints.js';
 
 const upcast = { 1: <T>(data: T) => data };
-/** A fingerprint of an order's `OrderHeld` that has this schema. */
+/** The fingerprint of the event type `OrderHeld` with this schema. */
 const held = (schema: z.ZodObject, version = 1) =>
   fingerprintsOf([eventType('OrderHeld', schema, { version, upcast }) as unknown as EventType]);
 const BEFORE = z.object({ order_id: z.int(), reason: z.enum(['late', 'lost']) });

@@ -1,4 +1,4 @@
-/** The house as it stands: imports make no circle, rooms import one way, and a file has one idea. */
+/** The structure of `src`: no import cycles, one direction of imports between folders, and limits on file lengths. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -12,7 +12,7 @@ const texts: ReadonlyMap<string, string> = new Map(
     .map((file) => [file, readFileSync(file, 'utf8')]),
 );
 
-/** Files that a file imports, types included. */
+/** Files that a file imports, type imports included. */
 function importsOf(file: string): string[] {
   const specifiers = [...texts.get(file)!.matchAll(/(?:from|import)\s*\(?'(\.[^']+)\.js'/g)].map(([, path]) => path!);
   return specifiers.map((path) => `${join(dirname(file), path)}.ts`).filter((name) => texts.has(name));
@@ -22,7 +22,7 @@ const imports: ReadonlyMap<string, readonly string[]> = new Map(
   [...texts.keys()].map((file) => [file, importsOf(file)]),
 );
 
-/** The first circle that is found, as the way around it. */
+/** The first import cycle that is found, as the list of its nodes. */
 function findCircle(edges: ReadonlyMap<string, Iterable<string>>): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, way: readonly string[]): string[] | undefined => {

@@ -1,4 +1,6 @@
-/** No test depends on how fast a machine is: the lint rules of eslint/no-timed-tests, and flags that repeat tests. */
+/**
+ * No test depends on the speed of the machine: the lint rules of eslint/no-timed-tests, and flags that repeat tests.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +9,7 @@ import { Linter, type ESLint } from 'eslint';
 
 const RULES = ['elapsed', 'retries', 'timeouts'] as const;
 
-/** The rules that a piece of a test breaks. */
+/** Returns the rules that a piece of test code violates. */
 type Broken = (code: string) => readonly string[];
 
 async function openRules(): Promise<Broken> {
@@ -18,7 +20,7 @@ async function openRules(): Promise<Broken> {
   return (code) => linter.verify(code, [{ plugins: { timed }, rules }]).map(({ ruleId, message }) => ruleId ?? message);
 }
 
-/** Each depends on how long something takes. */
+/** Each of these examples depends on elapsed time. */
 const ELAPSED: Readonly<Record<string, string>> = {
   'a difference': `const began = performance.now(); await work(); expect(performance.now() - began).to.be.below(5_000);`,
   'a variable': `const began = Date.now(); await work(); const took = Date.now() - began; expect(took).to.be.above(600);`,
@@ -40,7 +42,7 @@ const ELAPSED: Readonly<Record<string, string>> = {
   'assert.ok': `const t = Date.now(); assert.ok(Date.now() - t < 5);`,
 };
 
-/** None depends on it. */
+/** None of these examples depends on elapsed time. */
 const FREE: Readonly<Record<string, string>> = {
   'a moment within two readings': `const before = Date.now(); await work(); expect(Date.parse(row.at)).to.be.within(before, Date.now());`,
   'a moment that is asked for': `const from = new Date(Date.now() - 60_000).toISOString(); expect(await count(\`?from=\${from}\`)).to.equal(0);`,
@@ -79,7 +81,7 @@ describe('tests and the speed of the machine', () => {
     expect(off, 'files that switch them off').to.deep.equal([]);
   });
 
-  /** Where tests are started from, and how. */
+  /** The scripts and files that start tests, with their commands. */
   const started = (): readonly (readonly [string, string])[] => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>;
     const files = ['.ci/run', ...readdirSync('.').filter((name) => name.startsWith('.mocharc'))];

@@ -1,4 +1,4 @@
-/** Businesses: registered once; their switches and rules are recorded where they change. */
+/** Businesses: registered once. Their switches and rules are recorded only where they change. */
 import { expect } from 'chai';
 import { businesses, type BusinessCommand } from '../../../src/commands/businesses/decider.js';
 import { given } from '../../support/checks/given.js';

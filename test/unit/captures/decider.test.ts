@@ -1,4 +1,4 @@
-/** Captures: a document is taken once, in parts where it is long, and ends once. */
+/** Captures: a document is recorded once, in parts if it is long, and finished once. */
 import { expect } from 'chai';
 import { capturedEventId, captures, type CaptureCommand } from '../../../src/commands/captures/decider.js';
 import { given } from '../../support/checks/given.js';

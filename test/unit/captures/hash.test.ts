@@ -1,4 +1,4 @@
-/** The CBV event hash: the text that is hashed, and what must not and what must change it. */
+/** The CBV event hash: the text that is hashed, changes that must not affect the hash, and changes that must. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DEFAULT_PREFIXES, prefixesOf } from '../../../src/serializers/epcis/context.js';

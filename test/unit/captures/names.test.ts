@@ -1,4 +1,4 @@
-/** What things are called in EPCIS: GS1 keys in both spellings, check digits, private URNs, URIs. */
+/** EPCIS identifiers: GS1 keys as URN and as digital link, check digits, private URNs, URIs of places. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkDigit, hasCheckDigit, isGln, isSscc, withCheckDigit } from '../../../src/events/otep/gs1.js';
@@ -66,7 +66,7 @@ describe('EPCIS names', () => {
     'https://x.example/shop/01/614141123452/22/2A/10/L1/21/S1?17=270101': '01/00614141123452/21/S1',
     'https://x.example/01/00614141123452/22/2A': '01/00614141123452',
     'https://x.example/8003/04012345555554987/': '8003/04012345555554987',
-    // The short names of early links.
+    // The short key names of early digital links.
     'https://x.example/gtin/614141123452/lot/L1/ser/S1': '01/00614141123452/21/S1',
     'https://x.example/shop/gtin/04012345123456/10/998877?x=1': '01/04012345123456/10/998877',
     'https://x.example/sscc/040123450000001112': '00/040123450000001112',

@@ -1,4 +1,4 @@
-/** EPCIS in: the round trip of our own documents, and what foreign events mean. */
+/** Reading EPCIS: the round trip of documents that this service wrote, and the meaning of other systems' events. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Journey, RetractedEvent, TimelineEvent } from '../../../src/events/otep/model.js';
@@ -26,7 +26,7 @@ function read(document: unknown): readonly ValidReading[] {
   });
 }
 
-/** What a service makes of readings: scans in, retractions apart; without the times that it sets itself. */
+/** Builds the timeline of a subject and its retracted events from readings, without the times that the service sets. */
 function replay(
   subject: Journey['timeline']['subject'],
   readings: readonly ValidReading[],
@@ -86,13 +86,13 @@ const documentOf = (...events: object[]) => ({
 const one = (event: object): ValidReading => read(copy(documentOf({ ...EVENT, ...event })))[0]!;
 const statusOf = (event: object) => one(event).event.status_code;
 
-/** What the first parcel went through after the readings were recorded. */
+/** The journey of the first parcel after the readings were recorded. */
 function journeyOfFirst(readings: readonly ValidReading[]): Journey {
   const { timeline, retracted } = replay(readings[0]!.subjects[0]!, readings);
   return journeyOf(timeline, retracted);
 }
 const journeyFrom = (...events: object[]): Journey => journeyOfFirst(read(documentOf(...events)));
-/** The EPCIS events of that. */
+/** Writes the journey of these events as EPCIS events again. */
 const again = (...events: object[]): Json[] =>
   copy((writeDocument(journeyFrom(...events)) as { epcisBody: { eventList: Json[] } }).epcisBody.eventList);
 
@@ -305,7 +305,8 @@ describe('EPCIS in', () => {
       expect(event.event_id)
         .to.equal(hash)
         .and.match(/^ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0$/);
-      // D1: its time is given back, so it is kept also where it says no more than a declaration of ours.
+      // D1: the declaration time must be returned, so the declaration is stored even if it adds nothing to a native
+      // one.
       const errorDeclaration = { declarationTime: '2026-03-03T00:00:00Z', reason: 'did_not_occur' };
       expect(one({ errorDeclaration }).event).to.deep.equal({
         event_id: hash,
@@ -331,7 +332,7 @@ describe('EPCIS in', () => {
       const given = { eventTime: '2026-03-01T02:30:00.5Z', eventTimeZoneOffset: '-06:00' };
       const { event } = one(given);
       expect(event.occurred_at).to.equal('2026-02-28T20:30:00.5-06:00');
-      // Its own letters are kept beside it, and the hash is the same: the instant is.
+      // The original text is stored next to the time. The hash is the same because the instant is the same.
       expect(event).to.deep.nested.include({ 'x-epcis.eventTime': given.eventTime });
       expect(event.event_id).to.equal(one({ ...given, eventTime: event.occurred_at }).event.event_id);
       const [out] = again({ ...EVENT, ...given });
@@ -347,7 +348,7 @@ describe('EPCIS in', () => {
         ['2026-03-01T02:30:00+05:30', '+00:00', '2026-02-28T21:00:00+00:00'],
         ['2026-03-01T02:30:00Z', '+00:00', '2026-03-01T02:30:00Z'],
         ['2026-03-01T02:30:00Z', '-00:00', '2026-03-01T02:30:00Z'],
-        // There is no such local year.
+        // The local year would be outside 0 to 9999.
         ['0000-01-01T00:30:00Z', '-01:00', '0000-01-01T00:30:00Z'],
         ['9999-12-31T23:30:00Z', '+01:00', '9999-12-31T23:30:00Z'],
       ] as const)
@@ -416,7 +417,7 @@ describe('EPCIS in', () => {
       expect(event).to.deep.include({
         type: 'ObjectEvent',
         epcList: ['https://id.gs1.org/00/040123451111111110'],
-        // It must not say that the parent was commissioned.
+        // The event must not say that the parent was commissioned.
         action: 'OBSERVE',
         'ex:a': 1,
       });
@@ -433,7 +434,7 @@ describe('EPCIS in', () => {
       const { epcList: _list, ...bare } = EVENT;
       const child = (type: string, more: object = {}) => {
         const [first, other] = [EVENT.epcList[0], 'urn:epc:id:sscc:4012345.0333333333'];
-        // The child is named first, so that the journey is its own.
+        // The child is named first, so that the journey is that of the child.
         const lists = type === 'TransactionEvent' ? { epcList: [first, other] } : { childEPCs: [first, other] };
         const readings = read(copy(documentOf({ ...bare, type, parentID: parent, action: 'ADD', ...lists, ...more })));
         const at = readings[0]!.subjects.findIndex(({ gs1_sscc }) => own.endsWith(gs1_sscc!));

@@ -1,4 +1,4 @@
-/** U5: the hashes that the reference implementation publishes, and which of them are given here. */
+/** U5: the hashes that the reference implementation publishes, and those of them that this service computes equally. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DEFAULT_PREFIXES } from '../../../src/serializers/epcis/context.js';

@@ -1,6 +1,6 @@
 /**
- * The structural checks of EPCIS against the ratified JSON Schema: the same verdict on the samples and on whatever
- * becomes of them.
+ * The structural checks of EPCIS give the same verdict as the ratified JSON Schema, on the samples and on changed
+ * samples.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const issuesOf = (reading: EpcisReading): readonly Issue[] =>
   reading.valid ? reading.events.flatMap((event) => (event.valid ? [] : event.errors)) : reading.errors;
 const SAMPLES = samples();
 
-/** What may be put in the place of a value: right and wrong ones of every kind that the schema knows. */
+/** Replacement values: valid and invalid ones of every type in the schema. */
 const VALUES: Json[] = [
   null,
   true,
@@ -188,7 +188,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.constantFrom(...VALUES),
 });
 
-/** Every value of a document with what holds it. */
+/** Every value of a document with the object or list that contains it. */
 function places(value: Json, out: { holder: Json[] | { [name: string]: Json }; key: string }[] = []) {
   if (typeof value !== 'object' || value === null) return out;
   for (const [key, child] of Object.entries(value)) {
@@ -259,7 +259,7 @@ describe('EPCIS checks', () => {
     expect(invalid, 'variants that are really broken').to.be.within(runs(500), runs(1800));
   });
 
-  // One for each, as each is judged some thousand times.
+  // One test for each sample, because each sample is checked several thousand times.
   const full = SAMPLES.filter((sample) => sample.name.startsWith('WithFull'));
   let judged = 0;
   for (const { name, document } of full) {
@@ -273,7 +273,7 @@ describe('EPCIS checks', () => {
         for (const key of Object.keys(record)) {
           const was = record[key]!;
           walk(was, `${path}/${Array.isArray(holder) ? '' : key}`);
-          // At sampled depth each member gets a quarter of the values, another quarter than the member before.
+          // At sampled depth each member gets a quarter of the values, and the next member another quarter.
           for (const value of VALUES.filter((_, index) => isFullDepth || (index + seen.size) % 4 === 0)) {
             record[key] = value;
             agree(changed, () => `${path}/${key} = ${JSON.stringify(value)}`);

@@ -1,4 +1,4 @@
-/** EPCIS out: the mapping table, the identifiers, the times. */
+/** Writing EPCIS: the mapping table, identifiers and times. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { STATUS_CODES } from '../../../src/events/otep/codes.js';
@@ -15,7 +15,7 @@ type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-ex
 const SUBJECT: Subject = { tracking_number: 'PKG 1/2' };
 const context = { baseUrl: 'https://tracking.example' };
 
-/** A journey of the given statuses, one an hour. */
+/** A journey with the given statuses, one per hour. */
 function journeyThrough(statuses: readonly (string | Partial<TimelineEvent>)[], subject = SUBJECT): Journey {
   const scans = statuses.map((given, hour) => {
     const event = typeof given === 'string' ? { status_code: given } : given;

@@ -1,4 +1,4 @@
-/** The rules of a contractor: replaced as a whole, recorded where they differ. */
+/** The rules of a contractor: replaced as a whole, and recorded only where they differ. */
 import { expect } from 'chai';
 import { contractors, type ContractorCommand } from '../../../src/commands/contractors/decider.js';
 import type { ContractorRule } from '../../../src/events/contractors/events.js';

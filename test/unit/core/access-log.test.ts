@@ -1,4 +1,6 @@
-/** How loud the line of a request is: what went wrong here wakes somebody up, an honest answer to a probe does not. */
+/**
+ * Log levels of request lines: a failure of the service is an error, a correct 503 response to a health check is not.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

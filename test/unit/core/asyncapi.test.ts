@@ -6,7 +6,7 @@ import { STREAMS } from '../../../src/areas/index.js';
 import { asyncApi } from '../../../src/api/kafka/asyncapi.js';
 import { CLOUD_EVENT_MODES } from '../../../src/relay/cloud-event.js';
 
-/** The official schema; it comes from the registry with the tests. */
+/** The official schema; its npm package is a development dependency. */
 const official = () =>
   JSON.parse(
     readFileSync(createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0.json'), 'utf8'),
@@ -44,7 +44,7 @@ describe('AsyncAPI document', () => {
       channels: Record<string, { address: string; messages: object }>;
     };
     expect(Object.values(document.channels).map(({ address }) => address)).to.deep.equal([
-      // An area with two families of streams has one topic.
+      // An area with two stream families has one topic.
       ...new Set(STREAMS.map(({ name }) => `acme.${name}`)),
       'acme.ingest.{provider}',
       'acme.ingest.{provider}.replies',

@@ -1,4 +1,4 @@
-/** The command line programs as a user meets them, before anything is opened. */
+/** The command line programs, up to the point where they open a database. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';

@@ -45,7 +45,7 @@ const encodeAll = (facts: readonly Fact[], ring = keyRing): Promise<NewEvent[]> 
     facts.map((fact) => ({ fact, metadata })),
     ring,
   );
-/** As the log keeps it. */
+/** The JSON that the log stores. */
 const encodeOne = async (data: object, { subject = 'p1', id = 'e1', type = Told as never } = {}): Promise<JsonObject> =>
   JSON.parse((await encodeAll([{ id, type, data, subject }]))[0]!.json) as JsonObject;
 

@@ -1,4 +1,4 @@
-/** Which responses are compressed, and what compression must leave unchanged. */
+/** Which responses are compressed, and the properties that compression must preserve. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
@@ -18,7 +18,7 @@ import { eventually } from '../../support/eventually.js';
 const LONG = Buffer.from(JSON.stringify({ text: 'a long text '.repeat(500) }));
 const JSON_TYPE = 'application/json; charset=utf-8';
 const ETAG = '"abc"';
-/** Not compressible: a compressor holds back hardly any of it. */
+/** Random data does not compress, so a compressor buffers hardly any of it. */
 const noise = (): string => randomBytes(75_000).toString('base64');
 
 interface Received {
@@ -44,7 +44,7 @@ describe('compression of responses', () => {
     server.close();
   });
 
-  /** As it arrives: nothing adds a header, and nothing is decompressed. */
+  /** Returns the raw response: the client adds no header and decompresses nothing. */
   async function open(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<IncomingMessage> {
     const outgoing = send({ host: '127.0.0.1', port, path, headers, method }).end();
     const [message] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -1,4 +1,4 @@
-/** Every address of an EventStoreDB that a document or a compose file names is one that the configuration takes. */
+/** The configuration accepts every EventStoreDB address in a document or compose file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
@@ -26,7 +26,7 @@ describe('documented addresses', () => {
 
   for (const { file, url } of named) {
     it(`${url} of ${file} is taken`, () => {
-      // Where a document leaves the host out, any will do.
+      // Any host is valid where a document leaves the host out.
       const whole = url.replace(/@$/, '@host');
       expect(readConfig({ EVENTSTORE_URL: whole }).eventStoreUrl).to.equal(whole);
       expect(() => EventStoreDBClient.connectionString(whole), 'by the client library').not.to.throw();

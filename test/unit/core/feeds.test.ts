@@ -1,4 +1,4 @@
-/** Feeds over server-sent events: what a slow reader costs, and how often rights are asked. */
+/** Feeds over server-sent events: the cost of a slow reader, and the number of permission checks. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The printed GraphQL schema is that of the code (C8). */
+/** The printed GraphQL schema equals the schema of the code (C8). */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { printGraphQLSchema } from '../../../src/api/graphql/schema.js';

@@ -12,7 +12,7 @@ import { createMemoryLog, type MemoryLog } from '../../support/fakes/memory-log.
 
 const Added = eventType('Added', z.object({ word: z.string() }));
 
-/** A list of words, each once; `bad` may not happen. */
+/** A list of words, each added once; the word `bad` is rejected. */
 const words: Decider<{ readonly known: Set<string> }, string, { readonly added: boolean; readonly before: number }> = {
   initial: () => ({ known: new Set() }),
   decide({ known }, word) {
@@ -99,7 +99,7 @@ describe('from a command to the log', () => {
       );
     await one('s', 'a', CAUSE);
     await two('s', 'b', CAUSE);
-    // This process knows version 0 alone.
+    // This process knows only version 0.
     expect(await refusal(one('s', 'c', at(0)))).to.deep.equal({ version: 1 });
     expect(await refusal(one('s', 'c', at(1)))).to.equal(undefined);
     expect(await refusal(two('s', 'd', at(1)))).to.deep.equal({ version: 2 });
@@ -116,7 +116,8 @@ describe('from a command to the log', () => {
     const [one, two] = [handlerOver(log), handlerOver(log)];
     await one('s', 'a', CAUSE);
     await two('s', 'b', CAUSE);
-    // The same event ids at the same place: the log alone would take it for a retry, and it would be told as new.
+    // The log alone would take this append for a retry (same event ids, same revision), and it would be reported as
+    // new.
     expect(await one('s', 'b', CAUSE)).to.deep.equal({
       reply: { added: false, before: 2 },
       changed: false,

@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { inOrder } from '../../../src/api/rest/in-order.js';
 
 describe('handlers in order', () => {
-  /** What the next layer of Express gets. */
+  /** The arguments that the next layer of Express receives. */
   const run = (...handlers: readonly RequestHandler[]): Promise<unknown[]> =>
     new Promise((resolve) => void inOrder(...handlers)({} as Request, {} as Response, (...told) => resolve(told)));
   const later: RequestHandler = (_request, _response, next: NextFunction) => void setImmediate(next);

@@ -1,4 +1,4 @@
-/** What operations take, over every interface. */
+/** Inputs of operations, over every interface. */
 import { expect } from 'chai';
 import { z } from 'zod';
 import { placeOfOperation } from '../../support/checks/places.js';
@@ -16,7 +16,7 @@ interface Node {
   readonly additionalProperties?: unknown;
 }
 
-/** Objects that would drop a member that they do not know, by their paths. */
+/** Paths of the objects that would silently drop an unknown member. */
 function open({ properties, items, anyOf = [], $defs = {}, additionalProperties }: Node, path: string): string[] {
   return [
     ...(properties && additionalProperties === undefined ? [path] : []),

@@ -1,4 +1,4 @@
-/** The way of every call: nobody waits for ever. */
+/** The path of every call: each wait has a timeout. */
 import { expect } from 'chai';
 import { z } from 'zod';
 import { ApiError } from '../../../src/api/core/errors.js';

@@ -1,4 +1,4 @@
-/** A push from a topic takes the way of every call. */
+/** A push from a topic takes the same path as every other call. */
 import { expect } from 'chai';
 import type { ProviderCaller } from '../../../src/api/core/callers.js';
 import { ApiError } from '../../../src/api/core/errors.js';

@@ -18,7 +18,7 @@ const message = (offset: number, more: Partial<Received> = {}): Received => ({
   ...more,
 });
 
-/** The way of every call, without limits and read models. */
+/** The path of every call, without rate limits and read models. */
 const invoke = createInvoke({
   limit: () => Promise.resolve({}),
   idempotency: {} as never,

@@ -30,7 +30,7 @@ describe('times as a business reads them', () => {
   });
 
   it('cost so little that a page may have thousands of them', () => {
-    // Making a formatter takes fifty times as long as using it.
+    // Creating a formatter takes fifty times as long as using it.
     const { DateTimeFormat } = Intl;
     let made = 0;
     Intl.DateTimeFormat = new Proxy(DateTimeFormat, {

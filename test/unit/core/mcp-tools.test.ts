@@ -1,4 +1,7 @@
-/** Tools beside the protocol: schemas, clean texts, and GraphQL within the safety of a connection. */
+/**
+ * Tools that use no MCP protocol features: schemas, sanitized texts, and GraphQL within the permissions of a
+ * connection.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -70,7 +73,7 @@ describe('tools', () => {
         position: undefined,
       }),
   });
-  /** A GraphQL of one operation. */
+  /** A GraphQL tool with one operation. */
   const graphql = graphqlTool(async (_request, call, through) => {
     try {
       return { data: (await through(hold, () => ({ order_id: 1 }), call)).result };

@@ -1,4 +1,4 @@
-/** Six catalogues that say the same, and the choice among them. */
+/** Message catalogues in six languages with the same content, and the choice of a language. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FINDINGS } from '../../../src/events/otep/check/findings.js';
@@ -19,7 +19,7 @@ import { TEXTS } from '../../../src/messages/texts.js';
 const CODES = [...allMessages().keys()];
 const en = Object.fromEntries([...allMessages()].map(([code, row]) => [code, row.en])) as Record<MessageCode, string>;
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
-/** Every parameter gives back its own name in braces, so that the template itself comes out. */
+/** Each parameter is replaced by its own name in braces, so the result is the template itself. */
 const IDENTITY = Object.fromEntries(
   CODES.flatMap((code) => placeholders(en[code])).map((name) => [name!, `{${name}}`]),
 );

@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules ask for metrics and labels that the service has. */
+/** The dashboard and the alert rules use only metrics and labels that the service has. */
 import { readFile } from 'node:fs/promises';
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
@@ -15,10 +15,10 @@ interface Question {
   readonly expr: string;
 }
 
-/** What Prometheus itself adds. */
+/** Names that Prometheus adds. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance', 'le'] };
 
-/** Names of series and of labels; throws for what is no PromQL. */
+/** Names of series and of labels; throws for invalid PromQL. */
 function namesIn({ where, expr }: Question): { readonly metrics: string[]; readonly labels: string[] } {
   const metrics: string[] = [];
   const labels: string[] = [];

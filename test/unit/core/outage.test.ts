@@ -1,4 +1,4 @@
-/** The log of an outage: each kind of line once, then how many more. */
+/** The log of an outage: each kind of line is written once, then counted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
@@ -25,7 +25,7 @@ describe('the log of an outage', () => {
     ]);
     await sleep(70);
     expect(told().slice(4)).to.deep.equal([['projection failed', 99]]);
-    // The outage is over: the next one is told at once again.
+    // The outage is over, so the next one is logged immediately again.
     await sleep(70);
     logger.error({ err: away }, 'projection failed');
     expect(told().slice(5)).to.deep.equal([['projection failed', undefined]]);

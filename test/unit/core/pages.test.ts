@@ -1,4 +1,4 @@
-/** What pages cost, however many ask for them at once, and who may read them. */
+/** Cost of pages under concurrent requests, and which origins may read them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ const DOCUMENT = { info: { title: 'A' }, servers: [{ url: 'http://127.0.0.1/api'
 describe('pages', () => {
   const made = { openApi: 0, ready: 0, metrics: 0 };
   let arrived = 0;
-  /** What is made takes until so many requests have come. */
+  /** A page is not ready before this number of requests has arrived. */
   let expected = 0;
   const allArrived = async () => {
     while (arrived < expected) await sleep(1);
@@ -49,7 +49,7 @@ describe('pages', () => {
       }),
     );
     const server = createServer(app).listen(0, '127.0.0.1');
-    // Clients keep their connections.
+    // Clients keep their connections open.
     server.keepAliveTimeout = 0;
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -64,7 +64,7 @@ describe('pages', () => {
       await Promise.all(
         ['/api/openapi.json', '/api/docs', '/api/docs/errors'].flatMap((path) => [ask(path), ask(path)]),
       );
-    // For the document, and for the pages about it.
+    // Once for the document, and once for the pages that show it.
     expect(made.openApi).to.equal(2);
   });
 

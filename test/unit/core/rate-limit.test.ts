@@ -1,4 +1,4 @@
-/** Of whom requests and streams count together. */
+/** Which requests and streams count as those of one client. */
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../../src/api/core/callers.js';
 import { createFollowing } from '../../../src/api/core/following.js';

@@ -1,4 +1,4 @@
-/** The table of routes against the router of Express 5, which matched requests before: the same operation, the same parameters. */
+/** The route table matches like the router of Express 5, which it replaced: the same operation and parameters. */
 import { expect } from 'chai';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { describeOperations } from '../../../src/compose/described.js';
@@ -7,7 +7,7 @@ import { createRouteTable } from '../../../src/api/rest/route-table.js';
 type Outcome = string | { readonly name: string; readonly params: Readonly<Record<string, string>> };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** As a client sends them. */
+/** Encoded as a client sends them. */
 const VALUES = [
   '7',
   'a.b-c_d~e',
@@ -41,7 +41,10 @@ describe('the table of routes', () => {
     });
   }
 
-  /** What Express does; `undecodable` also where only another method has the path, as it tries each path first. */
+  /**
+   * The result of Express. It is also `undecodable` if only another method has the path, as Express tries each path
+   * first.
+   */
   const byExpress = (method: string, path: string): Promise<Outcome> =>
     new Promise((resolve) => {
       reached = undefined;
@@ -61,10 +64,10 @@ describe('the table of routes', () => {
     }
   }
 
-  /** A path with one value for each parameter. */
+  /** The path with one value for each parameter. */
   const filled = (path: string, value: string): string => path.replace(/[:*]\w+/g, () => value);
 
-  /** What follows the same segments in other paths, where this path has a parameter: `search` of `/orders/search`. */
+  /** Paths with a fixed segment where this path has a parameter: `/orders/search` for `/orders/:id`. */
   function siblings(path: string): string[] {
     const segments = path.split('/');
     return segments.flatMap((segment, index) => {

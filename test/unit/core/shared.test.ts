@@ -1,9 +1,9 @@
-/** One result for all callers that ask together, and a rest before the next: what is costly takes a tenth of the time. */
+/** Concurrent callers share one result. A pause follows, so that expensive work uses a tenth of the time. */
 import { expect } from 'chai';
 import { shared } from '../../../src/api/core/shared.js';
 
 describe('a shared result', () => {
-  /** Pauses end when the test says so. */
+  /** Pauses end when the test ends them. */
   function open(takes: number) {
     let time = 0;
     let made = 0;

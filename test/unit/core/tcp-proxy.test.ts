@@ -1,4 +1,4 @@
-/** The line that can fail fails as networks do: late, but never in another order. */
+/** The proxy that simulates network faults behaves like a network: data arrives late, but never in another order. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

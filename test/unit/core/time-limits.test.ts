@@ -1,9 +1,9 @@
-/** Time limits keep their order at every scale: leases outlast renewals, claims outlast responses. */
+/** Time limits keep their order at every scale: leases last longer than renewals, claims longer than responses. */
 import { expect } from 'chai';
 import { readConfig } from '../../../src/config.js';
 import { LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
 
-/** Of src/api/areas/jobs/worker.ts and src/projections/core/leased.ts. */
+/** The value in src/api/areas/jobs/worker.ts and src/projections/core/leased.ts. */
 const RENEW_SECONDS = 0.5;
 
 describe('time limits', () => {

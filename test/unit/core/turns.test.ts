@@ -14,7 +14,7 @@ describe('turns of requests', () => {
     let time = 0;
     const inTurn = createTurns(() => time);
     const begun: string[] = [];
-    // Each takes two milliseconds, so that three fill a turn.
+    // Each takes two milliseconds, so three fill a turn.
     const send = (client: string) => inTurn(client, () => (begun.push(client), (time += 2)));
     for (let count = 0; count < 100; count++) send('flood');
     send('honest');

@@ -1,4 +1,4 @@
-/** Datasets: columns that hold records keep their meaning, groups form a tree; records have versions. */
+/** Datasets: columns with records keep their meaning, groups form a tree. Records have versions. */
 import { expect } from 'chai';
 import { datasets, type DatasetCommand } from '../../../src/commands/datasets/datasets.js';
 import { records, type RecordCommand } from '../../../src/commands/datasets/records.js';

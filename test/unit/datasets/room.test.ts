@@ -1,11 +1,11 @@
-/** A dataset that is nearly full takes what it has already (places R1). */
+/** A dataset that is nearly full still accepts updates of existing records (places R1). */
 import { expect } from 'chai';
 import { createRoom, MOST_RECORDS } from '../../../src/api/areas/datasets/put.js';
 import { importJob, type ImportOptions } from '../../../src/api/areas/datasets/import/job.js';
 import { keyedRecord } from '../../../src/events/datasets/events.js';
 
 const KNOWN = new Set(['a', 'b'].map((key) => keyedRecord(7, key)));
-/** Room for one. */
+/** There is room for one more record. */
 const datasets = {
   counts: () => Promise.resolve(new Map([[7, MOST_RECORDS - 1]])),
   byId: () => Promise.resolve(DATASET),

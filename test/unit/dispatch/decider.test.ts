@@ -1,4 +1,4 @@
-/** The dispatch board: an item is worked on by one person at a time. */
+/** The dispatch board: one person at a time works on an item. */
 import { expect } from 'chai';
 import { dispatch, type DispatchCommand } from '../../../src/commands/dispatch/decider.js';
 import { planningSettings, type SettingsCommand } from '../../../src/commands/dispatch/settings.js';

@@ -1,4 +1,4 @@
-/** Documents are the same bytes for the same content, and are in the log before anybody has them. */
+/** The same content gives the same bytes, and a document is in the log before any caller receives it. */
 import { expect } from 'chai';
 import { issueLabels } from '../../../src/api/areas/orders/label.js';
 import type { Issue } from '../../../src/api/core/printing/issue.js';
@@ -82,7 +82,7 @@ describe('issuing documents', () => {
     const keyRing = keysInMemory();
     const before = await print(issueOn(log, { keyRing }));
     keyRing.destroy('order-1');
-    // The very same content: what was printed is known to who guesses it, the key is not.
+    // The content is the same and could be guessed; the key of the order is new.
     const after = await print(issueOn(log, { keyRing }));
     expect(numberOf(after.sha256)).to.not.equal(numberOf(before.sha256));
     expect(after.bytes.equals(before.bytes)).to.equal(false);
@@ -135,7 +135,7 @@ describe('issuing documents', () => {
     expect(before.appends, 'both streams in one call').to.equal(1);
     await print(issue);
     expect(log.asked, 'a reprint').to.deep.equal(before);
-    // A process that does not remember it, or not any more.
+    // A process that has not issued the document, or no longer remembers it.
     const forgetful = issueOn(log, { remembered: 1 });
     for (const orders of [[orderOf(1)], [orderOf(2)], [orderOf(3)], [orderOf(1)]]) await print(forgetful, orders);
     expect([...log.streams.keys()].filter((stream) => stream.startsWith('document-'))).to.include(

@@ -1,4 +1,4 @@
-/** A PDF as an answer goes out as a file to keep, never as a page (files-and-documents R4). */
+/** A PDF response is sent as an attachment, never as an inline page (files-and-documents R4). */
 import { expect } from 'chai';
 import type { Issued } from '../../../src/api/core/printing/issue.js';
 import { pdfDocument } from '../../../src/api/core/printing/pdf-answer.js';

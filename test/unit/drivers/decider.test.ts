@@ -1,4 +1,4 @@
-/** Drivers: no two things at one time, daily caps, and documents that another person verifies. */
+/** Drivers: no overlapping reservations, daily caps, and documents that another person verifies. */
 import { expect } from 'chai';
 import { drivers, type DriverCommand } from '../../../src/commands/drivers/decider.js';
 import { reserveGiven, routeOf } from '../../../src/commands/drivers/time.js';

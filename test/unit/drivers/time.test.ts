@@ -1,4 +1,4 @@
-/** A driver's time: what a retry of a reservation does. */
+/** Reservations of a driver's time, and retries of a reservation. */
 import { expect } from 'chai';
 import type { JsonObject } from '../../../src/events/core/log.js';
 import type { Fact } from '../../../src/events/core/codec.js';

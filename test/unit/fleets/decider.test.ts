@@ -1,4 +1,4 @@
-/** Fleets: the owner changes all of it, a captain its drivers; what is recorded is what differs. */
+/** Fleets: the owner changes all of a fleet, a captain only its drivers. Only differences are recorded. */
 import { expect } from 'chai';
 import { fleets, type FleetCommand } from '../../../src/commands/fleets/decider.js';
 import type { Vehicle } from '../../../src/events/fleets/events.js';

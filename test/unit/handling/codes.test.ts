@@ -1,4 +1,4 @@
-/** What scanners read from labels. */
+/** Codes that scanners read from labels. */
 import { expect } from 'chai';
 import { formsOf } from '../../../src/api/areas/handling/codes.js';
 

@@ -1,4 +1,4 @@
-/** What looking at jobs costs: nothing while nobody asks, one statement for all who do, and never two at once. */
+/** Cost of watching jobs: none without watchers, one statement for all watchers, and never two statements at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLooking } from '../../../src/api/areas/jobs/looking.js';
@@ -7,7 +7,7 @@ import type { StoredJob } from '../../../src/engines/postgres/jobs.js';
 describe('looking at jobs', () => {
   const job = (id: string) => ({ id }) as StoredJob;
 
-  /** A store that knows all jobs but `gone`, and answers when the test says so. */
+  /** A store that has all jobs but `gone`, and responds when the test lets it. */
   function openStore() {
     const asked: (readonly string[])[] = [];
     let answering: () => Promise<unknown> = () => Promise.resolve();

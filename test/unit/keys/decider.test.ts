@@ -1,4 +1,4 @@
-/** Keys of a log: recorded where they change. */
+/** Keys of a log: recorded only where they change. */
 import { expect } from 'chai';
 import { keys } from '../../../src/commands/keys/decider.js';
 import { given } from '../../support/checks/given.js';

@@ -1,4 +1,4 @@
-/** What an error of the database means, to who tries again and to who tells a caller. */
+/** The meaning of a database error: whether the service retries, and which error the caller receives. */
 import { expect } from 'chai';
 import { toApiError } from '../../../src/api/core/problem.js';
 import { isWorthRetrying } from '../../../src/engines/postgres/failures.js';

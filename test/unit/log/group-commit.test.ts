@@ -4,7 +4,7 @@ import type { AppendOutcome } from '../../../src/events/core/log.js';
 
 const append = (stream: string, length = 1): Grouped => ({ stream, length });
 
-/** A writer whose calls end when the test says so. */
+/** A writer whose calls end when the test ends them. */
 function heldWriter() {
   const calls: { readonly streams: string[]; readonly end: (error?: Error) => void }[] = [];
   const write = (appends: readonly Grouped[]): Promise<readonly AppendOutcome[]> =>

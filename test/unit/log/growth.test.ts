@@ -22,7 +22,7 @@ describe('what tells readers that the log grew', () => {
   });
   afterEach(() => growth.leave(ear));
 
-  /** Whether it is heard in this turn of the event loop. */
+  /** Whether the listener is notified in this turn of the event loop. */
   async function isHeard(by: Ear = ear): Promise<boolean> {
     let heard = false;
     void by.heard().then(() => (heard = true));

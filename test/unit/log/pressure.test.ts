@@ -8,7 +8,7 @@ describe('the pressure of appends', () => {
     now = 1_000;
     pressure = new Pressure(() => now);
   });
-  /** Whether it is high after so many milliseconds of that. */
+  /** Whether the pressure is high after this load has lasted for `ms` milliseconds. */
   const after = (ms: number, load: Load): boolean => {
     pressure.load = load;
     now += ms;

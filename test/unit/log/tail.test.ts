@@ -1,4 +1,4 @@
-/** The end of the log in memory: what it lets readers have, and when it lets go. */
+/** The in-memory end of the log: the events that readers can get from it, and when it drops events. */
 import { expect } from 'chai';
 import { Tail } from '../../../src/engines/postgres-log/tail.js';
 import type { StoredEvent } from '../../../src/events/core/log.js';

@@ -1,4 +1,4 @@
-/** Maps: changes are recorded where they differ, and personal layers are never published. */
+/** Maps: only differences are recorded, and personal layers are never published. */
 import { expect } from 'chai';
 import { maps, type MapCommand } from '../../../src/commands/maps/decider.js';
 import type { Layer, MapView } from '../../../src/events/maps/events.js';

@@ -1,4 +1,4 @@
-/** Amounts of money are exact, and have the digits of their currency. */
+/** Amounts of money are exact and have the decimal places of their currency. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {

@@ -1,4 +1,4 @@
-/** From an order's schedule to the plan that its parcels' timelines tell. */
+/** From the schedule of an order to the delivery plan that the timelines of its parcels report. */
 import { expect } from 'chai';
 import { deliveryPlan } from '../../../src/commands/orders/delivery-plan.js';
 import type { StoredEvent } from '../../../src/events/core/log.js';
@@ -8,7 +8,7 @@ const created = (order: object) => event('OrderCreated', 0, { type: 'D', time_wi
 const moved = (revision: number, schedule: object) => event('TimeWindowChanged', revision, schedule);
 const window = (from: string, to: string, stop = 'delivery') => ({ stop, from, to });
 
-/** By the last of the events. */
+/** The plan after the last of these events. */
 const planOf = (timezone: string, ...past: readonly StoredEvent[]) => deliveryPlan(past.at(-1)!, past, timezone);
 
 describe('the plan of a delivery', () => {

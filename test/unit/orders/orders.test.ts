@@ -39,7 +39,7 @@ const give = (provider = 'acme') => ask({ do: 'give_to_third_party', provider })
 const assign = (brokerId = 20, assignmentId = 100) => ask({ do: 'assign', brokerId, assignmentId, by: 5 });
 const hold = () => ask({ do: 'hold', reason: 'paid late' });
 
-/** What a command to this past is refused with. */
+/** The error code that rejects the command after these events; undefined if it is accepted. */
 function refused(past: ReturnType<typeof order>, command: OrderCommand): string | undefined {
   try {
     past.when(command);

@@ -1,4 +1,4 @@
-/** Who may read the order of a parcel, and that nobody else costs a look-up. */
+/** Which callers may read the order of a parcel; for all others there is no look-up. */
 import { expect } from 'chai';
 import { createParcelOrders } from '../../../src/areas/wiring/parcel-orders.js';
 import type { Caller } from '../../../src/api/core/callers.js';

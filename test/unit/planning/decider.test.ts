@@ -1,4 +1,4 @@
-/** Settings of planning: set as a whole, as often as wanted. */
+/** Settings of planning: replaced as a whole, as often as wanted. */
 import { expect } from 'chai';
 import { planning, type PlanningCommand } from '../../../src/commands/planning/decider.js';
 import { DEFAULT_PLANNING } from '../../../src/events/planning/events.js';

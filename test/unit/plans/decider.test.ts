@@ -1,4 +1,4 @@
-/** Plans: each step leads on from the states before it, and a commit happens once. */
+/** Plans: each step requires certain earlier states, and a plan is committed once. */
 import { expect } from 'chai';
 import { plans, type PlanCommand } from '../../../src/commands/plans/decider.js';
 import { commandsTo, given } from '../../support/checks/given.js';

@@ -1,4 +1,4 @@
-/** What is left of a driver's hours beside other routes. */
+/** Working hours of a driver that other routes leave free. */
 import { expect } from 'chai';
 import { freeOf } from '../../../src/api/areas/plans/free-time.js';
 

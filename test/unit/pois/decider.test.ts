@@ -1,4 +1,4 @@
-/** Points of interest: created once, changed and archived by their business. */
+/** Points of interest: created once, changed and archived only by their business. */
 import { expect } from 'chai';
 import { pois, type PoiCommand } from '../../../src/commands/pois/decider.js';
 import type { Place } from '../../../src/events/pois/events.js';

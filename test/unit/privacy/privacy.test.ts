@@ -1,4 +1,4 @@
-/** Erasures: decided once per set of keys, done once; and whom a text means. */
+/** Erasures: decided once per set of keys, done once; and the subjects that an erasure request covers. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
@@ -55,7 +55,7 @@ describe('an erasure of more than anybody holds at once', () => {
   const all = new Set(['account-7', ...Array.from({ length: PAGES }, (_, page) => pageOf(page)).flat()]);
   const cause = { correlationId: 'c', actor: { kind: 'user', id: '5' }, channel: 'rest', business: '1' } as const;
 
-  /** `failing`: the page that cannot be read, once. */
+  /** `failing`: the page whose first read fails. */
   function erasure(failing?: number) {
     const log = createMemoryLog();
     const destroyed = new Set<string>();
@@ -134,7 +134,7 @@ describe('whom an erasure means', () => {
     [`tracking-${t1}`]: [
       ['TrackingOpened', { owner, number: 'N1', subject: { tracking_number: 'N1', order_id: '1' } }],
     ],
-    // It says that it is of order 3, which knows nothing of it.
+    // The timeline names order 3, but order 3 does not list it.
     [`tracking-${trackingId(owner, 'N9', 0)}`]: [
       ['TrackingOpened', { owner, number: 'N9', subject: { tracking_number: 'N9', order_id: '3' } }],
     ],

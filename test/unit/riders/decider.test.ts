@@ -1,4 +1,4 @@
-/** The search for a rider: nearest riders first, the first acceptance wins, rounds widen. */
+/** The search for a rider: nearest riders first, the first acceptance wins, each round widens the radius. */
 import { expect } from 'chai';
 import {
   instants,

@@ -1,4 +1,4 @@
-/** Routes: open until closed, and the board, where the first claim wins and a queue waits. */
+/** Routes: open until closed. On the board the first claim wins, and later claims wait in a queue. */
 import { expect } from 'chai';
 import { routes, type RouteCommand } from '../../../src/commands/routes/decider.js';
 import type { Posting } from '../../../src/events/routes/board.js';

@@ -5,7 +5,7 @@ import type { PastEvent } from '../../../src/commands/core/decider.js';
 const who = { routeId: 7, business: 1, by: 3 };
 const planned = { start: 0, end: 60, distance_m: 1_000, stops: [] };
 
-/** A route after these commands, by one event each. */
+/** The state of a route after these commands. */
 function after(...commands: RouteCommand[]) {
   let state = routes.initial();
   for (const command of commands)

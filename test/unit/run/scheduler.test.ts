@@ -1,4 +1,4 @@
-/** The runner of suites: what runs side by side, and what counts as a failure. */
+/** The runner of suites: which suites run concurrently, and which results count as failures. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ describe('the runner of suites', () => {
     expect(nextOf([long!, wide!, idle!], new Map(), 2)).to.equal(long);
     expect(nextOf([wide!, idle!], new Map([[long, true]]), 2)).to.equal(idle);
     expect(nextOf([wide!], new Map([[long, true]]), 2)).to.equal(undefined);
-    // More than there is: it runs when nothing else does.
+    // The suite needs more cores than there are, so it runs only when no other suite does.
     expect(nextOf([wide!], new Map(), 1)).to.equal(wide);
     expect(
       nextOf(
@@ -43,7 +43,7 @@ describe('the runner of suites', () => {
 
   it('runs every suite once, and never more than fit', async () => {
     const marks = join(folder, 'marks');
-    // The first two wait for each other, however slow the machine is.
+    // The first two suites wait for each other, so the test does not depend on the speed of the machine.
     const script = `const fs = require('fs');
       const marks = ${JSON.stringify(marks)};
       fs.appendFileSync(marks, '+');
@@ -103,7 +103,7 @@ describe('the runner of suites', () => {
     const outcomes = await runSuites(
       [
         suite('steady', 1, 2, "console.log('  2 passing')"),
-        // Mocha finds no tests in it, and so fails again.
+        // Mocha finds no tests in this file, so the second run fails, too.
         suite('confirmed', 1, 1, note('dist/test/support/depth.js', broken)),
       ],
       { cores: 2, folder, onEnd: () => undefined },
@@ -116,7 +116,7 @@ describe('the runner of suites', () => {
 
   it('runs at full depth every suite that CI samples', () => {
     const full = new Set(names(VERIFY_SUITES));
-    // Those of `npm run test:engines`.
+    // Suites that run the files of `npm run test:engines` in parts.
     const parts = ['kills', 'pages'];
     expect(names(CI_SUITES).filter((name) => !full.has(name))).to.have.members(parts);
     expect(VERIFY_SUITES.every(({ env }) => env?.['VERIFY'] === '1')).to.equal(true);

@@ -1,4 +1,4 @@
-/** `npm run dev` writes the JavaScript that the compiler writes. */
+/** `npm run dev` writes the same JavaScript as the compiler. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -19,14 +19,14 @@ const { options } = ts.parseJsonConfigFileContent(
 );
 const OPTIONS: ts.CompilerOptions = { ...options, noEmit: true, incremental: false };
 
-/** The program of some files; `texts` are not in the working copy, and files of `before` are not read again. */
+/** The program of some files. `texts` are files that do not exist on disk; files of `before` are not read again. */
 function programOf(files: Iterable<string>, texts: Texts, before?: ts.Program): ts.Program {
   const host = ts.createCompilerHost(OPTIONS);
   const known = new Map([...texts].map(([path, text]) => [resolve(path), text]));
   const { readFile, fileExists } = host;
   host.readFile = (path) => known.get(path) ?? readFile(path);
   host.fileExists = (path) => known.has(path) || fileExists(path);
-  // Folders that are only there with the area.
+  // The host must not ask the disk for folders that only the new area has.
   delete host.directoryExists;
   const { getSourceFile } = host;
   host.getSourceFile = (path, ...rest) =>

@@ -1,4 +1,4 @@
-/** `npm run check` runs the tests that a change calls for. */
+/** `npm run check` runs the tests that a change affects. */
 import { expect } from 'chai';
 import { sourceOf, type Sources } from '../../../scripts/check/sources.js';
 import { areaOf, testsOf } from '../../../scripts/check/tests-of.js';

@@ -1,4 +1,4 @@
-/** Shifts of a driver: none overlaps another one, and a late change must be confirmed again. */
+/** Shifts of a driver: shifts do not overlap, and a late change must be confirmed again. */
 import { expect } from 'chai';
 import { shifts, type ShiftCommand } from '../../../src/commands/shifts/decider.js';
 import type { Shift } from '../../../src/events/shifts/events.js';

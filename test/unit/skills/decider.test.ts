@@ -1,4 +1,4 @@
-/** Skills, and every short list of a business: items by their keys, at most so many, each change recorded once. */
+/** Skills, and every other short list of a business: items by key, a maximum number, each change recorded once. */
 import { expect } from 'chai';
 import { skills, type SkillCommand } from '../../../src/commands/skills/decider.js';
 import { commandsTo, given } from '../../support/checks/given.js';

@@ -22,7 +22,9 @@ const failure = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-/** The module, loaded a second time: other tests of this process may have left idle threads in the pool of the first. */
+/**
+ * A separate instance of the module: other tests of this process may have left idle threads in the pool of the first.
+ */
 const OWN = new URL('../../../src/api/areas/plans/aside/aside.js?own', import.meta.url).href;
 
 describe('work of a plan aside', () => {
@@ -46,7 +48,7 @@ describe('work of a plan aside', () => {
   it('leaves the loop of its caller free', async () => {
     let isOver = false;
     const working = own.aside('greatCircles', [measured(4_000)]).finally(() => (isOver = true));
-    // A loop that is held has its first turn when all is over.
+    // A blocked event loop would get its first turn only after the work has ended.
     for (let turn = 0; turn < 5; turn += 1) await sleep(1);
     expect(isOver, 'over before the loop had five turns').to.equal(false);
     await working;

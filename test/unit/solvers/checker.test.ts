@@ -5,7 +5,7 @@ import type { Matrix, Problem, Visit } from '../../../src/solvers/routes/problem
 import { benchmarkText, hasBenchmarks, namesOf, readInstance } from '../../support/inputs/solomon.js';
 import { skip } from '../../support/remarks.js';
 
-/** Four places on a line, a thousand metres and a hundred seconds apart. */
+/** Four places on a line, neighbours 1,000 metres and 100 seconds apart. */
 const line = Array.from({ length: 16 }, (_, cell) => Math.abs((cell >> 2) - (cell & 3)));
 const matrix: Matrix = {
   size: 4,

@@ -11,7 +11,7 @@ import { weightsOf } from '../../../src/solvers/routes/weights.js';
 
 const HOUR = 3_600;
 
-/** A city's day: two warehouses, deliveries from each, windows, drivers with a pause at noon. */
+/** One day in a city: two warehouses, deliveries from each, time windows, drivers with a break at noon. */
 async function cityDay(orders: number, drivers: number) {
   const random = new Random(5);
   const positions: Position[] = [

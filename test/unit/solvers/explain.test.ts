@@ -8,7 +8,7 @@ import type { Matrix, Problem, Solution, Stop } from '../../../src/solvers/route
 import { solveWith } from '../../../src/solvers/routes/solve.js';
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
 
-/** What an order adds to a route at its cheapest place, tried at every place and judged by the checker; null: nowhere. */
+/** The lowest cost of adding an order to a route: every position is tried and checked; null if none is valid. */
 function cheapest(
   problem: Problem,
   matrix: Matrix,

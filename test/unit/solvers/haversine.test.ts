@@ -19,7 +19,7 @@ describe('distances without a map', () => {
     );
     const road = await new Haversine().between(at(52.52, 13.405), at(48.137, 11.575));
     expect(road.metres).to.be.closeTo(504_400 * 1.3, 700);
-    // Beyond 200 km as at 200 km: 80 km/h.
+    // Beyond 200 km the speed is that at 200 km: 80 km/h.
     expect(road.seconds).to.be.closeTo(road.metres / (80 / 3.6), 1);
   });
 

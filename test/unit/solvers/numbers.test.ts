@@ -10,7 +10,7 @@ import { UNITS_PER_MILLI, weightsOf } from '../../../src/solvers/routes/weights.
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
 import { runs } from '../../support/depth.js';
 
-/** Changed by nobody: plans are found again from their seed. */
+/** These numbers must never change, because plans are reproduced from their seed. */
 const FIRST = [3308293827, 1579791675, 2929259487, 2559673145];
 
 describe('the numbers of route planning', () => {

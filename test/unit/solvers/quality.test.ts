@@ -7,7 +7,7 @@ import { hasBenchmarks, readInstance } from '../../support/inputs/solomon.js';
 import { skip } from '../../support/remarks.js';
 import { isFullDepth } from '../../support/depth.js';
 
-/** One of each class at full depth; all 56 by the clock are in the bench. */
+/** One instance of each class at full depth. The bench runs all 56 by the clock. */
 const SAMPLE = ['C101', 'R105', 'RC105', ...(isFullDepth ? ['C206', 'R110', 'R203', 'RC204'] : [])];
 
 describe('the quality of routes, on public instances', function () {

@@ -10,13 +10,13 @@ import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { EVERYTHING, problemOf, type Features } from '../../support/inputs/route-problems.js';
 import { runs } from '../../support/depth.js';
 
-/** By version what it found first: a change of it is a new version. */
+/** Plans that each version found first. A change of these values requires a new version. */
 const FOUND_BEFORE = {
   1: ['615c97c79cd4fdd2', '26b729274cb44ca5', 'b6f960012e7ce81f'],
   2: ['694cdd7aa8402480', 'e37932678cc92f5b', 'b6f960012e7ce81f'],
 };
 
-/** Rules one by one, and all at once. */
+/** Each rule alone, and all rules at once. */
 const MIXES: Record<string, Features> = {
   'deliveries with windows': {},
   'pickups and deliveries in one route': { kinds: ['delivery', 'pickup'] },

@@ -14,7 +14,7 @@ describe('the search for routes in threads', () => {
   const { problem, matrix } = problemOf(5, 120, 8, { ...EVERYTHING, driveBreaks: false });
 
   it('ends by the clock, and the plan is found again bit for bit, in threads and without', async () => {
-    // That it holds its time to 5 % is measured in the bench.
+    // The bench checks that the search keeps its time limit within 5 %.
     const solved = await solveInThreads(problem, matrix, { seconds: 1, seed: 3 }, { threads: 2 });
     expect(solved.stopped).to.equal(false);
     expect(solved.iterations).to.be.above(0);
@@ -70,7 +70,7 @@ describe('the search for routes in threads', () => {
       )
       .finally(() => (isOver = true));
     await threads.online();
-    // A loop that is held has its first turn when all is over.
+    // A blocked event loop would get its first turn only after the search has ended.
     for (let turn = 0; turn < 20; turn += 1) await sleep(5);
     expect(isOver, 'over before the loop had twenty turns').to.equal(false);
     cancel.abort(new Error('called off'));

@@ -1,4 +1,4 @@
-/** The check of a route that is under way adds up the whole of it, by itself. */
+/** The check of a route under way computes its own sums. */
 import { expect } from 'chai';
 import { isOverdrawn, leftOf, type Spent } from '../../../src/api/areas/plans/under-way.js';
 import type { Plan } from '../../../src/solvers/routes/plan.js';
@@ -12,7 +12,7 @@ describe('the check of routes that are under way', () => {
     places: 1,
     capacities: 1,
     orders,
-    // As if nothing were on board: the check does not rely on it.
+    // The sums say that nothing is on board, because the check does not rely on them.
     resources: [{ start: 0, end: 0, shift: [1_000, 9_000], breaks: [], capacity: [10], skills: [] }],
     weights: { perRoute: 0, perMetre: 1, perSecond: 0, perWait: 0 },
   });

@@ -1,4 +1,4 @@
-/** Stock of a SKU: nothing below zero, and nothing reserved goes away. */
+/** Stock of a SKU: the quantity is never below zero, and reserved stock is never removed. */
 import { expect } from 'chai';
 import { stock, type StockCommand } from '../../../src/commands/stock/decider.js';
 import { commandsTo, given } from '../../support/checks/given.js';

@@ -1,4 +1,4 @@
-/** Derived ids against the definition of UUID version 5, RFC 9562 section 5.5, written out. */
+/** Derived ids, compared with a direct implementation of UUID version 5 (RFC 9562 section 5.5). */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';

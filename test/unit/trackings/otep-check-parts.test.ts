@@ -1,4 +1,4 @@
-/** What the readers give back: events for ingest, subjects, the levels of documents, the country list. */
+/** Results of the readers: events for ingest, subjects, levels of documents, the country list. */
 import { expect } from 'chai';
 import { checkDocument } from '../../../src/events/otep/check/document.js';
 import { readTimeline } from '../../../src/events/otep/check/envelope.js';

@@ -1,4 +1,4 @@
-/** Whatever comes, the checker answers; what the service itself writes passes; the zod schemas are of the same mind. */
+/** The checker accepts any input. Documents of the service pass, and the zod schemas agree with the checker. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkDocument } from '../../../src/events/otep/check/document.js';
@@ -14,7 +14,7 @@ type Members = Record<string, unknown>;
 const overTheWire = (value: unknown): Members => JSON.parse(JSON.stringify(value)) as Members;
 const written = journey().map((one) => overTheWire(otep.serialize(one, { baseUrl: 'https://example.com' })));
 
-/** Strings of any UTF-16 code units, halves of surrogate pairs among them. */
+/** Strings of any UTF-16 code units, including lone surrogates. */
 const weird = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 5 })
   .map((units) => String.fromCharCode(...units));
@@ -90,7 +90,7 @@ const anything = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** As JSON.parse makes them: `__proto__` is a member like any other. */
+/** Defines members as JSON.parse does: `__proto__` is an ordinary member. */
 function ownMembers(entries: readonly (readonly [string, unknown])[]): Members {
   const members: Members = {};
   for (const [key, value] of entries)
@@ -218,8 +218,7 @@ interface Place {
 }
 
 /**
- * Every member whose type the protocol fixes: not extensions, nor what stands in the output-only list of retracted
- * events.
+ * Every member whose type the protocol fixes, except extensions and the content of `retracted`, which is output only.
  */
 function placesOf(value: unknown, root: unknown): Place[] {
   if (typeof value !== 'object' || value === null) return [];

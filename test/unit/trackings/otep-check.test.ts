@@ -1,4 +1,4 @@
-/** One case for every finding: the document, the code and where it points. */
+/** One case for every finding: the document, the code and the path. */
 import { expect } from 'chai';
 import { checkDocument } from '../../../src/events/otep/check/document.js';
 import { FINDINGS, type FindingCode } from '../../../src/events/otep/check/findings.js';
@@ -166,7 +166,7 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
     '/events/2',
     timeline([...journeyEnd, at(10, 'in_transit', { anomaly: 'after_terminal' })]),
   ],
-  // D13: a second end changes nothing.
+  // D13: a second terminal event changes nothing.
   ['AFTER_TERMINAL_MARKED', '/events/2', timeline([...journeyEnd, at(10, 'return_to_sender')])],
   [
     'UNKNOWN_RETRACTED',

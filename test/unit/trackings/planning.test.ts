@@ -1,4 +1,4 @@
-/** What a tracking does with the plan of its delivery. */
+/** How a tracking records the delivery plan. */
 import { expect } from 'chai';
 import { trackings } from '../../../src/commands/trackings/decider.js';
 import type { TrackingCommand } from '../../../src/commands/trackings/command.js';

@@ -1,6 +1,6 @@
 /**
- * What a tracking makes of pushes that follow from a capture or a status: given what it has seen, when this comes, then
- * that.
+ * How a tracking handles pushes that follow from a capture or a status (given earlier events, when a push, then
+ * events).
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -34,7 +34,7 @@ const push = (pushed: readonly Pushed[], more: object = {}): TrackingCommand => 
   ...more,
 });
 
-/** Given commands that happened, when another comes. */
+/** Applies the `given` commands, then decides the next one. */
 function when(
   given: readonly TrackingCommand[],
   command: TrackingCommand,

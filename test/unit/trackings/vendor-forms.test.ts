@@ -1,4 +1,4 @@
-/** What the platform formats share: time forms, derived numbers, messages. */
+/** Shared parts of the platform formats: time formats, derived numbers, messages. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { instantOf } from '../../../src/events/otep/time.js';

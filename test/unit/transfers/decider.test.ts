@@ -1,4 +1,4 @@
-/** Transfers: a step begins when the one before is done for all parcels; a roll-back gives back what was moved. */
+/** Transfers: a step begins when the previous one is done for all parcels. A rollback returns the moved parcels. */
 import { expect } from 'chai';
 import { transfers, type StepOutcome, type TransferCommand } from '../../../src/commands/transfers/decider.js';
 import { commandsTo, given } from '../../support/checks/given.js';

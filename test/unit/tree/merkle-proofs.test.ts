@@ -15,7 +15,7 @@ import { runs } from '../../support/depth.js';
 const MOST = 600;
 const leaves = Array.from({ length: MOST }, (_, index) => leafHash(`leaf ${index}`));
 
-/** The Merkle tree hash of neighbouring leaves, from the leaves themselves. */
+/** The Merkle tree hash of a range of leaves, computed from the leaves. */
 function hashOf({ start, end }: Span, of: readonly Buffer[] = leaves): Buffer {
   const tree = new MerkleTree();
   for (const leaf of of.slice(start, end)) tree.append(leaf);
@@ -28,7 +28,7 @@ const flipped = (hash: Buffer, bit: number): Buffer => {
   return copy;
 };
 
-/** A size from 1 on, and something up to it. */
+/** A tree size from 1 on, and a number from `least` to less than `least` + size. */
 const sizeAnd = (least: number) =>
   fc
     .integer({ min: 1, max: MOST })
@@ -52,7 +52,7 @@ describe('proofs of the Merkle tree', () => {
     expect(consistencySpans(6, 7)).to.deep.equal([i, one('j'), k]);
   });
 
-  // The tree of eight leaves that implementations of Certificate Transparency test themselves with.
+  // The tree of eight leaves in the test vectors of Certificate Transparency implementations.
   it('have the known hashes', () => {
     const eight = [
       '',

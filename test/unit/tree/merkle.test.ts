@@ -7,7 +7,7 @@ import { runs } from '../../support/depth.js';
 
 const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** The definition of RFC 9162, 2.1.1, to the letter: split at the largest power of two below the size. */
+/** The literal definition of RFC 9162, 2.1.1: split at the largest power of two below the size. */
 function definedRoot(leaves: readonly Uint8Array[]): Buffer {
   if (leaves.length === 0) return sha256();
   if (leaves.length === 1) return sha256(Buffer.of(0), leaves[0]!);
@@ -23,7 +23,7 @@ const treeOf = (leaves: readonly Uint8Array[]): MerkleTree => {
 };
 
 describe('the Merkle tree', () => {
-  // The leaves and roots that implementations of Certificate Transparency test themselves with.
+  // The leaves and roots in the test vectors of Certificate Transparency implementations.
   const leaves = [
     '',
     '00',

@@ -1,4 +1,4 @@
-/** Where webhooks may go: what is refused when it is set, and again when it is connected to. */
+/** Allowed webhook addresses: checked when an address is set, and again when the service connects. */
 import { expect } from 'chai';
 import { isPublic, parseTarget, publicResolver, type Resolve } from '../../../src/engines/webhooks/addresses.js';
 import { createWebhookClient } from '../../../src/engines/webhooks/post.js';
@@ -50,7 +50,7 @@ const NOT_PUBLIC = [
   '',
 ];
 
-/** By any of these notations the machine itself, or its network, or nothing that HTTP knows. */
+/** Each notation means this machine, its network, or an invalid HTTP address. */
 const REFUSED = [
   'http://example.com/',
   'ftp://example.com/',

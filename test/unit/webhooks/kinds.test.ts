@@ -62,7 +62,7 @@ describe('kinds of webhooks', () => {
       expect(error?.issues ?? []).to.deep.equal([]);
       for (const [name, has] of [first, last]) {
         const { schema } = EVENT_TYPES.get(name)!;
-        // What it leaves out is what it does not need: what it has is as the event has it.
+        // Examples may omit members that they do not need; all members that are present must match the event schema.
         const wrong = schema.safeParse(has).error?.issues.filter(({ code, path }) => !isAbsent(code, path, has)) ?? [];
         expect(wrong, name).to.deep.equal([]);
       }
@@ -107,7 +107,7 @@ describe('kinds of webhooks', () => {
   });
 });
 
-/** Whether the issue is that a member is not there at all. */
+/** Whether the issue is a missing member. */
 function isAbsent(code: string, path: readonly PropertyKey[], data: unknown): boolean {
   const found = path.reduce<unknown>((at, name) => (at as Record<PropertyKey, unknown> | undefined)?.[name], data);
   return code !== 'unrecognized_keys' && found === undefined;

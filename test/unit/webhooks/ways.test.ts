@@ -1,4 +1,4 @@
-/** Which way a kind goes, and since when: folded from the settings as they were changed. */
+/** The endpoint of a kind of webhook and since when it applies, folded from the changes of the settings. */
 import { expect } from 'chai';
 import type { StoredEvent } from '../../../src/events/core/log.js';
 import { webhooksStream, type WebhookKind } from '../../../src/events/webhooks/events.js';
@@ -11,7 +11,7 @@ const set = (minute: number, kind: string, on = true): Change => [minute, 'Webho
 const choose = (minute: number, ...event_types: string[]): Change => [minute, 'WebhookTypesChosen', { event_types }];
 const pause = (minute: number, kind: string): Change => [minute, 'WebhookEndpointPaused', { kind, reason: 'gone' }];
 
-/** Endpoint, and the minute since when, after all of that. */
+/** The endpoint after these changes, and the minute since which it applies. */
 function way(kind: WebhookKind, ...changes: readonly Change[]) {
   const row = changes.reduce<WebhookSettingsRow | undefined>(
     (before, [minute, type, data], revision) =>
@@ -64,7 +64,7 @@ describe('the way of a kind of webhook', () => {
       'default',
       0,
     ]);
-    // Not where there was one.
+    // Not if the endpoint of the kind was removed earlier.
     const ended = [set(0, 'order_created'), set(1, 'order_created', false)];
     expect(way('order_created', ...ended, set(2, 'default'), choose(2, '*'))).to.deep.equal(['default', 2]);
   });

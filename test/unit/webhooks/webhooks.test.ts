@@ -1,4 +1,4 @@
-/** What may happen to webhook settings, when an attempt follows on another, and how much an endpoint gets. */
+/** Rules of webhook settings, delays between delivery attempts, and the circuit breaker of an endpoint. */
 import { expect } from 'chai';
 import { webhooks, type WebhookCommand } from '../../../src/commands/webhooks/decider.js';
 import { createCircuits, USUAL_SLOTS } from '../../../src/webhooks/circuits.js';
