@@ -1,6 +1,6 @@
 /**
- * What the documentation shows of the formats is what the code says: a parcel told again from its native form, member
- * by member (B7).
+ * The examples in the documentation of the formats equal the output of the code: one parcel, converted from its native
+ * form, member by member (B7).
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -19,7 +19,7 @@ const READ_AT = NOW.replace(/^\d{4}/, (year) => String(Number(year) + 1));
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** The JSON that follows each match of `heading`, by its first group. */
+/** The JSON block that follows each match of `heading`, by the first group of the match. */
 function blocksOf(text: string, heading: RegExp): Map<string, unknown> {
   return new Map(
     [...text.matchAll(heading)].map(({ 1: name, index }) => {
@@ -29,7 +29,7 @@ function blocksOf(text: string, heading: RegExp): Map<string, unknown> {
   );
 }
 
-/** The rows below the head of a table, as their cells without back quotes. */
+/** The rows below the head of a table, as cells without backquotes. */
 function rowsBelow(text: string, head: string): string[][] {
   const lines = text.slice(text.indexOf(head)).split('\n').slice(2);
   return lines
@@ -46,7 +46,8 @@ function rowsBelow(text: string, head: string): string[][] {
 }
 
 /**
- * The journey whose public native form the documentation shows: pushed to a tracking of the same name, it gets the same
+ * The journey whose public native form the documentation shows. Pushed to a tracking with the same name, it gets the
+ * same
  * ids.
  */
 async function journeyShown({ subject, events }: Timeline): Promise<Journey> {

@@ -1,4 +1,4 @@
-/** Every format against the judge of its standard or vendor, for generated journeys (B1). */
+/** Every format against the validator of its standard or vendor, for generated journeys (B1). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Context } from 'mocha';
@@ -27,20 +27,20 @@ import { validateWoocommerce } from '../support/validators/woocommerce.js';
 import { runs } from '../support/depth.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
-/** As many as our EPCIS output is to be judged for against the ratified schema. */
+/** The number of journeys whose EPCIS output is validated against the ratified schema. */
 const EPCIS_JOURNEYS = runs(500);
-/** Of each other format. */
+/** The number for each other format. */
 const JOURNEYS = runs(200);
 
-/** What is wrong with a document, one line each. */
+/** The errors of a document, one line each. */
 type Judge = (document: unknown, journey: Journey) => readonly string[] | Promise<readonly string[]>;
 
 interface Row {
-  /** Skips, saying why, where the official files are absent. */
+  /** Skips the test with a reason if the official files are missing. */
   readonly needs?: (test: Context) => void;
-  /** Made once for all journeys. */
+  /** Created once for all journeys. */
   readonly judge: () => Judge;
-  /** The judges of the format's variants, in their order. */
+  /** The validators of the format's variants, in the order of the variants. */
   readonly variants?: readonly (() => Judge)[];
 }
 
@@ -107,7 +107,7 @@ const anySubject: fc.Arbitrary<Subject> = fc
   );
 
 /**
- * Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record
+ * Half of the journeys as the service stores them, half as documents that were never stored: no carrier, no recording
  * times.
  */
 const anyJourney = fc.tuple(journey(), fc.option(anySubject), fc.boolean()).map(([one, about, stored]) => {

@@ -1,4 +1,4 @@
-/** The formats that are orders themselves, completed from the order of the parcel. */
+/** The formats that represent orders, completed from the order of the parcel. */
 import { expect } from 'chai';
 import type { Journey } from '../../src/events/otep/model.js';
 import type { ParcelOrder } from '../../src/serializers/format.js';

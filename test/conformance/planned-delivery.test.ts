@@ -1,4 +1,4 @@
-/** When the delivery is planned, in the formats that have a place for it, against their official shapes. */
+/** The planned delivery in the formats that have a field for it, against their official schemas. */
 import type { Tracking } from '@aftership/tracking-sdk/dist/model/Tracking.js';
 import { expect } from 'chai';
 import type { DeliveryPlan, Journey } from '../../src/events/otep/model.js';

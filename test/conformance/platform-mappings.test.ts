@@ -1,4 +1,4 @@
-/** What each platform says in the situations that matter, written by hand. */
+/** The output of each platform format in the important situations, written by hand. */
 import { expect } from 'chai';
 import { STATUS_CODES } from '../../src/events/otep/codes.js';
 import { aftershipTracking } from '../../src/serializers/aftership.js';

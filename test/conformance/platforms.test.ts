@@ -1,4 +1,4 @@
-/** The platform formats: what none of them may say, and that their validators see when something is wrong. */
+/** The platform formats: content that none of them may have, and a check that their validators detect errors. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { journeyOf } from '../../src/events/otep/identity.js';
@@ -21,7 +21,7 @@ import { runs } from '../support/depth.js';
 const CONTEXT = { baseUrl: 'https://tms.example' };
 const RUNS = { numRuns: runs(100) };
 
-/** Broken variants are texts of a good document with one pattern replaced. */
+/** A broken variant is the text of a valid document with one pattern replaced. */
 interface Platform {
   readonly validate: Validate;
   readonly broken: Readonly<Record<string, readonly [good: string | RegExp, bad: string]>>;
@@ -108,7 +108,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
 };
 
 /**
- * Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record
+ * Half of the journeys as the service stores them, half as documents that were never stored: no carrier, no recording
  * times.
  */
 const anyJourney = fc.tuple(journey(), fc.boolean()).map(([one, stored]) => (stored ? one : documentOf(one)));

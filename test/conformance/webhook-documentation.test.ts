@@ -1,4 +1,4 @@
-/** What the documentation of webhooks shows is what is sent, and its recipes verify it. */
+/** The examples in the documentation of webhooks equal the requests that are sent, and its recipes verify these. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** Every command of the compose files, run against the thing it is for, where this machine has that. */
+/** Runs every command of the compose files against the program it is for, if this machine has that program. */
 import { execFile, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ describe('the commands of the compose files', () => {
       options.filter((option) => option !== '-c').map((option) => option.split('=') as [string, string]),
     );
     const dataDir = await mkdtemp(join(tmpdir(), 'compose-postgres-'));
-    // Memory of this machine is no matter of the file.
+    // The memory of this machine does not depend on the file.
     const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { ...settings, shared_buffers: '16MB' } });
     try {
       const rows = await query<{ name: string }>(
@@ -115,7 +115,7 @@ describe('the commands of the compose files', () => {
   it('gives nginx a file that it takes', async function () {
     await needs(this, 'nginx', '-v');
     const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
-    // Older ones do not resolve the servers of an upstream again and again.
+    // Older versions do not resolve the servers of an upstream repeatedly.
     const minor = Number(/\/1\.(\d+)\./.exec((await run('nginx', ['-v'])).stderr)?.[1] ?? 99);
     if (minor < 28) skip(this, 'no nginx 1.28 or later');
     await run('nginx', ['-t', '-p', folder, '-c', join(process.cwd(), DOCKER, 'nginx.conf')]);

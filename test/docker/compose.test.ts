@@ -1,4 +1,4 @@
-/** The compose files against the schema of the Compose Specification, and against what they name. */
+/** The compose files against the schema of the Compose Specification, and against the names that they refer to. */
 import { execFileSync } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -36,7 +36,7 @@ async function schemaOfCompose(): Promise<ValidateFunction> {
   return new Ajv({ strict: false, validateFormats: false }).compile(schema);
 }
 
-/** host:port of every address in a value. */
+/** `host:port` of every address in a value. */
 const hostsIn = (value: string): string[] =>
   [...value.matchAll(/(?:^|[/@,])([a-z][a-z0-9-]*):\d{4,5}(?=[,/?]|$)/g)].map(([, host]) => host!);
 
@@ -218,7 +218,7 @@ describe('docker/', () => {
         services['postgres']!.command!.find((word) => word.startsWith('max_connections='))!,
       )![1],
     );
-    // Pools of 16, 8 and 4, and the migrations of a rolling restart beside them.
+    // Each process has pools of 16, 8 and 4, and one connection for migrations. A rolling restart adds two processes.
     expect(most).to.be.at.least(2 * 29 + processes * 29);
   });
 

@@ -1,4 +1,6 @@
-/** What the Dockerfile puts into the image, put into a folder instead: the service must run on that alone. */
+/**
+ * The files that the Dockerfile puts into the image, copied to a folder. The service must run from these files alone.
+ */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -45,7 +47,7 @@ describe('the image', () => {
   let child: ChildProcess | undefined;
 
   before(async function () {
-    // Some hundred packages are copied, beside other suites.
+    // Several hundred packages are copied while other suites run.
     app = await mkdtemp(join(tmpdir(), 'image-'));
     last = (await stagesOfDockerfile()).at(-1)!;
     for (const line of last.lines.filter((line) => line.startsWith('COPY'))) {
@@ -68,7 +70,7 @@ describe('the image', () => {
     await database?.drop();
   });
 
-  /** Whole packages with what is nested in them; links where the file system has them. */
+  /** Whole packages with their nested packages; hard links where the file system supports them. */
   async function copyPackages(): Promise<void> {
     const packages = (await productionPackages()).filter(
       (path) => !path.slice('node_modules/'.length).includes('/node_modules/'),

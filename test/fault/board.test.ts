@@ -1,4 +1,4 @@
-/** The board of routes through two processes, and with one that dies between the two streams of a claim. */
+/** The board of routes with two processes, and with one that dies between the two streams of a claim. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -60,7 +60,7 @@ describe('the board of routes, with processes', () => {
       .map(({ json }) => json.board_route.my.queue_position as number);
     expect(places.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(waiting.filter(({ json }) => json.code === 'STANDBY_FULL')).to.have.length(DRIVERS - 1 - 20);
-    // Of those who lost nobody's time is taken.
+    // No time of the drivers who lost is reserved.
     const bound = await query<{ driver_id: number }>(
       t.databaseUrl,
       'select driver_id from driver_times.driver_times where active',
@@ -95,7 +95,7 @@ describe('the board of routes, with processes', () => {
     const overlapping = await board.post(3, 12, 20);
     const taken = await claim(4, overlapping);
     expect([taken.status, taken.json.code]).to.deep.equal([409, 'TIME_TAKEN']);
-    // The processes that answer have the limits of production; one with short limits ends what is left over.
+    // The answering processes have the limits of production; one with short limits cleans up.
     const repairing = await startTestService({
       databaseUrl: t.databaseUrl,
       seed: false,

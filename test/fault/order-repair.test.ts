@@ -1,5 +1,6 @@
 /**
- * A process that dies between an order's event and its packages' timelines: the next one finishes what follows, once.
+ * A process dies between the event of an order and the timelines of its packages: the next process completes them,
+ * once.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -62,7 +63,7 @@ describe('orders whose process dies', () => {
         [orderStream(900)],
       );
       expect(await told()).to.deep.equal([{ cause: created!.id, n: 2 }]);
-      // The client's retry finds all of it done.
+      // The retry of the client finds everything done.
       await service.service.commands.orders(orderStream(900), command, {
         correlationId: randomUUID(),
         actor: { kind: 'user', id: '5' },

@@ -1,4 +1,4 @@
-/** Riders through two processes. */
+/** Riders with two processes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -31,11 +31,11 @@ describe('transfers, with processes', () => {
     for await (const event of t.service.engines.log.read(stream)) if (event.type === type) count += 1;
     return count;
   };
-  /** How often each parcel was moved, there or back, as its order tells. */
+  /** How often each parcel was moved, forward or back, according to its order. */
   const moves = (parcels: readonly Parcel[]): Promise<number[]> =>
     Promise.all(parcels.map(({ order_id }) => typesIn(orderStream(order_id), ParcelTransferred.type)));
   const read = async (id: number) => (await s.as('auditor', `/warehouse-transfers/${id}`)).json.transfer;
-  /** Whoever died had begun the request: another one takes it over after a while. */
+  /** The killed process had begun the request, so another one takes it over after a while. */
   async function answered(ask: (url: string) => Promise<Answer>): Promise<Answer> {
     let answer = await ask(t.url);
     for (let tries = 0; answer.status >= 400 && tries < 600; tries++) {

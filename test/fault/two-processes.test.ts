@@ -35,7 +35,7 @@ describe('two processes over one database (A4)', () => {
     database = await freshDatabase();
     dataDir = await mkdtemp(join(tmpdir(), 'transport-two-'));
     const start = () => startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
-    // All at once, on an empty database: each may find it half migrated by another.
+    // All start at once on an empty database: each may find it partly migrated by another.
     const [one, two] = await Promise.all([start(), start(), seed()]);
     both = [one, two];
     demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Demo;

@@ -1,5 +1,5 @@
 /**
- * The process is killed while one webhook waits for its retry and another one is under way: the next process delivers
+ * The process is killed while one webhook waits for its retry and another is being sent: the next process delivers
  * both.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
  * Breaks a running service in every way that its parts can fail, at random moments and under load, FAULT_ROUNDS times.
- * After each: every acknowledged event is there once, the read models equal a fold of the log, Kafka has every event in
- * order per key, and nobody was kept hanging.
+ * After each fault, every acknowledged event is there once, and the read models equal a fold of the log. Kafka has every
+ * event in order per key, and no request hangs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -14,7 +14,7 @@ import { skip } from '../support/remarks.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 10);
 const OUTAGE_SECONDS = Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 30);
-/** Twice as long as any caller is kept waiting: a response takes half of `LEASE_SECONDS` at most. */
+/** Twice the maximum response time: a response takes at most half of `LEASE_SECONDS`. */
 const LEASE_SECONDS = OUTAGE_SECONDS;
 
 const rounds = (what: string, run: (this: Mocha.Context) => Promise<void>): void => {

@@ -1,4 +1,4 @@
-/** A service on this version of Node: what is native or WebAssembly in it works, and so do a push and a read. */
+/** A service on this version of Node: its native and WebAssembly parts work, and so do a push and a read. */
 import { expect } from 'chai';
 import { event, newNumber, timelineOf } from '../support/inputs/pushes.js';
 import { openOrderDesk } from '../support/worlds/orders.js';

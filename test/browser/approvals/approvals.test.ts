@@ -1,4 +1,4 @@
-/** The approvals page in a browser: what a reviewer decides there is done, and nothing else. */
+/** The approvals page in a browser: decisions of a reviewer are executed, and nothing else is. */
 import { expect } from 'chai';
 import { openOrderDesk } from '../../support/worlds/orders.js';
 import { focusedId, openReview, signIn, type Review } from '../../support/worlds/reviewing.js';
@@ -107,7 +107,7 @@ describe('approvals page', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
     expect(await focusedId(page)).to.equal('password');
-    // The browser itself tells of an answer 401.
+    // The browser itself reports the 401 response.
     const said = review.tabs.at(-1)!.complaints;
     expect(said.splice(0)).to.satisfy((lines: string[]) => lines.every((line) => line.includes('401')));
   });

@@ -1,7 +1,4 @@
-/**
- * The approvals page in a browser, as its readers have it: what they find and how, by keyboard, on a phone, in their
- * language.
- */
+/** The approvals page in a browser, as readers use it: finding proposals, the keyboard, a phone, their language. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
@@ -146,10 +143,10 @@ describe('approvals page', () => {
   });
 });
 
-/** Waits until this has the focus. */
+/** Waits until this element has the focus. */
 const focusOn = (page: Page, id: string): Promise<void> => page.locator(`#${id}:focus`).waitFor();
 
-/** Presses Tab until this has the focus; whatever has it on the way shows it. */
+/** Presses Tab until this element has the focus. Each element that receives the focus on the way must show it. */
 async function tabTo(page: Page, id: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');

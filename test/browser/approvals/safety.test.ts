@@ -1,6 +1,6 @@
 /**
- * The approvals page in a browser: whatever agents and people wrote stays text, and nobody is shown something else than
- * what stands there.
+ * The approvals page in a browser: texts of agents and users are shown as plain text, and the page shows proposals
+ * unaltered.
  */
 import { expect } from 'chai';
 import { agentOf, openReview, signIn, type Review } from '../../support/worlds/reviewing.js';

@@ -1,7 +1,4 @@
-/**
- * The lines that the guide for shops gives to paste, pasted as they stand there into a page of another origin, in a
- * browser of the field.
- */
+/** The snippet of the guide for shops, pasted unchanged into a page of another origin, in a common browser. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -33,7 +30,8 @@ describe('the timeline on the page of a shop', () => {
       const pasted = snippet
         .replace('https://tms.example.com', searchParams.get('service') ?? t.url)
         .replace('DEMO0000001', searchParams.get('number')!);
-      // Its own script and the service, and nothing else: an address that a text brought in would be complained about.
+      // The policy allows only the snippet and the service. The browser reports an error for any address in a hostile
+      // text.
       const policy = `default-src 'none'; script-src 'unsafe-inline'; connect-src ${t.url}`;
       response.setHeader('Content-Type', 'text/html; charset=utf-8').setHeader('Content-Security-Policy', policy);
       response.end(`<!doctype html><html lang="${searchParams.get('lang')}"><title>Shop</title><body>${pasted}</body>`);
@@ -48,7 +46,7 @@ describe('the timeline on the page of a shop', () => {
 
   async function open(number: string, { lang = 'de' } = {}) {
     const tab = await openTab(browser!);
-    // Another origin than the service's, by its name too.
+    // An origin other than that of the service, also by its host name.
     const { port } = shop.address() as AddressInfo;
     await tab.page.goto(`http://localhost:${port}/?${new URLSearchParams({ number, lang }).toString()}`);
     await tab.page.locator('#parcel > :last-child').waitFor();
@@ -89,7 +87,7 @@ describe('the timeline on the page of a shop', () => {
     expect(await page.locator('#parcel li').textContent()).to.contain(`${ATTACK}, ${ATTACK}`);
     expect(await page.locator('img').count()).to.equal(0);
     expect([await page.title(), complaints]).to.deep.equal(['Shop', []]);
-    // And were the service itself to tell an attack where it tells texts of its own:
+    // Even if the service itself returned hostile text in its own fields:
     await page.route(`${t.url}/**`, (route) =>
       route.fulfill({
         headers: { 'Access-Control-Allow-Origin': '*' },

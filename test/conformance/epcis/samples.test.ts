@@ -1,6 +1,6 @@
 /**
- * The sample documents of the standard through the ingest endpoint: a reasoned answer for each, the schema's verdict,
- * and no way out.
+ * The sample documents of the standard at the ingest endpoint: each gets a response with reasons and the verdict of the
+ * schema, and none causes a request to another host.
  */
 import { expect } from 'chai';
 import type { ValidateFunction } from 'ajv';
@@ -35,8 +35,9 @@ describe('EPCIS: the samples of the standard', () => {
     });
 
   /**
-   * Some samples show other events under an eventID of an earlier one. One repository takes one event under an id
-   * (EVENT_ID_REUSED), so these are judged as what they would be without it.
+   * Some samples repeat an eventID of an earlier sample with another event. A repository rejects that
+   * (EVENT_ID_REUSED), so
+   * this function removes the repeated eventID.
    */
   function asOfOneRepository(): Sample[] {
     const known = new Map<string, string>();
@@ -110,7 +111,7 @@ describe('EPCIS: the samples of the standard', () => {
       .filter((one) => typeof one === 'string');
     expect(addresses).to.not.be.empty;
     expect(watch.attempts).to.deep.equal([]);
-    // The watch sees what it is there for.
+    // Shows that the watch detects requests.
     await fetch('http://ref.gs1.invalid/').catch(() => undefined);
     expect(watch.attempts.join()).to.include('ref.gs1.invalid');
   });

@@ -1,4 +1,4 @@
-/** Sequences of ids that start anew beside a log that does not: new ids are above all that were ever given. */
+/** Id sequences that restart although the log does not: new ids are higher than all existing ones. */
 import { expect } from 'chai';
 import pg from 'pg';
 import { createIds } from '../../../src/engines/postgres/ids.js';
@@ -23,7 +23,7 @@ describe('sequences of ids', () => {
   };
   let demo: TestService['demo'];
 
-  /** One of each over HTTP. */
+  /** Creates one of each over HTTP. */
   async function one(t: TestService): Promise<Ids> {
     const as = signIns({ ...t, demo });
     const made = async (path: string, user: 'client_admin' | 'platform_admin', body: object, status: number) => {
@@ -119,7 +119,7 @@ describe('sequences of ids', () => {
     } = await t.service.engines.pool.query<{ last_value: string }>('select last_value from access.orders_id');
     await ids.raise('orders', 1);
     expect(await ids.reserve('orders', 1, '', false)).to.deep.equal([Number(last) + 1]);
-    // One that the start does not raise: it may still be at that.
+    // A sequence that the start does not raise; it may still be at that value.
     await t.service.engines.pool.query('alter sequence access.packages_id restart');
     await ids.raise('packages', 1);
     expect(await ids.reserve('packages', 1, '', false)).to.deep.equal([2]);

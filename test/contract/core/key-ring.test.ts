@@ -1,4 +1,4 @@
-/** Subject keys: what one process seals, every other one opens, whoever made the key. */
+/** Subject keys: every process can decrypt data that another process encrypted, whichever process created the key. */
 import { expect } from 'chai';
 import type pg from 'pg';
 import { createKeyRing, type PostgresKeyRing } from '../../../src/engines/postgres/key-ring.js';
@@ -21,7 +21,7 @@ describe('subject keys in PostgreSQL', () => {
 
   before(async () => {
     database = await freshDatabase();
-    // Each ring listens on a connection of its own.
+    // Each key ring listens on a separate connection.
     pool = createPool(database.url, { name: 'test', max: 20 });
     await migrate(pool);
   });

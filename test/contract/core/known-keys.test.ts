@@ -1,4 +1,4 @@
-/** A database belongs to its keys: a process with others stops before it writes, and keys can be changed. */
+/** A database is bound to its keys. A process with other keys stops before it writes, and keys can be rotated. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ describe('keys that a database knows', () => {
     const address = before.emailIndex('someone@example.com');
     await rotateMasterKey(before.pool, key(1), key(4));
     await rotateSigningKey(before.pool, key(5));
-    // It goes on with what it has.
+    // The running process continues with the keys that it has.
     const later = (await before.keyRing.keysFor(['order-2'])).get('order-2');
     expect(await refused(url, key(1), key(5)), 'the old key').to.match(/^MASTER_KEY/);
     expect(await refused(url, key(4), key(2)), 'the old key').to.match(/^SIGNING_KEY/);
@@ -96,11 +96,11 @@ describe('keys that a database knows', () => {
       const old = await ownKey(dataDir, 'MASTER_KEY');
       const { pool, close } = await open(url, old);
       const settle = () => settleKey(dataDir, 'MASTER_KEY', (one) => isInUse(pool, 'MASTER_KEY', one));
-      // Cut off before the database was told: as if nothing had been.
+      // A crash before the rotation in the database leaves everything unchanged.
       await nextKey(dataDir, 'MASTER_KEY');
       expect(await settle()).to.equal(undefined);
       expect(await ownKey(dataDir, 'MASTER_KEY')).to.deep.equal(old);
-      // Cut off behind it: the new one is the key.
+      // After a crash that follows the rotation in the database, only the new key is valid.
       const next = await nextKey(dataDir, 'MASTER_KEY');
       await rotateMasterKey(pool, old, next);
       expect(await settle()).to.deep.equal(next);

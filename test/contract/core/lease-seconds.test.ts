@@ -1,4 +1,4 @@
-/** The setting reaches all that holds leases and claims: their ends are in the database. */
+/** The setting affects all leases and claims; the test reads their ends from the database. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createIdempotency } from '../../../src/api/core/idempotency.js';

@@ -1,4 +1,4 @@
-/** What the index is asked for leaves out no text that has enough of the trigrams. */
+/** The index search omits no text that has enough of the trigrams. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -45,7 +45,7 @@ describe('texts that resemble', () => {
   it('are looked for by the trigrams that few texts have, as soon as the database has counted', async () => {
     const { pool } = room.engines;
     await pool.query('create schema rarity');
-    // 1 is in all, 2 in half of them, 3 in a tenth, 4 in a fifth of the other column, 5 in none.
+    // 1 is in all texts, 2 in half of them, 3 in a tenth, 4 in a fifth of the other column, 5 in none.
     await pool.query(`create table rarity.texts as
       select array_remove(array[1, case when n % 2 = 0 then 2 end, case when n % 10 = 0 then 3 end], null) as open,
              array_remove(array[1, case when n % 10 < 2 then 4 end], null) as personal

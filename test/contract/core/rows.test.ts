@@ -1,4 +1,4 @@
-/** Rows that travel as arrays arrive as they were, whatever stands in them. */
+/** Rows that travel as arrays arrive unchanged, whatever their content. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
@@ -26,7 +26,7 @@ const TYPES = {
 } as const satisfies Types;
 const { id: _id, ...CHANGING } = TYPES;
 
-/** What PostgreSQL stores: without U+0000, which is refused at the door, as lone surrogates are. */
+/** Text that PostgreSQL can store: without U+0000 and lone surrogates, which the API rejects. */
 const text = fc
   .oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'null', '{}', '","', '\\"', "\\'", '\n\t', '{a,b}', 'Ö€🚚'))
   .filter((value) => !value.includes('\0'));
@@ -42,7 +42,7 @@ const row = fc.record({
     }),
   ),
 });
-/** All alike, which travels once, as well as all kinds. */
+/** Equal rows, whose values travel once, as well as different rows. */
 const rows = fc.oneof(
   fc.array(row, { maxLength: 20 }),
   fc.tuple(row, fc.integer({ min: 1, max: 5 })).map(([one, times]) => Array.from({ length: times }, () => one)),

@@ -67,7 +67,7 @@ describe('tracing', () => {
     }
   });
 
-  /** The service's own is not to be had; the API of OpenTelemetry is one for the process. */
+  /** The tracer of the service is not accessible, but the API of OpenTelemetry is one per process. */
   async function tracing(): Promise<{ readonly tracer: Tracing['around'] }> {
     const { trace } = await import('@opentelemetry/api');
     const { traceBatches } = await import('../../../src/tracing/batches.js');

@@ -1,4 +1,4 @@
-/** What scanners sent, where the same comes twice at once. */
+/** Operations of scanners, where several processes receive the same operation at once. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createWmsOpStore, type SentOp } from '../../../src/engines/postgres/wms-ops.js';

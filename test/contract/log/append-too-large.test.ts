@@ -10,7 +10,7 @@ describe('a push that the log does not take at once', () => {
     const t = await startTestService({ env: { EVENTSTORE_URL: server.url } });
     try {
       const number = newNumber();
-      // Less than a body may have; more than an append, with what is stored beside each event.
+      // Less than the limit of a request body, but more than that of an append with the data stored next to each event.
       const events = Array.from({ length: 500 }, (_, n) =>
         event('arrival_scan', n, { 'x-note': randomBytes(1_480).toString('base64') }),
       );

@@ -1,6 +1,4 @@
-/**
- * The Postgres log while appends stand in line: who waits for an acknowledgement comes first, and nobody is forgotten.
- */
+/** The Postgres log while appends are queued: readers that a caller awaits come first, and no reader is forgotten. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -37,7 +35,7 @@ describe('the Postgres log while appends stand in line', () => {
     await database.drop();
   });
 
-  /** Appends one event after the other, each to a new stream, as long as `writing`. */
+  /** Appends one event after the other, each to a new stream, while `writing` is true. */
   async function write(): Promise<string[]> {
     const ids: string[] = [];
     while (writing) {
@@ -79,8 +77,9 @@ describe('the Postgres log while appends stand in line', () => {
     const [awaited, other] = [follow(true), follow(false)];
     writing = true;
     const writers = Array.from({ length: 16 }, write);
-    // The one that is waited for has had its share of the line when the other one is woken twice more: it is not left
-    // behind while that lasts.
+    // The awaited reader has had its share of the queue when the other reader is woken twice more. So the awaited
+    // reader does
+    // not fall behind in the meantime.
     await until(() => awaited.batches > 100);
     const before = [awaited.batches, other.batches] as const;
     await until(() => other.batches > before[1] + 1);

@@ -1,4 +1,4 @@
-/** A database that went silent: what waits for it gives up, and the pool goes on with other connections. */
+/** A database that stopped responding: waiting statements time out, and the pool continues with other connections. */
 import { expect } from 'chai';
 import type pg from 'pg';
 import { createPool } from '../../../src/engines/postgres/pool.js';

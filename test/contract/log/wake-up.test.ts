@@ -1,4 +1,4 @@
-/** What processes tell each other over PostgreSQL's notifications. */
+/** Messages between processes through PostgreSQL notifications. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createPool } from '../../../src/engines/postgres/pool.js';
@@ -16,7 +16,7 @@ describe('waking the readers of other processes', () => {
     await database.drop();
   });
 
-  /** Listens like a process of its own; what it heard from the moment that it listened. */
+  /** Listens like a separate process, and returns the notifications since it began to listen. */
   async function process() {
     const pool = createPool(database.url, { name: 'test', max: 2 });
     const heard: Heard[] = [];

@@ -1,5 +1,5 @@
 /**
- * What was erased stays gone (C7): after a retry, new events of the same parcel, a crash, and a restore of older keys.
+ * Erased data stays erased (C7): after a retry, new events of the same parcel, a crash, and a restore of older keys.
  */
 import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
@@ -58,7 +58,7 @@ describe('a person who was erased (C7)', () => {
     await toOrder(t.service, 901, demo, { do: 'annotate', note: 'SECRET-note' }, causeOf(demo, 1));
     const captured = await t.api('/otep/epcis/capture', { key: t.demo.provider.key, body: epcis(10, 'SECRET-epcis') });
     expect(captured.status).to.equal(202);
-    // Its document has a key of its own, until the sweep finds it.
+    // The captured document has a separate key until the sweep finds it.
     expect(found(await openableText(t.service))).to.deep.equal(['SECRET-epcis']);
     expect(await erasureOf(t).erasing.sweep()).to.equal(1);
     expect(found(await openableText(t.service))).to.deep.equal([]);

@@ -1,6 +1,6 @@
 /**
- * A person is forgotten for good (C7): in no read, format, export, row, message, kept answer or log line; and who may
- * ask for it.
+ * A person is erased for good (C7): in no read, format, export, row, message, stored response or log line. Only some
+ * callers may request an erasure.
  */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
@@ -130,7 +130,7 @@ describe('erasing a person (C7)', () => {
       expect(again.status).to.equal(201);
       expect(again.json.user.id).to.not.equal(userId);
       expect((await erase(`account-${again.json.user.id}`)).status).to.equal(200);
-      // Enabled by mistake, and erased again: shut again.
+      // The account was enabled by mistake, and is disabled when it is erased again.
       const [gone, stream] = [again.json.user.id as number, accountStream(again.json.user.id)];
       await t.service.commands.accounts(
         stream,

@@ -1,4 +1,4 @@
-/** The leases of a process: renewed together, none of them at the cost of another. */
+/** The leases of a process: renewed together, and none prevents the renewal of another. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -24,7 +24,7 @@ describe('the heartbeat of a process', () => {
 
   const hold = (name: string): (() => void) => heartbeat.hold({ name, version: 1 }, () => lost.push(name));
   let aged: string;
-  /** As the leases are when most of their time is over. */
+  /** Shortens the leases to one second, as when most of their time is over. */
   const age = async () => {
     const { rows } = await room.engines.pool.query<{ aged: string }>(
       "update projections.checkpoints set lease_until = now() + interval '1 second' where owner = $1 returning lease_until::text as aged",

@@ -51,7 +51,7 @@ describe('the tree of the log', () => {
     metadata: { recorded_at: '2026-01-01T00:00:00.000Z' },
   });
 
-  /** Appends so many events to a stream of their own. */
+  /** Appends this many events to a new stream. */
   async function append(count: number): Promise<void> {
     const [outcome] = await room.engines.log.append([
       {
@@ -63,7 +63,7 @@ describe('the tree of the log', () => {
     expect(outcome!.outcome).to.equal('appended');
   }
 
-  /** Folds what there is, in batches that tiles do not line up with. */
+  /** Folds all events, in batches that do not align with tiles. */
   async function fold(): Promise<void> {
     const head = await room.engines.log.head();
     const runner = room.run({ projections: [TREE], batch: 100 });
@@ -176,7 +176,7 @@ describe('the tree of the log', () => {
     const published = await publish();
     const { id } = (await everything())[10]!;
     await tamper(id);
-    // Another process: ours still remembers what it wrote.
+    // Another process, because this one remembers its own writes.
     const engines = await openEngines({
       databaseUrl: room.url,
       dataDir: '/nonexistent',
@@ -205,7 +205,7 @@ describe('the tree of the log', () => {
       expect(runner.errors[0]).to.be.instanceOf(HeadContradicted);
       expect(await treeSize(engines.pool)).to.be.below(300);
       expect(runner.quarantined).to.deep.equal([]);
-      // Meanwhile no head is published, and the one that was stays.
+      // No head is published in the meantime, and the last published head remains.
       expect(await publish()).to.equal(undefined);
       expect(await latestHead(engines.pool)).to.deep.equal(published);
     } finally {

@@ -1,4 +1,4 @@
-/** A read model of another version is made anew, once. */
+/** A read model with another version is built again, once. */
 import { expect } from 'chai';
 import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
 import type { StoredEvent } from '../../../src/events/core/log.js';

@@ -1,4 +1,4 @@
-/** The positions of followers that found nothing to do: stored together, one of them never at the cost of another. */
+/** Positions of followers without matching events: stored together, and none delays another. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** An event that a read model cannot take holds up its own stream alone. */
+/** An event that a read model cannot process holds up only its own stream. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { PROJECTIONS } from '../../../src/areas/index.js';
@@ -48,7 +48,7 @@ describe('an event that a read model cannot take', () => {
   const buggy = () => {
     const fault = { mended: false };
     const fold = (row: never, event: StoredEvent) => {
-      // It has already changed the row when it stumbles.
+      // It has already changed the row when it fails.
       const next = timeline.fold(row, event);
       if (!fault.mended && event.type === 'TrackingWriterGranted') throw new Error('a bug');
       return next;

@@ -119,7 +119,7 @@ async function act({ commands }: EngineRoom, { number, hours, status, act, order
 
 describe('rebuild equals live (G4)', function () {
   let room: EngineRoom;
-  // A test that is cut off goes on for a while: the next one has a room of its own.
+  // A test that was interrupted continues for a while, so the next one gets a separate engine room.
   beforeEach(async () => (room = await openEngineRoom()));
   afterEach(() => room?.close());
 
@@ -149,7 +149,7 @@ describe('rebuild equals live (G4)', function () {
           expect(runner.errors).to.deep.equal([]);
           expect(runner.quarantined).to.deep.equal([]);
           await expectEqual();
-          // Each run adds to the last one's log, so shrinking would tell nothing.
+          // Each run adds to the log of the previous one, so shrinking would not help.
         },
       ),
       { numRuns: isFullDepth ? 6 : 2, endOnFailure: true },

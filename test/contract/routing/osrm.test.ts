@@ -1,4 +1,4 @@
-/** The adapter of OSRM against a server that speaks as its documentation says. */
+/** The OSRM adapter against a server that behaves as its documentation says. */
 import { expect } from 'chai';
 import { Osrm } from '../../../src/engines/routing/osrm.js';
 import { MatrixUnavailable } from '../../../src/solvers/distances/distances.js';

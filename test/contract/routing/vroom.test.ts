@@ -1,4 +1,4 @@
-/** The adapter of VROOM against a server that speaks as its documentation says. */
+/** The VROOM adapter against a server that behaves as its documentation says. */
 import { expect } from 'chai';
 import { bodiesAside } from '../../../src/api/areas/plans/aside/aside.js';
 import { HERE } from '../../../src/engines/routing/vroom-bodies.js';
@@ -28,7 +28,7 @@ describe('plans from VROOM', () => {
     let planned = 0;
     for (let seed = 1; seed <= 40; seed += 1) {
       const { problem, matrix } = problemOf(seed, 25, 4, { ...features, kinds: [...features.kinds] });
-      // A skill, a driver, a warehouse: all are skills to VROOM.
+      // Requirements for a skill, a driver or a warehouse: VROOM represents all of them as skills.
       const asked: Problem = {
         ...problem,
         orders: problem.orders.map((order, index) => ({
@@ -97,7 +97,7 @@ describe('plans from VROOM', () => {
     expect(await vroom({ maxBody: 100_000_000, bodies }).solve(problem, matrix, BUDGET)).to.deep.equal(here);
     expect(server.asked).to.have.length(2);
     expect(server.asked[1] === server.asked[0]).to.equal(true);
-    // A loop that is held has none; a thread takes dozens of milliseconds to start.
+    // A blocked event loop would have no turns. A thread takes dozens of milliseconds to start.
     expect(turned[0]).to.be.above(5);
     const cancel = AbortSignal.abort(new Error('called off'));
     expect(

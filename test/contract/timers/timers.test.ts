@@ -1,4 +1,4 @@
-/** Timers: deadlines that hold whether or not anything runs, and lead to one event each. */
+/** Timers: deadlines apply whether or not a timer runner is active, and lead to one event each. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ describe('timers', () => {
     room = await openEngineRoom({ now: () => now });
     room.run();
   });
-  // Also those of a test that failed.
+  // Also stops the runners of a failed test.
   afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.stop())));
   after(() => room?.close());
 
@@ -56,7 +56,7 @@ describe('timers', () => {
   const failures: string[] = [];
   const stop = (runner: TimerRunner) => runner.stop();
 
-  /** An alliance of the businesses 1 and 2, with grants of 1 that end in a minute. */
+  /** An alliance of the businesses 1 and 2, with grants of business 1 that end in a minute. */
   async function granted(grants: number) {
     const id = (alliance += 1);
     const handle = handler();
@@ -95,7 +95,7 @@ describe('timers', () => {
     await room.caughtUp();
     expect(await queries().backlog(now)).to.deep.equal({ due: 4 * GRANTS, late: 4 * MINUTE });
     for (const { send } of made) {
-      // Nothing to take back, and room for as many again.
+      // There is nothing to revoke, and room for the same number of grants.
       expect(await send(1, { do: 'revoke', grantId: 1 })).to.include({ changed: false });
       const more = await send(1, { do: 'grant', kind: 'tracking', member: 2, filter: {}, until: undefined });
       expect(more.reply.grantId).to.equal(GRANTS + 1);
@@ -132,7 +132,7 @@ describe('timers', () => {
     await once(dying, 'exit');
     const written = (await ends(id)).size;
     expect(written).to.be.within(1, GRANTS - 1);
-    // What the dead one held is free in a moment, though its lease was never given back.
+    // The ranges of the dead runner are free after a moment, although it never released its lease.
     const [one, two] = [run(), run()];
     await allEnded(id, GRANTS);
     await sleep(TWO_ROUNDS_MS);
@@ -144,7 +144,7 @@ describe('timers', () => {
     const { id } = await granted(20);
     now += 5 * MINUTE;
     await room.caughtUp();
-    // Leases that never hold: both are always at it.
+    // Both runners always own all ranges.
     const careless = (owner: string) =>
       startTimers({
         queries: { ...queries(), takeRanges: () => Promise.resolve([0, 1, 2, 3]) },

@@ -1,4 +1,4 @@
-/** All followers of a process on one subscription: what that costs the server, and that nobody holds up anybody. */
+/** All followers of a process share one subscription: the load on the server, and that no follower delays another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { connectEventStore } from '../../../src/engines/eventstore/log.js';
@@ -12,7 +12,7 @@ const OPTIONS = { timeout: 5_000, delay: 10, maxDelay: 50, idle: 250 };
 interface Follower {
   readonly seen: StoredEvent[];
   caughtUp: boolean;
-  /** Milliseconds that it takes for a batch. */
+  /** Milliseconds per batch. */
   work: number;
 }
 
@@ -66,7 +66,7 @@ describe('followers of a log in EventStoreDB', () => {
     await until(() => followers.every(({ seen }) => seen.length >= 50));
     for (const [n, { seen }] of followers.entries()) expect(idsOf(seen)).to.deep.equal(ids[n % 6]);
     expect(server.counts.subscriptions - before.subscriptions, 'further subscriptions').to.equal(0);
-    // Each append may look at the end once, and a checkpoint comes now and then.
+    // Each append may read the end once, and a checkpoint arrives occasionally.
     expect(server.counts.sent - before.sent, 'messages for 300 events').to.be.below(2 * 300 + 50);
   });
 
@@ -77,7 +77,7 @@ describe('followers of a log in EventStoreDB', () => {
       follow([`area0-`], otherLog),
       ...Array.from({ length: FOLLOWERS }, (_, n) => follow([`area${n % 6}-`])),
     ]);
-    /** Looks of the many, during so many looks of the one alone. */
+    /** The number of reads of the end by the many followers, during `looks` reads by the single one. */
     const during = async (looks: number, meanwhile: () => void) => {
       const [many, alone] = [server.counts.looks, other.counts.looks];
       for (; other.counts.looks < alone + looks; await sleep(10)) meanwhile();
@@ -139,7 +139,7 @@ describe('followers of a log in EventStoreDB', () => {
   });
 });
 
-/** An event as another process of the service leaves it. */
+/** An event as another process of the service writes it. */
 function written() {
   const { id, type, json } = newEvent({ n: 1 });
   return {

@@ -1,4 +1,4 @@
-/** A log in EventStoreDB belongs to its keys, whatever database stands beside it (adversary H5). */
+/** A log in EventStoreDB is bound to its keys, whichever database is used with it (adversary H5). */
 import { expect } from 'chai';
 import { openEngines } from '../../../src/engines/open.js';
 import { rotateMasterKey } from '../../../src/engines/postgres/known-keys.js';
@@ -31,7 +31,7 @@ describe('the keys of a log in EventStoreDB', () => {
     MASTER_KEY: masterKey,
     SIGNING_KEY: signingKey,
   });
-  /** Why it did not start; undefined: it did, and was stopped. */
+  /** Why the service did not start; undefined if it started, and was then stopped. */
   const refusal = (databaseUrl: string, masterKey: string, signingKey?: string): Promise<string | undefined> =>
     startTestService({ databaseUrl, seed: false, env: env(masterKey, signingKey) }).then(
       (started) => started.stop().then(() => undefined),

@@ -17,7 +17,7 @@ import { startEventStoreServer, type EventStoreServer } from '../../support/fake
 const LIMIT = 1024 * 1024;
 const QUICK = { timeout: 5_000, delay: 10, maxDelay: 50, idle: 30, attempts: 3 };
 
-/** Why it failed; fails itself when it did not. */
+/** The reason for the failure; throws if it did not fail. */
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const outcome = await promise.then(
     () => undefined,
@@ -33,7 +33,7 @@ const start = (stream: string, events: readonly NewEvent[]): StreamAppend => ({
   expected: 'no-stream',
 });
 
-/** An event whose data and metadata count `size` bytes with its type. */
+/** An event of `size` bytes in total: data, metadata and type. */
 function eventOfSize(size: number): NewEvent {
   const event = newEvent({ text: '' }, { metadata: {}, type: 'Sized' });
   const bare = event.json.length + JSON.stringify({ $version: 1 }).length + event.type.length * 2;

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
 import { startTcpProxy } from '../../support/fakes/tcp-proxy.js';
 
-/** The engine takes the plain append wherever it can; a client left alone takes the batched one. */
+/** The engine uses the plain append if possible; an unmodified client uses the batched append. */
 describe('EventStoreDB test server, batched appends', () => {
   let server: EventStoreServer;
   let client: EventStoreDBClient;

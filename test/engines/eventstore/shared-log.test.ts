@@ -1,4 +1,4 @@
-/** Who shares a log in EventStoreDB with a service: the commands of its tests, and the appends of a benchmark. */
+/** Other users of a log in EventStoreDB that a service uses: commands of its tests, and appends of a benchmark. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

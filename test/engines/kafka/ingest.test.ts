@@ -75,7 +75,7 @@ describe('Ingest from Kafka', () => {
       [numbers],
     );
 
-  /** Topics of a provider with messages in them, and what came back. */
+  /** Creates the topics of a provider with these messages, and returns the replies and rejections. */
   async function given(provider: string, messages: Message[]): Promise<{ replies: Inbox; rejected: Inbox }> {
     const topics = ingestTopics(prefix, provider);
     await client.createTopics(Object.values(topics));
@@ -121,7 +121,7 @@ describe('Ingest from Kafka', () => {
 
   it('answers the program that docs/kafka.md shows', async () => {
     const example = /^```js\n([\s\S]*?)^```$/m.exec(await readFile('docs/kafka.md', 'utf8'))![1]!;
-    // Beside node_modules, where its import is found.
+    // Next to node_modules, where its import is found.
     const file = resolve('dist', `kafka-example-${randomUUID()}.mjs`);
     await writeFile(file, example);
     try {

@@ -109,7 +109,7 @@ describe('Relay to Kafka', () => {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const documentOf = ({ text }: Seen): any => JSON.parse(text!);
 
-  /** Revisions per stream, each event counted where it is first seen. */
+  /** Revisions per stream; each event is counted at its first appearance. */
   function firstSeen(messages: readonly Seen[]): Map<string, number[]> {
     const ids = new Set<string>();
     const revisions = new Map<string, number[]>();

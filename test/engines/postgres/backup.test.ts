@@ -61,7 +61,7 @@ describe('backup and restore', () => {
     return counts;
   };
 
-  /** The service on a restored database knows what it knew, reads personal data, and lets the same keys in. */
+  /** The service on a restored database has its data, reads personal data, and accepts the same keys. */
   async function expectAlive(url: string, more: Record<string, string> = {}): Promise<void> {
     const service = await startTestService({ databaseUrl: url, seed: false, env: more });
     try {
@@ -74,7 +74,7 @@ describe('backup and restore', () => {
         NAME,
       ]);
       const again = await service.api('/otep/ingest', { key, body: document, ...retried });
-      expect([again.status, again.json.accepted, again.json.duplicates]).to.deep.equal([200, 2, 0]); // the first answer, by its key
+      expect([again.status, again.json.accepted, again.json.duplicates]).to.deep.equal([200, 2, 0]); // the first response, by its key
       const repeated = await service.api('/otep/ingest', { key, body: document });
       expect(repeated.json.duplicates, repeated.text).to.equal(2);
     } finally {
@@ -96,7 +96,7 @@ describe('backup and restore', () => {
       'select subject from vault.subject_keys order by created_at desc limit 1',
     );
     await service.service.engines.keyRing.destroy([subject]);
-    // The files are made while it runs.
+    // The backup is created while the service runs.
     root = await cli('backup', ['create', backup], env(original.url));
     await service.stop();
     expect(await cli('log', ['root'], env(original.url))).to.equal(root);
@@ -159,7 +159,7 @@ describe('backup and restore', () => {
       const { code, stderr } = await runCli('backup', ['restore', from], environment);
       expect([code, stderr]).to.satisfy(([status, said]: [number, string]) => status === 1 && message.test(said));
     }
-    // Nothing was made in it, either: the right key may still have it.
+    // Nothing was created in it either, so the right key can still be used.
     expect(await query(empty.url, "select from pg_namespace where nspname = 'log'")).to.be.empty;
   });
 

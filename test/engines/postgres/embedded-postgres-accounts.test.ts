@@ -30,7 +30,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     return path;
   }
 
-  /** Starts a service for one statement; its rows come back, and what the starter said. */
+  /** Starts a service for one statement, and returns the rows and the output of the starter. */
   async function once(statement: string, options: EmbeddedPostgresOptions, wrapper: readonly string[] = []) {
     const service = spawnPostgres(options, wrapper);
     try {
@@ -40,7 +40,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     }
   }
 
-  /** Starts twice and looks for the data of the first start; what the starter said comes back. */
+  /** Starts twice, checks that the data of the first start is there, and returns the output of the starter. */
   async function startsTwice(options: EmbeddedPostgresOptions, wrapper: readonly string[] = []): Promise<string> {
     await once('CREATE TABLE kept AS SELECT 7 AS n', options, wrapper);
     const { rows, said } = await once('SELECT n FROM kept', options, wrapper);

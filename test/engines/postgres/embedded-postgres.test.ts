@@ -21,7 +21,7 @@ describe('Embedded PostgreSQL', () => {
   const servers: EmbeddedPostgres[] = [];
   const processes: PostgresProcess[] = [];
   const folders: string[] = [];
-  /** With a cluster in it, so that most tests start fast. */
+  /** It contains a cluster, so that most tests start fast. */
   let folder: string;
 
   before(async () => {
@@ -54,7 +54,7 @@ describe('Embedded PostgreSQL', () => {
     return started;
   }
 
-  /** A table that only this test has. */
+  /** Creates a table that only this test has. */
   async function commitRow(url: string): Promise<string> {
     const table = `kept_${randomUUID().replaceAll('-', '')}`;
     await query(url, `CREATE TABLE ${table} AS SELECT 7 AS n`);
@@ -260,7 +260,7 @@ describe('Embedded PostgreSQL', () => {
     process.kill(await postmaster(), 'SIGKILL');
     while (!said.some((line) => line.includes('ended by itself (SIGKILL)'))) await sleep(5);
     await second.stop();
-    await start(); // clears the shared memory that the killed one left
+    await start(); // clears the shared memory that the killed server left
   });
 
   it('keeps the log of the server small while it is written', async () => {

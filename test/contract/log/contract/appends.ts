@@ -124,7 +124,10 @@ interface Contended {
   readonly conflicts: number;
 }
 
-/** Appends one event at a time until `wins` of them stand, believing what each conflict says of the stream. */
+/**
+ * Appends one event at a time until `wins` of them succeeded. After a conflict it uses the revision that the conflict
+ * reports.
+ */
 async function contend({ log }: OpenedLog, stream: string, wins: number): Promise<Contended> {
   const revisions: Contended['revisions'] = [];
   let conflicts = 0;

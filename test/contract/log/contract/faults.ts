@@ -97,7 +97,7 @@ export function faultContract(opened: () => OpenedLog): void {
 
     it('shows readers each committed event once, though connections break and answers get lost under 16 writers', () =>
       expectNoneLostNoneTwice(opened(), 25, async (finished) => {
-        // Bounded, or the last writer could lose every answer.
+        // The number of rounds is limited because the last writer could otherwise lose every response.
         for (let round = 0; round < 8 && !finished(); round += 1) {
           await sleep(60);
           await faults.loseAnswers(2);

@@ -3,7 +3,7 @@ import { START, type JsonObject } from '../../../../src/events/core/log.js';
 import { contentOf } from '../../../support/worlds/logs.js';
 import { appendOne, eventsOf, follow, idsOf, listed, newArea, newEvent, newEvents, type OpenedLog } from './opened.js';
 
-/** What JSON can hold and stores like to change. */
+/** Valid JSON that stores tend to change. */
 const TRICKY: JsonObject = {
   'Grüße, 日本語, עברית, 👩‍👩‍👧': 'e\u0301 is not \u00e9',
   'a.b$c': '$set',
