@@ -1,4 +1,4 @@
-/** Signing in, people of a business, API keys: over real HTTP. */
+/** Sign-in, user accounts of a business, and API keys, over real HTTP. */
 import { expect } from 'chai';
 import { ROLE_SCOPES } from '../../../src/api/core/scopes.js';
 import { hashesDuring } from '../../support/checks/hashes.js';
@@ -62,7 +62,7 @@ describe('accounts', () => {
         for (const email of emails) hashes.push(await hashesDuring(() => login(email, 'wrong password here')));
         return hashes;
       };
-      // The first one makes the password that nobody has.
+      // The first login computes the hash that is compared for unknown addresses.
       await login('nobody@example.net', 'wrong password here');
       const { customer, other_broker, driver } = service.demo.users;
       expect(await hashed([customer.email, other_broker.email, driver.email])).to.deep.equal([1, 1, 1]);
@@ -215,7 +215,7 @@ describe('accounts', () => {
       expect(first.status).to.equal(202);
       expect(first.json).to.deep.equal({ result: true, registration: { status: 'pending' } });
       expect((await login(body.email, PASSWORD)).status).to.equal(401);
-      // Taken, or no such business: the same answer.
+      // A taken address and an unknown business get the same response.
       for (const other of [body, { ...body, business_code: 'nowhere', email: fresh() }])
         expect((await service.api('/drivers/register', { body: other })).text).to.equal(first.text);
       const { json } = await as('client_admin', '/users?status=pending');

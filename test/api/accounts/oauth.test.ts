@@ -1,4 +1,4 @@
-/** The authorization server: what an agent's client does to connect, step by step over real HTTP. */
+/** The authorization server: the steps by which an agent's client connects, over real HTTP. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
@@ -196,7 +196,7 @@ describe('the authorization server', () => {
     });
     expect(refused.status).to.equal(401);
     expect(refused.html).to.include('E-mail address or password is wrong.');
-    // Another browser has not the cookie.
+    // Another browser does not have the cookie.
     expect((await createBrowser(service.url).open(login.url)).status).to.equal(404);
     const aborted = await browser.open(`${login.url}/abort`, {});
     expect(new URL((await follow(browser, aborted.location!)).url).searchParams.get('error')).to.equal('access_denied');
@@ -273,7 +273,7 @@ describe('the authorization server', () => {
       client_id: other,
     });
     expect(renewed.filter(({ status }) => status === 200).length).to.be.at.most(1);
-    // Whoever used it twice, one of them is a thief: nothing of the grant is good any more.
+    // One of the two callers stole the token, so the whole grant ends.
     for (const token of [json, ...renewed.map((one) => one.json)])
       if (token['access_token']) expect((await me(token['access_token'])).status).to.equal(401);
   });
@@ -453,7 +453,7 @@ describe('the authorization server', () => {
   });
 
   describe('when access ends', () => {
-    /** A person of the test's own, connected, with a browser that is signed in. */
+    /** A separate account for the test, connected, with a signed-in browser. */
     async function connected() {
       const admin = await signIns(service)('client_admin');
       const person = { email: `end-${randomUUID()}@example.com`, password: 'long enough password' };

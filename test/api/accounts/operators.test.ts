@@ -1,4 +1,4 @@
-/** The first people of an installation, at the command line: what README shows under Production. */
+/** The first accounts of an installation at the command line, as in the README under Production. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';

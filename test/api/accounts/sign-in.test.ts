@@ -1,4 +1,4 @@
-/** Signing in and registering under attack: nobody is locked out by a stranger, nobody learns who has an account. */
+/** Sign-in and registration under attack: a stranger can neither lock an account nor learn which accounts exist. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -55,7 +55,7 @@ describe('signing in, while somebody else tries to', () => {
   it('turns a flood of sign-ins away early, and answers everything else meanwhile', async () => {
     const { email, password } = service.demo.users.customer;
     const key = (await login(email, password, '198.51.100.30')).json.access_token as string;
-    /** Passwords that were tried. */
+    /** The number of passwords that were checked. */
     let tried = 0;
     const flood = Promise.all(
       Array.from({ length: 300 }, async (_, count) => {
@@ -108,7 +108,7 @@ describe('signing in, while somebody else tries to', () => {
         (user: { email: string }) => user.email === email,
       );
       expect(waiting).to.have.length(2);
-      // The person whose address it is has an account from the admin, registrations or not.
+      // The owner of the address can get an account from the admin, regardless of registrations.
       const opened = await service.api('/users', {
         key: admin,
         body: { email, password: 'the real password', name: 'Owner', role: 'driver' },

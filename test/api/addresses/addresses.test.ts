@@ -58,7 +58,7 @@ describe('address books', () => {
       total,
       addresses: addresses.map(({ id, kind }: { id: number; kind: string }) => ({ id, kind })),
     });
-    // The audit follows later: whoever brings the position sees the write.
+    // The audit follows later: a read with the position of the write includes it.
     const headers = positionOf(await save());
     const events = await desk.as('client_admin', '/audit/events?area=addresses', { headers });
     expect(events.json.events.map(({ type }: { type: string }) => type)).to.include('AddressSaved');

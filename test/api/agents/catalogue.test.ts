@@ -62,7 +62,7 @@ describe('the catalogue of tools', () => {
           ({ name }) => name,
         );
         const there = new Set(listed[SERVERS.operations]!.map(({ name }) => name));
-        // A tool without a row is reported above, with the row to add.
+        // The test above reports a tool without a row, with the row to add.
         const known = new Set(ALL_TOOLS.operations.map(({ name }) => name));
         const expected = ALL_TOOLS.operations.filter(
           (tool) =>

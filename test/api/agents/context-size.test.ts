@@ -10,7 +10,7 @@ const SERVERS = ['/mcp', '/mcp/developer'] as const;
 const DEFAULT_PAGE_BYTES = 6_000;
 const PAGE_BYTES = 40_000;
 const ORDERS = 50;
-/** Bytes of `tools/list` a tool, on average. */
+/** Average bytes per tool in `tools/list`. */
 const TOOL_BYTES = 1_000;
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** What machines find the service by: each address, each vendor's form, and the guide, whose examples run. */
+/** Discovery by machines: each address, the format of each vendor, and the guide with its runnable examples. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -18,10 +18,7 @@ import type { JsonSchema } from '../../../src/api/mcp/portable-schema.js';
 import { listTools, tokenOf, type ListedTool } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-/**
- * What stands in one tool of a format, told by the vendor's own type: a member that the type does not have does not
- * compile.
- */
+/** One tool in each format, as the vendor's own type: an unknown member does not compile. */
 interface Shapes {
   readonly openai: ChatCompletionFunctionTool;
   readonly 'openai-responses': FunctionTool;
@@ -40,7 +37,7 @@ const strict = (properties: Record<string, object>, optional: readonly string[] 
 });
 const name64 = { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,64}$' };
 const text = { type: 'string', minLength: 1 };
-/** A JSON Schema as all vendors take one at the root. */
+/** A JSON Schema whose root all vendors accept. */
 const schema = {
   type: 'object',
   required: ['type', 'properties'],
@@ -50,7 +47,7 @@ const schema = {
   },
 };
 
-/** Each form as a JSON Schema, with an example that the vendor's type accepts. */
+/** Each format as a JSON Schema, with an example that the vendor's type accepts. */
 const SHAPES: {
   readonly [F in keyof Shapes]: {
     readonly form: object;
@@ -248,7 +245,7 @@ describe('discovery', () => {
     expect(headers.get('content-type')).to.match(/^text\/plain/);
     expect(llms.match(/^# /gm)).to.have.length(1);
     expect(llms).to.match(/^> \S/m);
-    // llmstxt.org: below a heading of second order there are lists, each item of which begins with a link.
+    // llmstxt.org: below a heading of level two there are lists, each item of which begins with a link.
     const items = llms.slice(llms.indexOf('\n## ')).match(/^- .*$/gm)!;
     for (const item of items) expect(item).to.match(/^- \[[^\]]+\]\(http[^)]+\)(: \S.*)?$/);
     for (const [, url] of llms.matchAll(/\]\((http[^)]+)\)/g)) expect((await fetch(url!)).status, url).to.equal(200);
@@ -308,7 +305,7 @@ describe('discovery', () => {
         env: { PATH: process.env['PATH'], BASE_URL: service.url, EMAIL: email, PASSWORD: password },
       });
       expect(stdout).to.include('"conformant":true').and.include('get_capabilities').and.include('"download_url"');
-      // Its three jobs: a parcel is tracked, an order made, and webhooks are looked at.
+      // The three tasks of the guide: track a parcel, create an order, read the webhook settings.
       expect(stdout).to.include('"order_id"').and.include('"current_status"').and.include('webhook-signature');
       expect(stdout).not.to.match(/"isError":true|"error":\{|"status":[45]\d\d/);
     });

@@ -1,4 +1,4 @@
-/** Small things that an agent stumbles over, each once: what is told, what is refused, and in which words. */
+/** Small problems of agents, one test each: the content of responses, rejected input, and the wording of errors. */
 import { expect } from 'chai';
 import { describeOperations } from '../../../src/compose/described.js';
 import { callTool, listTools, PROTOCOL_VERSIONS, rpc, tokenOf } from '../../support/clients/mcp.js';
@@ -132,7 +132,7 @@ describe('what agents stumble over', () => {
         message: 'Does not have the form that is asked for. Expected: `YYYY-MM-DD`.',
       },
     ]);
-    // By its form alone: how long it may be follows from that.
+    // Only the format is reported, because it implies the length.
     const countries = await wrong({ delivery: { ...STOP, country: 'Germany' } });
     expect(countries).to.have.length(1);
     expect(countries[0].message).to.include('ISO 3166-1 alpha-2, such as DE');
@@ -184,7 +184,7 @@ describe('what agents stumble over', () => {
       'succeeded',
       null,
     ]);
-    // By GraphQL any operation can be proposed, so every role that has one of high risk reads.
+    // Any operation can be proposed through GraphQL, so every role with a high-risk operation may read proposals.
     const operations = describeOperations();
     const readers = operations.find(({ name }) => name === 'proposal')!.callers;
     const proposes = operations.filter(

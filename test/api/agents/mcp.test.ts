@@ -1,4 +1,4 @@
-/** The MCP servers as clients meet them: versions, addresses, bare requests, refusals. */
+/** The MCP servers from a client's view: versions, addresses, bare requests, errors. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
@@ -21,7 +21,7 @@ describe('mcp', () => {
   let service: TestService;
   let token: string;
   let number: string;
-  /** Milliseconds since 1970; a test may move it. */
+  /** Milliseconds since 1970; a test may change it. */
   let clock: number | undefined;
 
   before(async () => {
@@ -175,7 +175,7 @@ describe('mcp', () => {
       { token, headers: { 'x-mcp-profile': 'datasets-readonly' } },
     );
     expect(answer.status).to.equal(403);
-    // One question for the family, beside what the connection has: a new token takes the place of the old one.
+    // One request for the whole scope family, in addition to the granted scopes: the new token replaces the old one.
     expect(answer.headers.get('www-authenticate')).to.match(
       /^Bearer error="insufficient_scope", error_description="[^"]+", scope="datasets:read orders:read", resource_metadata="/,
     );
@@ -311,7 +311,7 @@ describe('mcp', () => {
     const call = async (name: string, args: object, headers: Record<string, string> = {}) => {
       const one = await connect(service, '/mcp', '2025-11-25', token, { ...headers, ...DETAILED });
       await one.listTools();
-      // The official client checks the answer by the schema, and throws where it does not fit.
+      // The official client checks the response against the schema, and throws if it does not match.
       const answer = await one.callTool({ name, arguments: args as Record<string, unknown> });
       expect(answer.isError, `${name} ${JSON.stringify(answer.content).slice(0, 300)}`).not.to.equal(true);
       await one.close();

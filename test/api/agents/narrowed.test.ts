@@ -1,7 +1,9 @@
 /**
- * Every operation, over every channel, on a connection that lacks one of its scopes: refused, and nothing happens. And
- * every write as a dry run: nothing is kept, nothing is sent, and nothing in the answer lets anybody in. The rows are
- * those of the access table, so that an operation of a new area is here without a line of its own.
+ * Every operation, over every channel, on a connection that lacks one of its scopes, is rejected and has no effect.
+ * Every
+ * write as a dry run stores nothing, sends nothing and returns no credentials. The rows are those of the access table,
+ * so
+ * an operation of a new area is tested automatically.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -22,15 +24,15 @@ import { documentOf, overGraphQL, overRest } from '../../support/clients/both-wa
 import { rpc, type RpcAnswer } from '../../support/clients/mcp.js';
 
 const REFUSALS = ['INSUFFICIENT_SCOPE', 'FORBIDDEN'];
-/** Rehearsed by nobody: it would try a password. */
+/** Without a dry run, because it would check a password. */
 const NOT_REHEARSED = ['userLogin', 'userPasswordChange'];
-/** Takes bytes, which neither a tool nor GraphQL carries: over REST alone, where there is no dry run. */
+/** Takes bytes, which neither a tool nor GraphQL can carry: only over REST, which has no dry run. */
 const NOT_FOR_AGENTS = ['fileUpload'];
-/** What a token or a key of ours looks like, and what the authorization server gives out. */
+/** The form of the service's tokens and keys, and of tokens and codes of the authorization server. */
 const SECRET = /[\w-]{40,}/g;
 
 describe('agents O4: a connection does nothing above its scopes', () => {
-  // What is served under a fixed name, too, is the same operation.
+  // A fixed name for the same operation is not tested again.
   const operations = describeOperations().filter(({ canonical }) => canonical === undefined);
   const rows = operations.flatMap((operation) => {
     const row = ACCESS[operation.name];
@@ -63,7 +65,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
   });
 
   const pool = () => world.test.service.engines.pool;
-  /** What follows in the background from the inputs is over. */
+  /** Waits until the background work after the inputs is done. */
   async function untilQuiet(): Promise<Durable> {
     for (let last = await durable(pool()), still = 0; ;) {
       await sleep(250);
@@ -73,7 +75,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
       last = now;
     }
   }
-  /** Hashing all rows takes most of the time of this file, so at sampled depth twenty calls are judged together. */
+  /** Hashing all rows takes most of the time of this file, so at sampled depth twenty calls are checked together. */
   const AT_ONCE = isFullDepth ? 1 : 20;
   let unjudged: string[] = [];
   async function expectUntouched(what: string): Promise<void> {
@@ -103,7 +105,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
     return made.json.secret as string;
   }
 
-  /** The arguments of a tool that mean this input; undefined where the tool does not take all of it. */
+  /** The arguments of a tool that are equal to this input; undefined if the tool does not take all of it. */
   function argumentsOf(tool: Tool, input: Input): Input | undefined {
     const named = Object.keys(tool.input.shape).map((name) => [Object.keys(tool.toInput({ [name]: 0 }))[0], name]);
     const argumentOf = new Map(named as [string, string][]);
@@ -117,7 +119,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
     readonly arguments: Input;
     readonly path: string;
   }
-  /** All ways in which an agent can call it: its tools, and its field of GraphQL. */
+  /** All calls by which an agent can reach it: its tools, and its field of GraphQL. */
   function mcpCalls(operation: Operation, row: AccessRow, input: Input): McpCall[] {
     const calls = (['operations', 'developer'] as const).flatMap((server) =>
       catalogue
@@ -166,7 +168,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
 
   it('every write of a user needs a scope, or says itself which', () => {
     const without = rows.filter(({ operation }) => operation.writes && !operation.scopes?.length);
-    // Whoever may sign in or register, upload or be told something; a job needs the scope of its kind.
+    // Writes that need no scope: sign-in, registration, upload, push token. A job needs the scope of its kind.
     expect(without.map(({ operation }) => operation.name)).to.have.members([
       'userLogin',
       'driverRegister',

@@ -1,6 +1,7 @@
 /**
- * The transport of 2024-11-05: the official clients of its time connect, through a load balancer that knows no sessions,
- * so that a message often comes to another process than the one that holds the stream. Streams are bounded.
+ * The transport of 2024-11-05. The official clients of that time connect through a load balancer without sticky
+ * sessions.
+ * So a message often arrives at another process than the one that holds the stream. Streams are limited.
  */
 import { expect } from 'chai';
 import { application, hostOf, OLD_GENERATIONS, type Generation, type HostClient } from '../../support/clients/hosts.js';

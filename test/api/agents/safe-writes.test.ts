@@ -1,4 +1,4 @@
-/** Arguments of every write that are about the call: idempotency_key and dry_run; and which calls can be proposed. */
+/** Arguments of every write that control the call: idempotency_key and dry_run. Also which calls can be proposed. */
 import { expect } from 'chai';
 import { callTool, listTools, tokenOf, type ListedTool } from '../../support/clients/mcp.js';
 import { openDay } from '../../support/worlds/day.js';

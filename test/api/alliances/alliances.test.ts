@@ -1,4 +1,4 @@
-/** Alliances over real HTTP: who founds, invites, joins, leaves, and who learns of it. */
+/** Alliances over real HTTP: founding, inviting, joining, leaving, and who is notified. */
 import { expect } from 'chai';
 import { sealedOf } from '../../../src/events/core/codec.js';
 import { withoutNull } from '../../../src/api/core/fields.js';
@@ -42,7 +42,7 @@ describe('alliances', () => {
     const [own, other] = await members('employee');
     expect(own).to.deep.include({ business_id: w.giver, code: 'demo', is_steward: true, contact: 'Ada 555' });
     expect(other).to.include({ business_id: w.taker, display_name: 'Others', status: 'joined', is_steward: false });
-    // To join shows nothing to anybody.
+    // Joining an alliance alone shows nothing to any member.
     for (const who of ['client_admin', 'other_client_admin'] as const)
       expect((await w.as(who, '/alliances/accessible-clients')).json.clients).to.deep.equal([]);
   });
@@ -67,7 +67,7 @@ describe('alliances', () => {
       expect([status, json.code], path).to.deep.equal([404, 'ALLIANCE_NOT_FOUND']);
     }
     expect((await w.as('third', '/alliances')).json.alliances).to.deep.equal([]);
-    // Nor is a grant its taker's to revoke.
+    // A taker cannot revoke a grant either.
     const { json } = await w.as('other_client_admin', `/alliances/${id}/grants/${grant}/revoke`, {});
     expect(json.code).to.equal('ALLIANCE_GRANT_NOT_FOUND');
     expect((await invite(id, 'nobody-there')).json.code).to.equal('BUSINESS_NOT_FOUND');

@@ -1,11 +1,11 @@
-/** What a grant shows, and to whom: field by field, thing by thing. */
+/** Grants: the fields and objects that a grant shows, and to whom. */
 import { expect } from 'chai';
 import { callTool } from '../../support/clients/mcp.js';
 import { event, timelineOf } from '../../support/inputs/pushes.js';
 import { openAllianceWorld, type AllianceWorld } from '../../support/worlds/alliances.js';
 import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
 
-/** What a partner may learn only through `tracking_full`, and what never. */
+/** Fields that only `tracking_full` shows to a partner, and fields that no grant shows. */
 const FULL_ONLY = ['Petra Empfang', 'Gartenweg 7', 'proofs.example/photo'];
 const NEVER = [
   '+49 170 1234567',
@@ -47,15 +47,15 @@ describe('grants between businesses', () => {
     await same(`/orders/${id}?${client}`, `/orders/2000000000?${client}`);
     expect((await w.as('other_client_admin', `/orders?${client}`)).status).to.equal(404);
     expect((await w.as('other_client_admin', `/orders?business_id=2000000000`)).status).to.equal(404);
-    // A grant to one kind is none to another, one of another business none of this.
+    // A grant of one kind does not apply to another kind, nor to another business.
     await w.grant(alliance, { kind: 'orders' });
     expect(code(await w.timeline(number))).to.equal('TRACKING_NOT_FOUND');
     expect(code(await w.timeline(number, 'third'))).to.equal('TRACKING_NOT_FOUND');
     expect((await w.as('third', `/orders?${client}`)).status).to.equal(404);
-    // Without business_id nothing of others ever appears.
+    // Without business_id no data of another business appears.
     expect((await w.as('other_client_admin', `/orders/${id}`)).status).to.equal(404);
     expect((await w.as('other_client_admin', `/client/otep/trackings/${number}`)).status).to.equal(404);
-    // The own business_id means the own things, not what partners see.
+    // A caller's own business_id returns its own data, not the partner view.
     expect((await w.as('client_admin', `/orders/${id}?${client}`)).json.order.note).to.equal('pays late');
     for (const who of ['broker', 'driver', 'customer'] as const)
       expect((await w.as(who, `/orders/${id}?business_id=${w.taker}`)).status, who).to.equal(404);
@@ -93,7 +93,7 @@ describe('grants between businesses', () => {
     for (const shown of FULL_ONLY) expect(full.text).to.include(shown);
     for (const secret of [...NEVER, 'order_id']) expect(full.text).to.not.include(secret);
     expect(Object.keys(full.json.recipient)).to.have.members(['name', 'street', 'city', 'postal_code', 'country']);
-    // An agent reads the same.
+    // An agent gets the same data.
     const { structuredContent } = await callTool(
       t,
       'otep_client_tracking',
@@ -101,7 +101,7 @@ describe('grants between businesses', () => {
       { token: await w.keyOf('other_client_admin') },
     );
     expect(structuredContent).to.deep.equal(full.json);
-    // An erased person is gone for the partner, too.
+    // An erased person is also erased for the partner.
     const erased = await w.as('client_admin', `/privacy/subjects/order-${id}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
     const after = await w.timeline(number);
@@ -138,7 +138,7 @@ describe('grants between businesses', () => {
     for (const secret of [...FULL_ONLY, ...NEVER]) expect(list.text + one.text).to.not.include(secret);
     const beyond = (await w.as('other_client_admin', `/orders?business_id=${w.giver}&page=1000`)).json;
     expect([beyond.total, beyond.orders]).to.deep.equal([list.json.total, []]);
-    // What is not shown cannot be asked for.
+    // A hidden field cannot be used as a filter.
     for (const asked of ['order_ref=REF-1', 'customer_id=1', 'route_id=1'])
       expect((await w.as('other_client_admin', `/orders?business_id=${w.giver}&${asked}`)).status, asked).to.equal(400);
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
@@ -205,13 +205,13 @@ describe('grants between businesses', () => {
     await w.as('third', `/alliances/${alliance}/leave`, {});
     expect((await w.timeline(number, 'third')).status, 'left').to.equal(404);
     await w.revoke(alliance, grant);
-    // A taker is told of its own grants alone.
+    // A taker sees only its own grants.
     await w.as('client_admin', `/alliances/${alliance}/invitations`, { business_code: 'third' });
     await w.as('third', `/alliances/${alliance}/invitations/answer`, { accept: true });
     await w.grant(alliance, { kind: 'tracking_full' });
     const seen = (await w.as('third', `/alliances/${alliance}`)).json.alliance;
     expect([seen.grants, seen.other_grant_count]).to.deep.equal([[], 1]);
-    // Nor does what was granted to it go on to others: what the taker gives is its own.
+    // A taker cannot pass on a grant: its own grants cover only its own data.
     const body = { kind: 'tracking_full', to_business_id: w.third };
     await w.as('other_client_admin', `/alliances/${alliance}/grants`, body);
     expect((await w.timeline(number, 'third')).status).to.equal(404);

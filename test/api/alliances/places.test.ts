@@ -1,4 +1,4 @@
-/** Points of interest and datasets that are shown to partners: what of them, by which grant, and for how long. */
+/** Points of interest and datasets that partners see: which fields, by which grant, and for how long. */
 import { expect } from 'chai';
 import { createDatabase } from '../../../src/projections/core/database.js';
 import { createRecordQueries } from '../../../src/projections/datasets/queries.js';
@@ -80,7 +80,7 @@ describe('places and datasets of partners', () => {
     expect((await seen(`/pois/${own.id}`)).json.code).to.equal('POI_NOT_FOUND');
     const near = (await seen(`/pois?query=Place&latitude=52.5&longitude=13.41&within_m=2000`)).json.pois[0];
     expect(near.distance_m).to.be.within(600, 750);
-    // What is not shown cannot be asked for, and without business_id nothing of others appears.
+    // A hidden field cannot be used as a filter, and without business_id no data of another business appears.
     expect((await seen('/pois?external_ref=REF-9')).status).to.equal(400);
     expect((await w.as(TAKER, `/pois/${open.id}`)).status).to.equal(404);
     expect((await seen('/pois', 'third')).status).to.equal(404);
@@ -88,7 +88,7 @@ describe('places and datasets of partners', () => {
       expect((await w.as(who, `/pois?business_id=${w.taker}`)).status, who).to.equal(404);
     const customers = names((await w.as('customer', '/pois?per_page=200&query=Place')).json.pois as Named[]);
     expect(customers).to.deep.equal([open.name]);
-    // As it is when it is read.
+    // In its state at the time of the read.
     await w.as('client_admin', `/pois/${shared.id}`, { visibility: 'business' }, { method: 'PATCH' });
     expect(await listed()).to.deep.equal([open.name]);
     await w.as('client_admin', `/pois/${open.id}`, undefined, { method: 'DELETE' });
@@ -205,7 +205,7 @@ describe('places and datasets of partners', () => {
       expect((await search(id, asked)).status, JSON.stringify(asked)).to.equal(400);
     for (const answer of [found.text, JSON.stringify(read)]) expect(answer).to.not.include('petra');
 
-    // Nothing else of it, and nothing of another.
+    // No other content of the dataset, and no other dataset.
     expect((await seen(`/datasets/${other.id}`)).json.code).to.equal('DATASET_NOT_FOUND');
     expect((await search(other.id, {})).json.code).to.equal('DATASET_NOT_FOUND');
     expect((await search(id, {}, 'third')).json.code).to.equal('DATASET_NOT_FOUND');
@@ -215,7 +215,7 @@ describe('places and datasets of partners', () => {
     const put = { records: [{ values: { name: 'Mine' } }] };
     expect((await w.as(TAKER, `/datasets/${id}/records/batch`, put, { method: 'POST' })).status).to.equal(404);
 
-    // Agents and GraphQL are told the same.
+    // Agents and GraphQL get the same data.
     const token = await w.keyOf(TAKER);
     const tool = async (name: string, args: object) =>
       (await callTool(t, name, { business_id: w.giver, ...args }, { token })).structuredContent;
@@ -259,7 +259,7 @@ describe('places and datasets of partners', () => {
       await w.grant(alliance, { kind: 'datasets', filter: { dataset_ids: [id] } }),
     ];
     expect(await statuses()).to.deep.equal(ways.map(() => 200));
-    // A request that began before the revocation: its dataset was found, its records are not read yet.
+    // A request that began before the revocation: its dataset was found, but its records are not read yet.
     const { pool, keyRing, searchIndex: index } = t.service.engines;
     const database = createDatabase(pool);
     const taker = { business: w.taker, userId: 1, giver: w.giver };

@@ -1,4 +1,4 @@
-/** A revocation holds from its answer on: for readers in every process, and however far behind the read model is. */
+/** A revocation applies from its response on: in every process, and however far behind the read model is. */
 import { expect } from 'chai';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';
@@ -27,7 +27,7 @@ describe('revocation', () => {
     await t.stop();
   });
 
-  /** One reading each way through a process; whether something was shown. */
+  /** One read by each path through a process; each returns whether it showed something. */
   function ways(at: TestService, number: string, order: number, key: string): (() => Promise<boolean>)[] {
     const client = `business_id=${w.giver}`;
     const rest = (path: string) => async () => (await at.api(path, { key })).status === 200;
@@ -111,7 +111,7 @@ describe('revocation', () => {
       const key = await w.keyOf('other_client_admin');
       const read = ways(second, number, id, key)[0]!;
       expect(await read()).to.equal(true);
-      // The projection can write nothing from here on; whoever reads can.
+      // From here on the projection cannot write, but readers can read.
       const holder = await t.service.engines.pool.connect();
       try {
         await holder.query('begin; lock table alliances.alliances in share mode');
@@ -139,7 +139,7 @@ describe('revocation', () => {
     await w.revoke(alliance, first);
     const { json } = await w.timeline(number);
     expect(json.via_alliance).to.deep.equal({ alliance_id: alliance, grant_id: other });
-    // Who is let in again has what is granted then, and nothing of before.
+    // A member that joins again gets only grants that are made afterwards.
     await w.as('client_admin', `/alliances/${alliance}/members/${w.taker}/remove`, {});
     await w.as('client_admin', `/alliances/${alliance}/invitations`, { business_code: 'other' });
     await w.as('other_client_admin', `/alliances/${alliance}/invitations/answer`, { accept: true });

@@ -1,4 +1,4 @@
-/** Between an agent and a write: confirmation, dry run, approval; and what becomes of a proposal. */
+/** Between an agent and a write: confirmation, dry run and approval, and the outcome of a proposal. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { proposalStream } from '../../../src/events/approvals/events.js';
@@ -52,7 +52,7 @@ describe('approvals', () => {
     (structuredContent['error'] as { code: string } | undefined)?.code;
   const approve = (proposal_id: string, options: RpcOptions = { token: admin }) =>
     callTool(service, 'approve_pending_write', { proposal_id, confirm: true }, options);
-  /** A setting that is not as it is asked for, so that asking changes something. */
+  /** Settings that differ from the current ones, so that the request changes something. */
   const flip = async () => ({
     only_terminal_tracking_events: !(await settings())['only_terminal_tracking_events'],
     webhook_secret_overlap_hours: (turn += 1) / 100,
@@ -359,7 +359,7 @@ describe('approvals', () => {
   });
 
   let day: Day | undefined;
-  /** For every write tool arguments that would change something; a tool without them fails these tests. */
+  /** Arguments for every write tool that would change something; a tool without them fails these tests. */
   async function examples(): Promise<Record<string, object>> {
     const desk = openOrderDesk(service);
     const ref = `R${Date.now()}`;
@@ -368,7 +368,7 @@ describe('approvals', () => {
       { order_id: number },
     ];
     await callTool(service, 'hold_order', { order_id: held, confirm: true }, { token: admin });
-    // Routes are planned from somewhere.
+    // Route plans need a start.
     day ??= await openDay(service, { drivers: 1 });
     return {
       create_order: ORDER,
@@ -391,7 +391,7 @@ describe('approvals', () => {
       run_graphql_query: { query: `mutation { orderHold(orderId: ${order_id}) { result } }` },
     };
   }
-  /** Of tools that write no events, or whose example is refused for a reason of its own. */
+  /** Tools that write no events, or whose example is rejected for a specific reason. */
   const NO_EVENTS = new Set([
     'build_route',
     'bulk_create_orders_async',

@@ -1,6 +1,6 @@
 /**
- * Orders are assigned to contractors, revoked and released over real HTTP, by REST and by GraphQL: every row of the
- * specification's tables (specification 1, "Contractor order assignment").
+ * Assignment, revocation and release of orders over real HTTP, by REST and by GraphQL: every row of the specification's
+ * tables (specification 1, "Contractor order assignment").
  */
 import { expect } from 'chai';
 import { businessStream } from '../../../src/events/businesses/events.js';
@@ -118,7 +118,7 @@ for (const by of INTERFACES)
         expect(messages[held]).to.match(/on hold/);
         expect(messages[given]).to.match(/third-party/);
         expect(messages[cancelled]).to.match(/CANCELLED/);
-        // Another business's order is answered as one that does not exist.
+        // An order of another business gets the same response as an order that does not exist.
         for (const unknown of [foreign!, 2_000_000_000, 9_007_199_254_740_991, -3, 0])
           expect(messages[unknown]).to.equal('There is no such order.');
         for (const entry of json.errors) expect(entry).to.have.all.keys('order_id', 'message');
@@ -346,7 +346,7 @@ for (const by of INTERFACES)
       try {
         const { status, json, headers } = await desk.list();
         expect([status, json.code]).to.deep.equal([503, 'MODULE_UNAVAILABLE']);
-        // GraphQL answers field by field, and so has no header for one of them.
+        // GraphQL responds field by field, so it has no header for a single field.
         if (by === 'REST') expect(headers.get('retry-after')).to.match(/^\d+$/);
       } finally {
         await pool.query('alter schema assignments_away rename to assignments');

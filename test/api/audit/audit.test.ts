@@ -1,4 +1,4 @@
-/** What an auditor and an operator do at the command line. */
+/** Commands of an auditor and an operator at the command line. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/eng
 import { CARRIER, retraction, scan } from '../../support/inputs/input-events.js';
 
 const NUMBER = 'AUDIT1';
-/** The clock of what is recorded, a minute after each push. */
+/** The recording clock, one minute after each push. */
 const T = [
   '2026-05-01T10:00:00.000Z',
   '2026-05-01T10:01:00.000Z',
@@ -57,7 +57,7 @@ describe('the command line', () => {
     };
   const codes = ({ events }: { events: Record<string, unknown>[] }) => events.map(({ status_code }) => status_code);
 
-  /** Whom a key lets in. */
+  /** The provider that owns a key. */
   const holderOf = async (key: string) =>
     (await createProviderQueries(room.engines.pool).byKeyHash(hashOfKey(key)!))?.provider.id;
 
@@ -87,7 +87,7 @@ describe('the command line', () => {
   });
 
   describe('audit timeline', () => {
-    // No projection has run yet: whatever is answered comes from the log.
+    // No projection has run yet: all responses come from the log.
     it('shows what was known at a time, late and retracted events included', async () => {
       expect(codes(await timelineAt(T[0]))).to.deep.equal(['picked_up']);
       expect(codes(await timelineAt('2026-05-01T12:02:59.999+02:00'))).to.deep.equal([
@@ -353,7 +353,7 @@ describe('the command line', () => {
         CAUSE,
       );
       await succeed('admin', 'provider', 'grant', 'acme', 'FRESH', '--owner', 'business:demo');
-      // The business's own stands before the carrier's.
+      // The tracking of the business comes before that of the carrier.
       expect(await writers('FRESH')).to.deep.equal([['acme'], []]);
       expect((await cli('admin', 'provider', 'ungrant', 'acme', 'FRESH')).stderr).to.match(
         /business:demo.*provider:test-carrier|provider:test-carrier.*business:demo/,

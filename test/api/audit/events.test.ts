@@ -1,4 +1,4 @@
-/** The log over HTTP: filters, pages, export, past states, chains, and whose events anybody sees. */
+/** The log over HTTP: filters, pages, export, past states, chains, and which events a caller sees. */
 import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { businessIds, causeOf, openTracking, toOrder } from '../../support/world
 import { signIns, type UserName } from '../../support/worlds/users.js';
 import { atDepth } from '../../support/depth.js';
 
-/** Events of about 500 bytes, far more than sockets hold. A multiple of 5,000. */
+/** Events of about 500 bytes, far more than sockets buffer. A multiple of 5,000. */
 const LOAD = atDepth(100_000, 50_000);
 const NAME = 'Aurelia Empfang';
 const REASON = 'Frau Empfang verreist';
@@ -83,7 +83,7 @@ describe('the audit over HTTP', () => {
       },
       causeOf(other, t.demo.users.other_client_admin.id),
     );
-    // A carrier's own parcel, and its scan of the business's parcel.
+    // A parcel of the carrier, and its scan of the business's parcel.
     await t.push(timelineOf(newNumber(), [event('picked_up', 1)]));
     const pushed = await t.push(timelineOf(number, [event('picked_up', 1, { description: NAME })]));
     expect(pushed.status).to.equal(200);
@@ -256,7 +256,7 @@ describe('the audit over HTTP', () => {
   describe('pages', () =>
     it('pages by cursor, in both orders, each event once, whatever is recorded in between', async () => {
       for (const order of ['-recorded_at', 'recorded_at'] as const) {
-        // What follows from earlier writes may still be on its way into the index.
+        // The index may not contain events that follow from earlier writes yet.
         expect(
           await t.service.progress.waitFor('audit_index', await t.service.engines.log.head(), WAIT_LIMIT_MS),
         ).to.equal(true);
@@ -487,7 +487,7 @@ describe('the audit over HTTP', () => {
         );
         response.pause();
         await sleep(1_500);
-        // Nobody reads: what was made fills the sockets' buffers and no more.
+        // No client reads, so the service creates no more than the buffers of the sockets hold.
         expect(picked).to.be.greaterThan(0).and.lessThan(30_000);
         let lines = 0;
         let most = 0;
@@ -499,8 +499,9 @@ describe('the audit over HTTP', () => {
         }
         expect(lines).to.equal(LOAD);
         expect(picked).to.equal(LOAD);
-        // The whole answer has about 100 MB, and several times that as objects; a page of it and full sockets have
-        // some.
+        // The whole response has about 100 MB, and several times that as objects. A page of it and full sockets take
+        // only a part
+        // of that.
         expect(most - started).to.be.lessThan(30);
 
         picked = 0;

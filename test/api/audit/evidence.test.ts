@@ -1,4 +1,4 @@
-/** One event with all that proves it, checked by the single file that needs Node alone (issue 24, point 9). */
+/** One event with its complete proof, checked by a single file that needs only Node (issue 24, point 9). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ describe('evidence', () => {
   before(async () => {
     world = await openProofWorld();
     folder = await mkdtemp(join(tmpdir(), 'evidence-'));
-    // As a stranger gets it, and put where no module of ours can be found.
+    // As an outside auditor gets it, in a folder from which no module of the project is reachable.
     verifier = join(folder, 'verify-evidence.mjs');
     const served = await fetch(`${world.test.url}/verify-evidence.mjs`);
     expect(served.headers.get('content-type')).to.equal('text/javascript; charset=utf-8');
@@ -67,7 +67,7 @@ describe('evidence', () => {
       const { json } = await world.evidence({ stream, revision });
       expect(await verify(json), `${index}`).to.deep.include({ code: 0 });
     }
-    // Written anew with its members in another order, it is the same.
+    // With the members in another order, the evidence is the same.
     const turned = Object.fromEntries(Object.entries(genuine).toReversed());
     expect(await verify(JSON.stringify(turned, null, 7))).to.deep.include({ code: 0 });
   });
@@ -121,10 +121,10 @@ describe('evidence', () => {
       for (const keys of [[world.verifierKey], []]) {
         const { code, said } = await verify(forged, keys);
         expect(code, `${what}: ${said}`).to.equal(1);
-        // A key that is not the trusted one is told before anything else.
+        // An untrusted key is reported before anything else.
         expect(said, what).to.match(what === 'key' ? /key/ : says);
       }
-    // A whole history of one's own, signed with a key of one's own, under the log's name.
+    // A complete forged history, signed with a foreign key under the log's name.
     const leaf = leafHashOf(event as unknown as Parameters<typeof leafHashOf>[0]);
     const made = {
       ...genuine,

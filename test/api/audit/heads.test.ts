@@ -1,7 +1,4 @@
-/**
- * Published heads of the log and its tiles (C6): who finds them where, through a backup, and without a key to sign
- * with.
- */
+/** Published heads of the log and its tiles (C6): their addresses, a backup, and the case without a signing key. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -100,7 +97,7 @@ describe('proof that nothing was changed (C6)', () => {
         const { status } = await tile(path);
         expect(status, path).to.be.oneOf([400, 404]);
       }
-      // Nor what the tree holds beyond the head.
+      // Leaves of the tree beyond the head are not shown either.
       await asIntruder(
         `update log_tree.tiles set hashes = hashes || decode(repeat('00', 32), 'hex') where level = 0 and index = 1`,
       );

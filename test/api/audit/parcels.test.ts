@@ -1,4 +1,4 @@
-/** The audit by the number of a parcel, and what an auditor sees of persons (issue 24, point 9). */
+/** The audit by parcel number, and which personal data an auditor sees (issue 24, point 9). */
 import { expect } from 'chai';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { openOrderDesk, ORDER, type OrderDesk } from '../../support/worlds/orders.js';
@@ -103,12 +103,12 @@ describe('the audit of a parcel', () => {
     const { json } = await desk.as('auditor', '/api-keys', { body: { name: 'audit', scopes: ['audit:read'] } });
     for (const path of audit) {
       const seen = await t.api(`/audit${path}`, { key: json.secret, headers: { 'x-event-position': position } });
-      // Without a signing key there are no proofs: proofs.test.ts has them.
+      // Without a signing key there are no proofs: proofs.test.ts tests them.
       expect(seen.status, path).to.equal(/proofs|evidence/.test(path) ? 503 : 200);
       expect(seen.text, path).to.not.match(/Aurelia|Empfang/);
       expect((await read('auditor', path)).text, path).to.not.match(/Aurelia|Empfang/);
     }
-    // What docs/guides/auditor.md says: the same account may read orders as the office does.
+    // As docs/guides/auditor.md says, the same account may read orders like other staff.
     const find = `/orders/search?query=${number}`;
     expect((await desk.as('auditor', find)).text).to.include('Aurelia Empfang');
     expect((await t.api(find, { key: json.secret })).status).to.equal(403);

@@ -1,7 +1,4 @@
-/**
- * Proofs that an event is in the log, and that one head of it is the beginning of the next (C6): over HTTP, and in
- * files.
- */
+/** Proofs that an event is in the log, and that one head is the beginning of the next (C6): over HTTP, and in files. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** Whoever has the database in his hands and changes the log is found out (C6). */
+/** An attacker with full access to the database who changes the log is detected (C6). */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { leafHash } from '../../../src/events/tree/merkle.js';
@@ -99,7 +99,7 @@ describe('proof that nothing was changed (C6)', () => {
       const stranger = await cli('verify', '--key', other);
       expect(stranger.code).to.equal(3);
       expect(stranger.stdout).to.match(/No key that is trusted signed it/);
-      // Who comes with another signing key is not let near the database at all.
+      // With another signing key the command does not access the database at all.
       const refused = await runCli('audit', ['verify'], { ...environment(), SIGNING_KEY: '18'.repeat(32) });
       expect(refused.code).to.equal(1);
       expect(refused.stderr).to.match(/SIGNING_KEY is not the one of this database/);

@@ -82,7 +82,7 @@ describe('the board of routes', () => {
     expect((await confirm(2, route)).json.code).to.equal('STANDBY_HOLD_OVER');
     expect((await confirm(1, route)).status).to.equal(200);
     expect((await board.as('client_admin', `/routes/${route}`)).json.route.driver_id).to.equal(board.drivers[1]!.id);
-    // The time of who gave it back is free again.
+    // The time of the driver who withdrew is free again.
     expect((await claim(0, overlapping)).status).to.equal(200);
     expect((await board.shown(route)).late_withdrawal_count).to.equal(0);
     expect((await board.drive(1, `/routes/${route}/start`)).status).to.equal(200);
@@ -189,7 +189,7 @@ describe('the board of routes', () => {
     const nobody = await board.post(7, 8, 9, { ...soon, closes_at: iso(now() + MINUTE_MS) });
     clock.ahead += 2 * MINUTE_MS;
     const { status, json } = await claim(6, nobody);
-    // The timer may have taken it from the board by then.
+    // The timer may already have removed it from the board.
     if (status !== 404) expect(json.why_not).to.equal('CLOSED');
     await until(async () => (await eventsOf(nobody)).at(-1) === 'RouteUnposted');
   });
@@ -241,7 +241,7 @@ describe('the board of routes', () => {
       'RouteClaimLost 5',
       'RouteClaimed 6',
     ]);
-    // The time of who lost it is free.
+    // The time of the driver who lost the route is free.
     expect((await claim(4, await board.post(12, 8, 16))).status).to.equal(200);
   });
 
@@ -289,7 +289,7 @@ describe('the board of routes', () => {
     expect((await give(given, second)).status).to.equal(200);
     const own = await board.drive(1, `/route-board/${await board.post(26, 12, 14)}/claim`);
     expect([own.status, own.json.code, own.json.what]).to.deep.equal([409, 'TIME_TAKEN', `route:${given}`]);
-    // What is given counts for no cap: two claims of the day are left.
+    // Routes that the office assigned do not count for the cap, so two claims of the day are left.
     for (const [from, to] of [
       [16, 17],
       [18, 19],

@@ -1,4 +1,4 @@
-/** Capture jobs in the way of the EPCIS REST bindings. */
+/** Capture jobs as in the EPCIS REST bindings. */
 import { expect } from 'chai';
 import { documentOf, newParcel, scan } from '../../support/inputs/epcis-documents.js';
 import type { CallOptions } from '../../support/clients/http.js';

@@ -1,4 +1,4 @@
-/** EPCIS queries of a provider over its own shipments. */
+/** EPCIS queries of a provider for its own shipments. */
 import { expect } from 'chai';
 import type { ValidateFunction } from 'ajv';
 import { needs, officialSchema } from '../../support/inputs/epcis.js';
@@ -93,7 +93,7 @@ describe('EPCIS: queries', () => {
       false,
       true,
     ]);
-    // D1: when it was declared, not when it was received.
+    // D1: the time of the declaration, not of its receipt.
     expect(events.at(-1)!['errorDeclaration']).to.deep.equal({
       declarationTime: '2026-03-02T00:00:00Z',
       reason: 'did_not_occur',
@@ -304,7 +304,7 @@ describe('EPCIS: queries', () => {
     expect(await type('capture', { key: mine, body: '<xml/>', headers: { 'content-type': 'text/xml' } })).to.equal(
       'UnsupportedMediaTypeException',
     );
-    // Elsewhere an error is still named by its page.
+    // Errors of other addresses still have the documentation page as their type.
     expect((await t.api('/otep/trackings/NOBODYS')).json.type).to.match(/\/api\/docs\/errors#TRACKING_NOT_FOUND$/);
   });
 
@@ -323,7 +323,7 @@ describe('EPCIS: queries', () => {
       ['?orderBy=recordTime', 'orderBy', 'INVALID_VALUE'],
       ['?orderDirection=up', 'orderDirection', 'INVALID_VALUE'],
       ['?MATCH_epc=12', 'MATCH_epc', 'INVALID_VALUE'],
-      // D9: no answer would look like one.
+      // D9: a valid filter without matches would look the same.
       ['?MATCH_epc=urn:epc:idpat:sscc:4012345.*', 'MATCH_epc', 'INVALID_VALUE'],
       [`?MATCH_anyEPC=${encodeURIComponent(`${parcel.urn}|urn:epc:idpat:sscc:*.*`)}`, 'MATCH_anyEPC', 'INVALID_VALUE'],
       ['?nextPageToken=abc', 'nextPageToken', 'INVALID_VALUE'],

@@ -1,4 +1,4 @@
-/** EPCIS 2.0 that is pushed over HTTP: what is taken, what it is taken back by, and how it is kept. */
+/** EPCIS 2.0 documents that are pushed over HTTP: accepted events, retractions, and storage. */
 import { expect } from 'chai';
 import {
   documentOf,
@@ -81,7 +81,7 @@ describe('EPCIS: pushing documents', () => {
       expect([refused.status, ...outcomesOf(refused)]).to.deep.equal([422, 'EVENT_ID_REUSED']);
       expect(refused.json.events[0].errors[0].path).to.equal('/0/eventID');
       expect(outcomesOf(await desk.push(other, ROLLBACK))).to.deep.equal(['EVENT_ID_REUSED']);
-      // The same inside one document, and with a certificate more.
+      // The same inside one document, and with an additional certificate.
       const eventID3 = 'https://id.example/events/3';
       const twice = [
         scan([parcel.urn], 'arriving', 10, { eventID: eventID3 }),
@@ -128,7 +128,7 @@ describe('EPCIS: pushing documents', () => {
         const hashes = eventHashes(event, DEFAULT_PREFIXES);
         const eventID = typeof form === 'number' ? hashes.foreign[form] : hashes[form];
         expect(eventID).to.match(/^ni:/);
-        // Either of the two first, the other one behind it.
+        // In both orders: either of the two can be first.
         expect(outcomesOf(await desk.push([{ ...event, eventID }, event]))).to.deep.equal(['accepted', 'duplicate']);
         const other = scan([newParcel().urn], 'shipping', 8, parties);
         const otherHashes = eventHashes(other, DEFAULT_PREFIXES);
@@ -153,7 +153,7 @@ describe('EPCIS: pushing documents', () => {
       expect(answer.json).to.include({ accepted: 1, duplicates: 0, rejected: 0 });
       for (const { sscc } of [pallet, a, b])
         expect(await desk.statuses(sscc, answer)).to.deep.equal(['x-epcis-loading']);
-      // News to one of its parcels is news.
+      // An event that is new for one of its parcels is accepted.
       expect(outcomesOf(await desk.push(documentOf({ ...aggregation, childEPCs: [a.urn] })))).to.deep.equal([
         'accepted',
       ]);
@@ -182,7 +182,7 @@ describe('EPCIS: pushing documents', () => {
       const refused = await desk.push([quantity(6)]);
       expect([refused.status, ...outcomesOf(refused)]).to.deep.equal([422, 'EVENT_ID_REUSED']);
       expect(refused.json.events[0].errors[0].path).to.equal('/0/eventID');
-      // A refusal leaves nothing behind, also beside what is accepted.
+      // A rejected event leaves nothing behind, also next to accepted events.
       const beside = await desk.push([
         quantity(6),
         quantity(7, { eventID: `${eventID}b` }),
@@ -206,7 +206,7 @@ describe('EPCIS: pushing documents', () => {
       const answer = await desk.push(second);
       expect(outcomesOf(answer)).to.deep.equal(['accepted']);
       expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['picked_up', 'in_transit']);
-      // Judged by its hash, not by what became of it.
+      // Duplicates are found by the hash of the event, not by the recorded status.
       expect(outcomesOf(await desk.push(second))).to.deep.equal(['duplicate']);
     });
 
@@ -329,7 +329,7 @@ describe('EPCIS: pushing documents', () => {
     expect(again.headers.get('gs1-epcis-version')).to.equal('2.0');
   });
 
-  // A group, since mocha tries the tests of a suite before its groups.
+  // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
     it('is told the same by a replay of the log', () =>
       expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));

@@ -1,4 +1,4 @@
-/** EPCIS that is pushed over HTTP and refused, at the spot: one event alone, or with it all the others. */
+/** EPCIS documents that are pushed over HTTP and rejected immediately: one event alone, or all events with it. */
 import { expect } from 'chai';
 import {
   documentOf,
@@ -182,7 +182,7 @@ describe('EPCIS: pushing documents', () => {
     });
   });
 
-  // A group, since mocha tries the tests of a suite before its groups.
+  // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
     it('is told the same by a replay of the log', () =>
       expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));

@@ -1,4 +1,4 @@
-/** EPCIS documents that we wrote, pushed back: they give the timeline that they were written from. */
+/** EPCIS documents that the service wrote and that are pushed back give the original timeline. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { writeDocument } from '../../../src/serializers/epcis/write.js';
@@ -13,7 +13,7 @@ describe('EPCIS: pushing documents', () => {
   before(async () => void (desk = await openEpcisDesk()));
   after(() => desk.stop());
 
-  /** A timeline without what differs between two carriers: who they are, when they told it, and who else did. */
+  /** A timeline without the parts that differ between two carriers: their ids, recording times, and other carriers. */
   const plain = ({ json }: Answer) =>
     JSON.parse(
       JSON.stringify({ ...json, carrier: undefined, alternatives: undefined }, (name, value: unknown) =>
@@ -87,7 +87,7 @@ describe('EPCIS: pushing documents', () => {
     }
   });
 
-  // A group, since mocha tries the tests of a suite before its groups.
+  // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
     it('is told the same by a replay of the log', () =>
       expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));

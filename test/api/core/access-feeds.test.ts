@@ -1,4 +1,4 @@
-/** Every feed in every role, on one's own and on others' things, over REST and GraphQL (C2, G7). */
+/** Every feed in every role, on the caller's own and on other objects, over REST and GraphQL (C2, G7). */
 import { expect } from 'chai';
 import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
 import type { Feed } from '../../../src/api/core/feed.js';
@@ -20,14 +20,14 @@ describe('who may follow what (C2)', () => {
 
   const bearer = (key: string | undefined): Record<string, string> =>
     key === undefined ? {} : { authorization: `Bearer ${key}` };
-  /** The status of the answer; a stream is closed again. */
+  /** The status of the response; an open stream is closed again. */
   async function overRest({ path }: Feed, input: Input, key: string | undefined): Promise<number> {
     const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(input[name])));
     const stream = await openStream(`${world.test.url}/api${filled}`, bearer(key));
     stream.close();
     return stream.status;
   }
-  /** The status of the error that a subscription begins with. */
+  /** The status of the error with which a subscription begins. */
   async function refusedOverGraphQL({ name }: Feed, input: Input, key: string | undefined): Promise<number> {
     const named = Object.entries(input).map(([member, value]) => `${camel(member)}: ${JSON.stringify(value)}`);
     const query = `subscription { ${name}${named.length > 0 ? `(${named.join(', ')})` : ''} { __typename } }`;

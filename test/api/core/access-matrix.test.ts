@@ -1,6 +1,6 @@
 /**
- * Every operation in every role, on one's own and on others' things, over REST and GraphQL, against the one table of
- * test/support/access/table.ts (C2, G7). Three files divide the operations.
+ * Every operation in every role, on the caller's own and on other objects, over REST and GraphQL. The expectations are
+ * in the table of test/support/access/table.ts (C2, G7). Three files divide the operations.
  */
 import { expect } from 'chai';
 import { describeOperations } from '../../../src/compose/described.js';

@@ -1,4 +1,6 @@
-/** Whatever a stranger sends counts against the limit of its address, also what nothing reads to its end. */
+/**
+ * Every request of an unauthenticated client counts against the limit of its address, even if its body is never read.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
@@ -54,7 +56,7 @@ describe('every request counts', () => {
       const statuses = await Promise.all(
         Array.from({ length: ASKED }, async () => (await fetch(test.url + path, { ...request, headers })).status),
       );
-      // A busy machine needs more than one second, and so gives the quota more than once.
+      // A slow machine needs more than one second, so it grants the quota more than once.
       expect(statuses.filter((status) => status === 429).length, String(statuses)).to.be.at.least(ASKED / 4);
       expect(statuses.filter((status) => status < 429).length, String(statuses)).to.be.at.least(5);
       expect(statuses.filter((status) => status >= 500)).to.deep.equal([]);

@@ -1,4 +1,6 @@
-/** Pages of a list while its rows are added, changed and removed: each row that exists throughout comes exactly once. */
+/**
+ * Pages of a list while its rows are added, changed and removed: each row that exists throughout appears exactly once.
+ */
 import { expect } from 'chai';
 import { eventuallyPasses } from '../../support/eventually.js';
 import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
@@ -81,7 +83,7 @@ describe('lists that change while their pages are read', () => {
       },
       async (pages, read) => {
         await orders(1, day);
-        // One of a page that was read: all later ones move up by a place.
+        // An order of a page that was read: all later orders move up by one position.
         gone.push(read[0], ids[0]!);
         if (pages === 1) for (const id of gone) await done(`/orders/${id}/cancel`, { reason: 'gone' });
       },
@@ -93,7 +95,7 @@ describe('lists that change while their pages are read', () => {
   it('the planning pool: orders move to other days', async () => {
     const ids = await orders(7, '2047-02-05');
     const walked = await walk('/planning/pool', { rows: ({ orders: list }) => idsOf(list) }, async (pages, read) => {
-      // One that was not read yet comes before all others, and one that was read behind them.
+      // An unread order moves before all others, and an order that was read moves behind them.
       if (pages > 2) return;
       const [ahead] = ids.filter((id) => !read.includes(id)).slice(-1);
       await done(`/orders/${ahead}`, { schedule_date: '2046-01-01' }, 'PATCH');

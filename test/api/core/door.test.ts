@@ -1,4 +1,6 @@
-/** What strangers can cost the service: every address counts, bodies are bounded while they arrive, nothing is a 500. */
+/**
+ * The cost of unauthenticated clients: every address has a limit, bodies are limited on arrival, nothing returns 500.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -7,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
-/** Sends bytes as they are, and gives what came back within `wait` milliseconds, or when the connection ended. */
+/** Sends bytes unchanged, and returns the response after `wait` milliseconds or at the end of the connection. */
 async function raw(url: string, text: string | Buffer, wait = 10_000): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -40,7 +42,7 @@ describe('at the door', () => {
       for (const path of ['/api/docs', '/api/openapi.json', '/llms.txt', '/nowhere', '/mcp-approvals']) {
         const statuses = () =>
           Promise.all(Array.from({ length: asked }, async () => (await fetch(small.url + path)).status));
-        // A busy machine takes more than one second for them, and each second has its quota.
+        // A slow machine takes more than one second for them, and each second has its quota.
         await eventually(async () => (await statuses()).includes(429), `a refusal of ${path}`);
       }
       expect((await fetch(`${small.url}/health/live`)).status).to.equal(200);
@@ -62,7 +64,7 @@ describe('at the door', () => {
   it('a body is refused at the limit while it arrives, however it is packed', async () => {
     const bomb = gzipSync(Buffer.alloc(8_000_000, 32));
     const head = `POST /api/v1/otep/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length + 1}\r\n\r\n`;
-    // The last byte never comes.
+    // The last byte is never sent.
     const answer = await raw(test.url, Buffer.concat([Buffer.from(head), bomb]));
     expect(answer)
       .to.match(/^HTTP\/1\.1 413 /)

@@ -151,7 +151,7 @@ describe('GraphQL', () => {
         expect(codes(errors)).to.deep.equal(['GRAPHQL_INVALID']);
         (found['document'] ??= new Set()).add(errors![0].message);
       }
-      for (const [what, texts] of Object.entries(found)) expect(texts.size, what).to.be.at.least(LANGUAGES.length - 1); // The two scripts of Chinese write some texts alike.
+      for (const [what, texts] of Object.entries(found)) expect(texts.size, what).to.be.at.least(LANGUAGES.length - 1); // Some texts are equal in both scripts of Chinese.
     });
 
     it('refuses a key that is none with 401, and what the caller may not do in its field', async () => {

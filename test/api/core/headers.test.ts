@@ -1,4 +1,4 @@
-/** What every answer says to browsers, whichever part of the service it comes from. */
+/** Headers of every response for browsers, from any part of the service. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';

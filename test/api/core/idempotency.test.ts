@@ -100,7 +100,7 @@ describe('Idempotency-Key (G5)', () => {
     await claim('key-6', "now() + interval '30 seconds'");
     expect((await push(document, 'key-6')).json.code).to.equal('IDEMPOTENCY_IN_FLIGHT');
     await claim('key-7', "now() - interval '1 second'");
-    // The dead process had come as far as the log: nothing is appended twice.
+    // The dead process had already appended, so nothing is appended twice.
     await t.push(document);
     const again = await push(document, 'key-7');
     expect(again.json).to.include({ accepted: 0, duplicates: 1 });
@@ -150,7 +150,7 @@ describe('Idempotency-Key (G5)', () => {
   });
 });
 
-/** Every append waits until it is let go, whichever engine has the log. */
+/** Every append waits until the test releases it, whichever engine has the log. */
 function holdAppends(log: EventLog): { reached: Promise<void>; letGo(): void } {
   const append = log.append.bind(log);
   let letGo!: () => void;

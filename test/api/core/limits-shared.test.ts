@@ -1,4 +1,4 @@
-/** The limits hold over the processes of one database (issue 24, point 4). */
+/** The rate limits apply across all processes of one database (issue 24, point 4). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
@@ -31,10 +31,10 @@ describe('limits of two processes on one database', () => {
       await sleep(1_100);
       await reads(a, READS);
       await sleep(300);
-      // Half of what one process alone would let in.
+      // Half of the limit of a single process.
       return reads(b, READS / 2);
     };
-    // A window is a second long, and this machine may be slower than that now and then.
+    // A window is one second, and a slow machine may sometimes exceed it.
     await eventually(async () => (await refused()) === READS / 2, 'a second in which the other process refuses all');
   });
 

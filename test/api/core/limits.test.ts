@@ -151,7 +151,7 @@ describe('who is let in, and how often', () => {
     );
     after(() => slow.stop());
 
-    /** So many at once are refused but for those that each second lets in, however many seconds it takes. */
+    /** Requests beyond the limit are rejected, except for the quota of each second that the burst takes. */
     const burst = async (count: number, limit: number, request: () => Promise<Awaited<ReturnType<typeof call>>>) => {
       const answers = await Promise.all(Array.from({ length: count }, request));
       const refused = answers.filter(({ status }) => status === 429);

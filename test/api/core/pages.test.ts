@@ -35,8 +35,9 @@ describe('what is served beside the operations', () => {
 
   it('says that it is ready, and how far the read models are', async () => {
     let { status, json } = await get('/health/ready');
-    // Just begun on a copy of older data, a patient reader may not have caught up yet, and then it is said to have
-    // stood still.
+    // After a start on a copy of older data, a slow background reader may not have caught up yet. Readiness then
+    // reports it as
+    // stalled.
     while (!json.projections.every((one: { caught_up: boolean }) => one.caught_up))
       ({ status, json } = await get('/health/ready'));
     expect(status).to.equal(200);
@@ -113,7 +114,7 @@ describe('what is served beside the operations', () => {
       ),
     ).to.equal(1);
     expect(text).to.contain('process_resident_memory_bytes');
-    // Labels come from a fixed set: whoever calls cannot make new ones.
+    // Labels come from a fixed set: callers cannot create new ones.
     expect(text).to.not.contain('SECRETNUMBER');
   });
 

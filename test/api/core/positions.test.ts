@@ -57,7 +57,7 @@ describe('X-Event-Position (G6)', () => {
       const { status, json } = await t.read(t.demo.trackings[0]!, undefined, {
         headers: { 'x-event-position': position },
       });
-      // Spaces around a header's value are no part of it.
+      // Spaces around a header's value are not part of it.
       if (position.trim().length === 19) expect(status).to.equal(200);
       else
         expect([status, json.code, json.errors[0].field], position).to.deep.equal([
@@ -88,7 +88,7 @@ describe('X-Event-Position (G6)', () => {
       const set = await t.api('/provider/status-mapping', { method: 'PUT', key, body: { mapping } });
       expect(set.status).to.equal(200);
       expect(set.headers.get('x-event-position')).to.match(/\S/);
-      // Neither waits nor brings the position.
+      // These reads do not wait and do not send the position.
       expect(
         (
           await t.push(timelineOf(newNumber(), [{ occurred_at: '2026-01-05T08:00:00Z', raw: { code: `R${turn}` } }]), {
@@ -104,7 +104,7 @@ describe('X-Event-Position (G6)', () => {
     const number = newNumber();
     const blocker = await t.service.engines.projectionPool.connect();
     try {
-      // An append of another process that has taken a position and not committed yet.
+      // An append of another process that has taken a position and is not committed yet.
       await blocker.query('begin; select pg_advisory_xact_lock_shared(7305541260174001)');
       await blocker.query("select nextval('log.events_position_seq')");
       const pushed = await t.push(timelineOf(number, [event('in_transit')]));
@@ -135,11 +135,11 @@ describe('X-Event-Position (G6)', () => {
     it('answers 503 with Retry-After when nothing moves on', async () => {
       const { service } = t;
       let pushed: Answer;
-      // The only projector stops; the process that answers goes on.
+      // The only projector stops; the process that responds continues.
       await service.engines.pool.query(
         "update projections.checkpoints set owner = gen_random_uuid(), lease_until = now() + interval '1 hour'",
       );
-      // Whatever it had under way is over once its checkpoint is not its own.
+      // The work that it had begun is over once it no longer owns its checkpoint.
       for (;;) {
         pushed = await apiOnly.push(timelineOf(newNumber(), [event('picked_up')]), { key: t.demo.provider.key });
         if (!(await service.progress.waitFor('timeline', pushed.headers.get('x-event-position')!, 200))) break;

@@ -1,4 +1,7 @@
-/** `fields` of every read of resources over REST: the selected members alone, and a known list for an unknown name. */
+/**
+ * `fields` of every read of resources over REST: only the selected members, and a list of valid names for an unknown
+ * one.
+ */
 import { expect } from 'chai';
 import { resourceOf } from '../../../src/api/core/resource-fields.js';
 import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
@@ -9,7 +12,7 @@ import { openWorld, type World } from '../../support/access/world.js';
 import { overRest } from '../../support/clients/both-ways.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 
-/** Reads that find nothing in this world. */
+/** Reads without rows in this world. */
 const EMPTY: readonly string[] = [
   'accessibleClients',
   'allianceUses',

@@ -1,4 +1,4 @@
-/** Which operation answers a request, and how a request is explained that no operation answers. */
+/** Which operation handles a request, and the error for a request without an operation. */
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -20,7 +20,7 @@ describe('the routing of requests', () => {
 
   const send = (path: string, options: CallOptions = {}) => call(`${t.url}${path}`, { key, ...options });
 
-  /** A request whose path is sent byte by byte, as `fetch` would not do. */
+  /** A request whose path is sent byte by byte, unlike with `fetch`. */
   async function sendAsIs(path: string): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
     const { hostname, port } = new URL(t.url);
     const body = await new Promise<{ status: number; text: string }>((resolve, reject) => {
@@ -57,7 +57,7 @@ describe('the routing of requests', () => {
       return [json.code, json.errors?.[0]?.field];
     };
     expect(await answers('x001/000')).to.deep.equal(['NOT_FOUND', undefined]);
-    // 64 characters at most.
+    // At most 64 characters.
     expect(await answers('/000'.repeat(17).slice(1))).to.deep.equal(['INVALID_INPUT', 'index']);
     expect(await answers('%2F%C3%A9'.repeat(32))).to.deep.equal(['NOT_FOUND', undefined]);
     expect(await answers('%252F'.repeat(32))).to.deep.equal(['INVALID_INPUT', 'index']);

@@ -1,4 +1,4 @@
-/** Datasets over real HTTP: columns that keep what stands in them, records with versions, keys that are unique. */
+/** Datasets over real HTTP: columns that preserve their values, records with versions, unique keys. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -118,7 +118,7 @@ describe('datasets', () => {
     };
     expect(await outcomes('a@example.com')).to.deep.equal(['inserted']);
     expect(await outcomes('a@example.com')).to.deep.equal(['unchanged']);
-    // The second one comes upon a version that nobody had looked at.
+    // The second put meets a version whose values have not been compared yet.
     expect(await outcomes('b@example.com', 'b@example.com')).to.deep.equal(['updated', 'unchanged']);
     const [record] = (await as('employee', `/datasets/${id}/search`, {})).json.records;
     const { rows } = await t.service.engines.pool.query<{ uuid: string }>(

@@ -1,4 +1,4 @@
-/** Where addresses are, by datasets of places: for whoever asks, and for plans of routes. */
+/** Positions of addresses from datasets of places: for callers, and for route plans. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';

@@ -1,4 +1,4 @@
-/** Tables into datasets and out again, over real HTTP: nothing is guessed, and every row is told of. */
+/** Import of tables into datasets, and export, over real HTTP: nothing is guessed, and every row is reported. */
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -15,7 +15,7 @@ const COLUMNS = [
   { code: 'site', type: 'point' },
 ];
 type Told = Record<string, string>;
-/** A multiple of 400: of so many one is bad, but none of the last 2,000. */
+/** A multiple of 400: one in 400 rows is invalid, but none of the last 2,000. */
 const ROWS = atDepth(50_000, 6_000);
 
 describe('tables of datasets', () => {
@@ -143,7 +143,7 @@ describe('tables of datasets', () => {
     expect(refused[0]).to.include({ ref: 'C', code: 'RECORD_NOT_FOUND' });
     const { postal_code: _emptied, ...kept } = whole;
     expect(await record()).to.deep.include({ group_id: 'north', version: 2, values: { ...kept, size: 2 } });
-    // A new record lacks what each must have.
+    // A new record lacks the required value.
     const lacking = await both('upsert', { inserted: 0, unchanged: 1, rejected: 1 });
     expect(lacking[0]).to.include({ ref: 'C', column: 'name', code: 'REQUIRED' });
   });
@@ -185,7 +185,7 @@ describe('tables of datasets', () => {
     const file = await d.upload('ref,size\nA,1\nB,x\nC,3\n');
     const job = await d.bring(id, file, { on_error: 'stop' });
     expect(job.result).to.deep.include({ rows: 2, inserted: 1, rejected: 1, stopped: true });
-    // What was rejected comes in again once it is corrected.
+    // Rejected rows are imported once they are corrected.
     const { text } = await d.artifact(job.id, 'rejected.csv');
     const corrected = await d.upload(text.replace('B,x', 'B,2'));
     expect((await d.bring(id, corrected)).result).to.deep.include({ rows: 1, inserted: 1 });
@@ -259,7 +259,7 @@ describe('tables of datasets', () => {
     const other = await d.make(columns, { key_column: 'ref' });
     const refused = await d.bring(other, file);
     expect(refused.result).to.include({ inserted: 2, rejected: 1 });
-    // What was rejected of it comes in again, too.
+    // The rejected rows are imported, too.
     await d.as('employee', `/datasets/${other}/groups`, { id: 'north', name: 'North' });
     const rest = await d.upload((await d.artifact(refused.id, 'rejected.csv')).text);
     expect((await d.bring(other, rest)).result).to.include({ inserted: 1, rejected: 0 });

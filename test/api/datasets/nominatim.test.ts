@@ -1,4 +1,6 @@
-/** Addresses that are in no dataset, asked of a Nominatim server: what is sent, how often, and what a failure costs. */
+/**
+ * Addresses that are in no dataset are requested from a Nominatim server: content, rate, and the effect of a failure.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -123,7 +125,7 @@ describe('geocoding by a Nominatim server', () => {
         { street: 'Kantstraße 12', postal_code: '10623' },
       );
     });
-    // No answer ever comes: the request gives up on all of them together.
+    // No response ever arrives: the request times out once for all of them.
     expect(calls).to.be.within(1, 5);
     expect(places.slice(0, 99).every(({ code }: { code: string }) => code === 'GEOCODER_DOWN')).to.equal(true);
     expect(places[99]).to.deep.include({ position: KANT });
@@ -142,7 +144,7 @@ describe('geocoding by a Nominatim server', () => {
   });
 
   describe('with manners', () => {
-    // What an earlier try was told is not known under another key.
+    // Another key for each attempt, so that results of an earlier attempt are unknown.
     let key: Buffer;
     beforeEach(() => void (key = randomBytes(32)));
     const manners = (rps: number, now?: () => number) => ({
@@ -151,7 +153,7 @@ describe('geocoding by a Nominatim server', () => {
       rps,
       ...(now && { now }),
     });
-    /** Counts how often it was asked. */
+    /** Counts its requests. */
     const fake = (name: string, answer: () => Promise<[]> = () => Promise.resolve([])) => {
       const asked = { times: 0 };
       const find = () => {
@@ -173,7 +175,7 @@ describe('geocoding by a Nominatim server', () => {
 
     it('is asked so many times in a time, by all processes together', async () => {
       const { asked, server } = fake('slow');
-      /** When the next one may ask, in turns of an hour from now; 0 before the first. */
+      /** The time of the next free slot, in hours from now; 0 before the first. */
       const turns = async () => {
         const { rows } = await t.service.engines.pool.query<{ turns: number }>(
           `select round(extract(epoch from next_at - now()) / 3600)::int as turns from access.geocoder_turns where geocoder = 'slow'`,
@@ -182,7 +184,7 @@ describe('geocoding by a Nominatim server', () => {
       };
       const over = new AbortController();
       const asking = [1, 2].map((n) => polite(server, manners(1 / 3_600)).find(streets(4, `town ${n}`), over.signal));
-      // One after the other asks for a turn: the first process its second one, or the other its first one.
+      // They request slots in turn: the first process its second one, or the other process its first one.
       await eventually(async () => (await turns()) === 3, 'three turns');
       expect(asked.times, 'in the first hour').to.equal(1);
       over.abort();

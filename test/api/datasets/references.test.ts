@@ -1,4 +1,4 @@
-/** Columns that name records of datasets: checked on write and import, told where they are broken. */
+/** Columns that reference records of datasets: checked on write and import, and reported if broken. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openAllianceWorld } from '../../support/worlds/alliances.js';
@@ -51,7 +51,7 @@ describe('references between datasets', () => {
       { code: 'store', type: 'reference', reference: stores },
       ...more,
     ]);
-  /** Of a refused call: which values, and why. */
+  /** The paths and codes of a rejected call. */
   const refused = async (answer: ReturnType<typeof tryPut>) => {
     const { status, json } = await answer;
     expect([status, json.code]).to.deep.equal([400, 'INVALID_INPUT']);
@@ -93,7 +93,7 @@ describe('references between datasets', () => {
       ['/records/1/values/customer', 'REFERENCE_NOT_FOUND'],
       ['/records/1/values/store', 'REFERENCE_NOT_FOUND'],
     ]);
-    // A record of another dataset is none of this one, and an id is no text.
+    // A record of another dataset does not match, and an id must not be a string.
     expect(await refused(tryPut(dataset, { store: record_id }))).to.deep.equal([
       ['/records/0/values/store', 'REFERENCE_NOT_FOUND'],
     ]);
@@ -136,7 +136,7 @@ describe('references between datasets', () => {
     await put(customers, { ref: 'C7' });
     expect((await broken()).length).to.equal(0);
     expect((await search(dataset))[0]!.broken_references).to.deep.equal(['store']);
-    // What names nothing is neither.
+    // An empty reference is neither valid nor broken.
     await put(dataset, { note: 'nobody' });
     expect(await broken(false)).to.have.length(2);
     expect(await broken()).to.have.length(0);

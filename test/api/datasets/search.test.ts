@@ -1,4 +1,4 @@
-/** Search over records: words, conditions on columns, what is personal; by people and by agents. */
+/** Search over records: words, conditions on columns, personal data; by users and by agents. */
 import { expect } from 'chai';
 import { callTool, tokenOf } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -63,7 +63,7 @@ describe('records of datasets', () => {
     const put = await call(`/datasets/${id}/records/batch`, { records: SHOPS.map((values) => ({ values })) }, 'POST');
     expect(put.status, put.text).to.equal(200);
     SHOPS.forEach(({ name }, index) => ids.set(name, put.json.results[index].record_id as number));
-    // The same codes with other types, in another dataset: nothing of them disturbs.
+    // Another dataset with the same codes and other types must have no effect.
     const other = (
       await call('/datasets', {
         code: 'other',
@@ -247,7 +247,7 @@ describe('records of datasets', () => {
     expect((await endedJob(() => call(`/jobs/${exported.json.job.id}?wait_s=20`))).status).to.equal('succeeded');
     const table = (await call(`/jobs/${exported.json.job.id}/artifacts/records.csv`)).text;
     expect(table).to.include('Alpha').and.include('Hopper').and.not.include('Lovelace');
-    // Later versions hold nothing personal of the erased.
+    // Later versions hold no personal data of the erased person.
     await call(`/datasets/${id}/records/${record}`, { values: { name: 'Alpha', owner: 'Ada Lovelace' } }, 'PUT');
     expect((await call(`/datasets/${id}/records/${record}`)).json.record.values).to.deep.equal({ name: 'Alpha' });
     expect(await found({ query: 'lovelace' })).to.deep.equal([]);

@@ -1,4 +1,4 @@
-/** Items that go and stand again: what was decided before is not about them. */
+/** Items that disappear and appear again: earlier decisions do not apply to them. */
 import { expect } from 'chai';
 import { HOUR, MINUTE, openBoard, TODAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
 
@@ -14,7 +14,7 @@ describe('items of the dispatch board that come back', () => {
   });
   after(() => d.stop());
 
-  /** Carried out, and a minute later. */
+  /** Executes a request, then advances the clock by one minute. */
   const done = async (user: 'employee' | 'driver', path: string, body: object = {}, method = 'POST') => {
     const { status, text } = await d.as(user, path, body, { method });
     expect(status, text).to.be.below(300);

@@ -1,4 +1,4 @@
-/** What stands on the board: facts that were observed, and the clock. */
+/** Items on the board: observed events, and the clock. */
 import { expect } from 'chai';
 import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
 import { rebuild } from '../../../src/projections/rebuild/rebuild.js';

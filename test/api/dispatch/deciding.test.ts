@@ -1,4 +1,4 @@
-/** Who has an item, what is decided on it, and what that does. */
+/** Who has taken an item, which decision is made, and its effect. */
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { EventLog } from '../../../src/events/core/log.js';

@@ -1,4 +1,4 @@
-/** The feed of the board: over REST and GraphQL, over cut connections, and for whom. */
+/** The feed of the board: over REST and GraphQL, over cut connections, and per role. */
 import { expect } from 'chai';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
@@ -27,7 +27,7 @@ describe('the feed of the board', () => {
     expect(hello).to.include({ event: 'hello' });
     return { stream, cursor: hello!.data.cursor as string };
   }
-  /** The next one that fits. */
+  /** The next message that fits. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async function until(stream: Stream, fits: (data: any) => boolean): Promise<any> {
     for (;;) {

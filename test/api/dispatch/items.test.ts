@@ -1,4 +1,4 @@
-/** Items of the board that other areas observe: routes and riders, papers of drivers, parcels in warehouses. */
+/** Items of the board from other areas: routes and riders, documents of drivers, parcels in warehouses. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { routeStream } from '../../../src/events/routes/events.js';
@@ -39,7 +39,7 @@ describe('items of the dispatch board', () => {
     expect(await d.items()).to.not.include.members([`unclaimed:${late}`, `unclaimed:${tomorrow}`]);
     d.pass(2 * MINUTE);
     expect(await stands(`unclaimed:${tomorrow}`)).to.equal(true);
-    // The timer takes it from the board of drivers; for dispatchers it stands on.
+    // The timer removes it from the board of drivers; it stays on the board of dispatchers.
     await until(async () => {
       const found = await d.service.service.engines.pool.query('select from board.board where id = $1 and expired', [
         tomorrow,
@@ -214,7 +214,7 @@ describe('items of the dispatch board', () => {
     const refused = (await scan('unload', from)).json.results[0];
     expect(refused.outcome).to.equal('conflict');
     const item = `scan_conflict:${made.order_id}`;
-    // The database has a clock of its own.
+    // The database has its own clock.
     const received = (at: string) =>
       d.service.service.engines.pool.query('update access.wms_ops set received_at = $2 where op_id = $1', [
         refused.op_id,

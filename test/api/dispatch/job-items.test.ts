@@ -1,4 +1,4 @@
-/** Items of the board about long work that failed, or left something out. */
+/** Items of the board about jobs that failed or skipped something. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
@@ -22,7 +22,7 @@ describe('items of the dispatch board about jobs', () => {
   });
   after(() => t.stop());
 
-  /** An import that has ended; its job. */
+  /** Runs an import to its end, and returns the id of its job. */
   async function imported(dataset: number, lines: readonly string[], more: object = {}): Promise<string> {
     const file = await tables.upload(['name,size', ...lines].join('\n'));
     const { id } = await tables.bring(dataset, file, { mode: 'insert', ...more });

@@ -9,7 +9,7 @@ describe('items of the dispatch board about plans', () => {
   let t: TestService;
   let day: Day;
   before(async () => {
-    // Nobody answers there.
+    // No server listens there.
     t = await startTestService({ env: { OSRM_URL: 'http://127.0.0.1:9' } });
     day = await openDay(t, { drivers: 1 });
   });

@@ -1,4 +1,4 @@
-/** Every PDF that leaves the service is known by its fingerprint, and the fingerprint outlives what it is about. */
+/** Every PDF of the service is identified by its fingerprint, which remains after its subject is erased. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -213,7 +213,7 @@ describe('issued documents', () => {
     expect(await opened(kept)).to.have.length(2);
     for (const file of before) expect(await eventsIn(t, documentStream(hashOf(file)))).to.have.length(1);
 
-    // What is printed now is another document, without the person, and cannot be linked to the order any more.
+    // A new print is another document, without the person, and has no link to the order any more.
     const after = [await labelOf(erased), await ofRoute()];
     for (const [index, file] of after.entries()) {
       expect(before).to.not.include(file);

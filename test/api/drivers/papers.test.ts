@@ -1,4 +1,4 @@
-/** Who drivers are, and their documents, over real HTTP: what counts, what it blocks, what is told and forgotten. */
+/** Profiles and documents of drivers, over real HTTP: validity, effects, notifications and erasure. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { eventually } from '../../support/eventually.js';
@@ -42,7 +42,7 @@ describe("drivers' documents", () => {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const listed = async (driver: number, who: number | UserName = driver): Promise<any[]> =>
     (await t.api(at(driver), { key: await keyOf(who) })).json.documents;
-  /** A document that counts. */
+  /** A valid document: submitted and verified. */
   async function verified(driver: number, kind: string, valid_until?: string): Promise<string> {
     const { json } = await submit(driver, driver, { kind, valid_until });
     expect((await decide(driver, json.document.id, 'verify')).status).to.equal(200);

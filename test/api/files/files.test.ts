@@ -1,4 +1,4 @@
-/** Files: what goes in comes out, and nothing else; whoever is erased is gone from them, wherever they lie. */
+/** Files: content is returned unchanged, and the files of an erased person are removed from every storage. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
@@ -49,7 +49,7 @@ const CSV = Buffer.from(
 );
 const XLSX = Buffer.from(zipSync({ 'xl/workbook.xml': strToU8('<workbook/>') }));
 
-/** Of 100 bytes each. */
+/** Lines of 100 bytes. */
 const CSV_LINES = atDepth(500_000, 100_000);
 
 describe('files', () => {

@@ -1,4 +1,4 @@
-/** Fleets over real HTTP: whose they are, who sees them, and what is in them. */
+/** Fleets over real HTTP: owners, visibility and content. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';

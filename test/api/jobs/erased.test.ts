@@ -1,4 +1,4 @@
-/** Long work and the people that it speaks of: with their erasure it ends, whoever is on it (jobs R8). */
+/** Jobs and the persons in their data: the erasure of a person ends such jobs, whichever worker runs them (jobs R8). */
 import { expect } from 'chai';
 import { jobKind, type JobHandle } from '../../../src/api/areas/jobs/kind.js';
 import { startJobWorker, type JobWorker } from '../../../src/api/areas/jobs/worker.js';
@@ -19,7 +19,7 @@ describe('jobs and erasure', () => {
   let d: ReturnType<typeof openTables>;
   let worker: JobWorker | undefined;
   before(async () => {
-    // Nobody works until a test says so.
+    // No worker runs until a test starts one.
     t = await startTestService({ env: { ROLES: 'api,projector', RATE_LIMIT_WRITE: '100000' } });
     d = openTables(t);
   });
@@ -35,7 +35,7 @@ describe('jobs and erasure', () => {
     const { pool, jobVault, limits } = t.service.engines;
     return { store: createJobStore(pool, jobVault, limits), artifacts: createJobArtifacts(pool, jobVault) };
   };
-  /** A worker of this test, with a kind of work that does what the test says. */
+  /** A worker of this test, with a kind of job that runs the given function. */
   function work(name: string, run: (job: JobHandle) => Promise<unknown>): void {
     const { log, keyRing } = t.service.engines;
     const read = 'datasets:read' as const;
@@ -68,7 +68,7 @@ describe('jobs and erasure', () => {
   const finished = async (id: string) =>
     ((await t.service.engines.log.readMany([jobStream(id)])).get(jobStream(id)) ?? []).map(({ data }) => data);
 
-  /** An export of one person's record that is asked for and not begun. */
+  /** An export of one person's record that is requested and not started. */
   async function asked(): Promise<{ job: string; person: string }> {
     const dataset = await d.make([{ code: 'name', name: 'Name', type: 'text', personal: true }]);
     const put = await d.as(
@@ -159,7 +159,7 @@ describe('jobs and erasure', () => {
     expect(json.async_id, text).to.be.a('string');
     const batch = json.async_id as string;
     await untilDone(batch);
-    // As it is while another worker has it that is about to die.
+    // The state while another worker has the batch and is about to die.
     const { batchVault } = t.service.engines;
     const demo = t.demo.users.client_admin.id;
     const [{ business } = {}] = await rows('select business from access.order_batches where id = $1', [batch]);
@@ -217,7 +217,7 @@ describe('jobs and erasure', () => {
     expect(await store.decide(job, first, { state: 'succeeded', result: {} })).to.equal(false);
     expect(await store.end(job, first)).to.equal(false);
     expect(await artifacts.put({ job, worker: second }, file)).to.equal('kept');
-    // Decided, and then nobody else can end it otherwise.
+    // After the decision, no other end can be recorded.
     expect(await store.decide(job, second, { state: 'succeeded', result: {} })).to.equal(true);
     expect(await store.decide(job, second, { state: 'cancelled' })).to.equal(false);
     expect(await artifacts.put({ job, worker: second }, file)).to.equal('lost');

@@ -1,4 +1,4 @@
-/** The feed of a job: what it tells, over cut connections and several processes, and whom. */
+/** The feed of a job: its messages, over cut connections and several processes, and its readers. */
 import { expect } from 'chai';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 import { asUsers, signIns, type AsUsers, type UserName } from '../../support/worlds/users.js';
@@ -23,7 +23,7 @@ describe('the feed of a job', () => {
   const open: Stream[] = [];
   let tries = 0;
   before(async () => {
-    // Nobody works until a test says so, and then in another process.
+    // No worker runs until a test starts one in another process.
     t = await startTestService({
       env: { ROLES: 'api,projector', RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' },
     });
@@ -63,7 +63,7 @@ describe('the feed of a job', () => {
     expect(hello).to.include({ event: 'hello', id: after ?? '0' });
     return stream;
   }
-  /** The next one; undefined at the end. */
+  /** The next message; undefined at the end. */
   async function one(stream: Stream): Promise<Told | undefined> {
     const message = await stream.next();
     if (message) expect([message.event, message.id]).to.deep.equal([message.data.type, message.data.cursor]);
@@ -75,7 +75,7 @@ describe('the feed of a job', () => {
     return told;
   }
   const statusesOf = (told: readonly Told[]) => told.flatMap(({ status }) => (status === undefined ? [] : [status]));
-  /** That nothing comes twice or back, and progress never falls. */
+  /** No message is repeated or out of order, and progress never decreases. */
   function expectInOrder(told: readonly Told[]): void {
     const cursors = told.map(({ cursor }) => Number(cursor));
     expect(cursors).to.deep.equal([...new Set(cursors)].sort((a, b) => a - b));
@@ -142,7 +142,7 @@ describe('the feed of a job', () => {
       told.push(next!);
       stream.close();
       if (!isFirst || !(next!.progress! > 0)) continue;
-      // What it has begun goes back, and the next worker goes on.
+      // The job goes back to the queue, and the next worker continues.
       isFirst = false;
       await first.stop();
       others.splice(others.indexOf(first), 1);
@@ -205,7 +205,7 @@ describe('the feed of a job', () => {
     expect(await one(stream)).to.include({ status: 'queued' });
     const out = await t.api('/user/logout', { key: json.access_token, method: 'POST' });
     expect(out.status, out.text).to.equal(200);
-    // Nothing happens to the job meanwhile.
+    // Nothing happens to the job in the meantime.
     expect(await stream.next()).to.deep.equal({ event: 'end', data: { reason: 'forbidden' } });
     await work();
     await ended(id);

@@ -1,22 +1,22 @@
-/** Jobs as their requesters see them: how far they are, whose turn it is, and whose they are. */
+/** Jobs as their requesters see them: progress, order in the queue, and ownership. */
 import { expect } from 'chai';
 import { asUsers, type AsUsers, type UserName } from '../../support/worlds/users.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { atDepth } from '../../support/depth.js';
 
 const HEADER = 'order_ref,delivery.name,delivery.street,delivery.city,delivery.country';
-/** More than a worker begins at a time, many times over. */
+/** Many times more than a worker starts at a time. */
 const MANY = atDepth(150, 40);
 
 describe('jobs', () => {
   let t: TestService;
   let as: AsUsers;
   let worker: TestService | undefined;
-  /** Orders that are known are no lines of an import: each try has references of its own. */
+  /** An import skips orders that exist, so each attempt has different references. */
   let tries = 0;
   beforeEach(() => void (tries += 1));
   before(async () => {
-    // Nobody works until a test says so.
+    // No worker runs until a test starts one.
     t = await startTestService({
       env: { ROLES: 'api,projector', RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' },
     });

@@ -1,4 +1,4 @@
-/** The layer of drivers: those on duty where they were last, who is shown which, and that nobody else is shown any. */
+/** The drivers layer: last positions of drivers on duty, and which callers see which drivers. */
 import { expect } from 'chai';
 import { openRiders, type RiderWorld } from '../../support/worlds/riders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -86,7 +86,7 @@ describe('the layer of drivers', () => {
   it('shows nobody who went off duty, or whose place is old', async () => {
     await w.ride(0, '/offline', {});
     expect(ids(await shown())).to.deep.equal([1, 2].map(idOf));
-    // Also where a place is still known, as behind a route that was finished just now.
+    // Also if a position is still stored, as after a route that was just finished.
     await t.service.engines.pool.query(
       `insert into access.positions_last (driver_id, at, latitude, longitude, received_at)
        select $1, at, latitude, longitude, received_at from access.positions_last where driver_id = $2`,

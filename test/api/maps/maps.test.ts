@@ -1,4 +1,4 @@
-/** Custom maps over real HTTP: who is shown which layer, and that nothing personal is in what is published. */
+/** Custom maps over real HTTP: which caller sees which layer, and no personal data in published maps. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';

@@ -1,4 +1,4 @@
-/** The layer of the routes of a day: who is shown which, and that nobody without an account is shown any. */
+/** The layer of the routes of a day: which caller sees which routes; callers without an account see none. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -48,7 +48,7 @@ describe('the layer of routes', () => {
   const featuresOf = async (name: string, user: 'employee' | 'driver' | 'broker' = 'employee'): Promise<Feature[]> => {
     const { status, json, text } = await day.as(user, `/maps/${map}/layers/${name}.geojson`);
     expect(status, text).to.equal(200);
-    // The demo business has a tour of its own, in the night on the same day.
+    // The demo business has another tour in the night of the same day.
     return (json.features as Feature[]).filter(({ properties }) => planned.has(properties['route_id'] as number));
   };
 

@@ -1,4 +1,6 @@
-/** Layers of uploaded GeoJSON: checked, of one map alone, with the listed properties, and gone with their layer. */
+/**
+ * Layers of uploaded GeoJSON: validated, for one map only, with the listed properties, and deleted with their layer.
+ */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -117,7 +119,7 @@ describe('layers of uploaded GeoJSON', () => {
     await refused([layer(table)]);
     const map = await made([layer(mine)]);
     await refused([layer(mine)]);
-    // The map may have it again, whoever changes it.
+    // The same map may use the file again, whichever user changes the map.
     const changed = await as('client_admin', `/maps/${map}`, { layers: [layer(mine, { title: 'Areas' })] }, 'PATCH');
     expect(changed.status, changed.text).to.equal(200);
     expect((await read(map)).json.features).to.have.length(1);

@@ -1,4 +1,7 @@
-/** Push messages: to all devices of a user by the gateway, into the outbox without one, to nobody who is erased. */
+/**
+ * Push messages: sent to all devices of a user by the gateway, stored in the outbox without one, and never sent to an
+ * erased user.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

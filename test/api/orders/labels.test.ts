@@ -1,4 +1,4 @@
-/** Labels for everybody: letters of many scripts, a sender, the document itself, and a whole route at once. */
+/** Labels: letters of many scripts, the sender, the PDF itself, and all labels of a route at once. */
 import { expect } from 'chai';
 import { picturesOf } from '../../support/validators/pdf-pictures.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -33,7 +33,7 @@ describe('labels', () => {
 
   const label = (order_id: number, headers: Record<string, string> = {}, query = '') =>
     desk.as('employee', `/orders/${order_id}/label${query}`, { headers });
-  /** Fonts that stand in the document, by the names that they were given. */
+  /** Names of the fonts that are embedded in the document. */
   const fontsIn = ({ json }: { json: { order_label: { pdf_base64: string } } }): string =>
     [
       ...Buffer.from(json.order_label.pdf_base64, 'base64')

@@ -1,4 +1,4 @@
-/** Many orders at once and later, their numbers, labels and stories: over real HTTP. */
+/** Many orders at once, and asynchronous batches, with their numbers, labels and timelines: over real HTTP. */
 import { expect } from 'chai';
 import { orderStream } from '../../../src/events/orders/events.js';
 import { instantOf } from '../../../src/events/otep/time.js';
@@ -13,8 +13,9 @@ import { CAUSE } from '../../support/worlds/engine-room.js';
 describe('orders, many and told', () => {
   let service: TestService;
   let desk: OrderDesk;
-  // 22:30 on the 1st in UTC is the 2nd in Berlin, where the demo business is; a time to come, since tokens end by the
-  // clock of the database.
+  // 22:30 on the 1st in UTC is the 2nd in Berlin, where the demo business is. The time is in the future because tokens
+  // end
+  // by the clock of the database.
   const NOW = Date.parse('2036-07-01T22:30:00Z');
   before(async () => {
     service = await startTestService({ now: () => NOW });
@@ -23,7 +24,7 @@ describe('orders, many and told', () => {
   after(() => service.stop());
 
   let commands = 0;
-  /** What a route, a driver or a carrier does, whose operations are elsewhere. */
+  /** An action of a route, a driver or a carrier, whose operations are in other areas. */
   async function happens(id: number, asked: object): Promise<void> {
     const { json } = await desk.as('client_admin', '/me');
     const command = {
@@ -115,7 +116,7 @@ describe('orders, many and told', () => {
 
   it('later: a batch whose worker died is finished by another, and creates nothing twice', async () => {
     const orders = Array.from({ length: 3 }, () => ({ ...ORDER, order_ref: 'DIED' }));
-    // As a worker leaves it that created the orders and died before it could say so.
+    // The state after a worker that created the orders and died before it recorded that.
     const {
       json: { async_id },
     } = await desk.as('client_admin', '/client/batchOrderCreateAsync', {

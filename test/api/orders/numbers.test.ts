@@ -1,4 +1,7 @@
-/** Whose a number is: nobody speaks for a parcel of this service, and no order takes over another's scans. */
+/**
+ * Who may use a number: no other party reports on a parcel of this service, and no order takes over the scans of
+ * another.
+ */
 import { expect } from 'chai';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { event, timelineOf } from '../../support/inputs/pushes.js';

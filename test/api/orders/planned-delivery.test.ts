@@ -1,4 +1,4 @@
-/** An order's schedule on the timelines of its parcels: who sees it, how it changes, and what was known before. */
+/** The schedule of an order on the timelines of its parcels: who sees it, how it changes, and its earlier states. */
 import { expect } from 'chai';
 import { runCli } from '../../support/processes/cli.js';
 import { expectSameReplay } from '../../support/checks/replay.js';

@@ -1,4 +1,7 @@
-/** Where the stops of orders are: found by datasets as orders come, said by persons, gone with them. */
+/**
+ * Positions of the stops of orders: found by datasets when orders are created, set by users, and erased with the
+ * person.
+ */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { eventually } from '../../support/eventually.js';
@@ -23,7 +26,7 @@ describe('positions of orders', () => {
   after(() => t.stop());
 
   const delivery = async (id: number) => (await day.order(id)).delivery;
-  /** As it is once it has a position. */
+  /** The delivery once it has a position. */
   async function located(id: number): Promise<{ position: object; located: object }> {
     const find = async () => {
       const stop = await delivery(id);

@@ -1,4 +1,4 @@
-/** What a business asks of its orders: references of their own; and days that are not over. */
+/** Requirements of a business for its orders: unique references, and dates that are not in the past. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openOrderDesk, ORDER, type OrderDesk } from '../../support/worlds/orders.js';

@@ -1,4 +1,4 @@
-/** Sources that know the current status alone (rule 5 of the protocol). */
+/** Sources that report only the current status (rule 5 of the protocol). */
 import { expect } from 'chai';
 import { outcomesOf } from '../../support/inputs/epcis-documents.js';
 import type { CallOptions } from '../../support/clients/http.js';

@@ -1,4 +1,4 @@
-/** Orders in and out as a table. */
+/** Import and export of orders as a table. */
 import { expect } from 'chai';
 import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';

@@ -1,4 +1,4 @@
-/** What a provider's table did not know: counted, shown to that provider alone, and bounded. */
+/** Statuses that a provider's table does not map: counted, shown only to that provider, and limited in number. */
 import { expect } from 'chai';
 import { MOST_UNMAPPED } from '../../../src/engines/postgres/unmapped-statuses.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';

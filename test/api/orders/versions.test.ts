@@ -1,4 +1,6 @@
-/** Changes of an order that are meant for the version that was read, over REST, GraphQL and MCP (docs/api-style.md, rule 24). */
+/**
+ * Changes of an order that require the version that was read, over REST, GraphQL and MCP (docs/api-style.md, rule 24).
+ */
 import { expect } from 'chai';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';

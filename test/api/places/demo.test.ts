@@ -1,4 +1,4 @@
-/** What the demo business knows of places: streets that are found, points of interest, stock in both warehouses. */
+/** Places of the demo business: streets that are found, points of interest, stock in both warehouses. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

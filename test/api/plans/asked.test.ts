@@ -1,4 +1,4 @@
-/** What a plan is asked with: what makes no sense together is refused, and nothing that is said is passed over. */
+/** Requests for plans: contradictory input is rejected, and no input is ignored. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -76,7 +76,7 @@ describe('requests for a plan', () => {
     await settings({ ...usual, drive_break: { after_s, duration_s: 1_800 } });
     const set = await day.plan(ask);
     expect(set.routes[0].break_s).to.equal(1_800);
-    // A single way that is longer than anybody may drive on end.
+    // A single leg that is longer than the maximum driving time without a break.
     const never = await day.plan({ ...ask, drive_break: { after_s: 1_800, duration_s: 2_700 } });
     expect(never.unassigned[0].reasons[0].code).to.equal('TRIP_TOO_LONG');
   });

@@ -1,4 +1,6 @@
-/** What a plan is asked for, and what it is made from: the right day, all drivers, the named orders, its turn. */
+/**
+ * Requests for plans and the input of plans: the right day, all drivers, the named orders, the maximum number at once.
+ */
 import { expect } from 'chai';
 import { addDays } from '../../../src/events/core/local-time.js';
 import { callTool } from '../../support/clients/mcp.js';
@@ -68,7 +70,7 @@ describe('requests for plans', () => {
     expect(given.status, given.text).to.be.below(300);
     const plan = await day.plan({ order_ids: [id], driver_ids: [day.drivers[1]], auto_commit: false }, 'broker');
     expect(plan.summary).to.include({ assigned_count: 1, unassigned_count: 0 });
-    // The client reads it, and does not use it up.
+    // The client may read the plan, but not commit or discard it.
     expect((await day.as('client_admin', `${PLANS}/${plan.id}`)).status).to.equal(200);
     for (const step of ['commit', 'discard']) {
       const refused = await day.as('client_admin', `${PLANS}/${plan.id}/${step}`, {});
@@ -96,7 +98,7 @@ describe('requests for plans', () => {
     );
     const plan = await day.plan(body);
     expect(reasonsOf(plan)).to.deep.equal(kept);
-    // Nobody asked for what is kept back: the plan is whole without it.
+    // The held-back orders were not requested, so the plan is complete without them.
     expect(plan.commit, plan.status).to.include({ placed: 1 });
     expect((await day.order(free!)).status).to.equal('PLANNED');
   });
@@ -158,7 +160,7 @@ describe('requests for plans', () => {
   });
 
   it('find a driver however many have older accounts', async () => {
-    // As if 210 more had been made before the last one.
+    // As if 210 more accounts had been created before the last one.
     await t.service.engines.pool.query(
       `insert into accounts.accounts select (jsonb_populate_record(a, jsonb_build_object('id', a.id - 1000 - n))).*
          from accounts.accounts a, generate_series(1, 210) n where a.id = $1`,

@@ -1,4 +1,4 @@
-/** A driver who has a route already: planned beside it, and not bound twice. */
+/** A driver who already has a route: new routes are planned around it, and the driver is not booked twice. */
 import { expect } from 'chai';
 import { addDays } from '../../../src/events/core/local-time.js';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
@@ -55,7 +55,7 @@ describe('plans for drivers who have a route already', () => {
     );
     expect(errors[0]!.message).to.include('another route');
     expect((await day.order(other.ids[0]!)).route_id).to.equal(null);
-    // Planned once more they fit beside it.
+    // A new plan of the orders fits around the other route.
     const again = await day.plan({ order_ids: other.ids, driver_ids: [day.drivers[1]] });
     expect(again.commit).to.include({ placed: 3, skipped: 0 });
   });

@@ -1,4 +1,4 @@
-/** What people say about stops, and plans keep: sequences, pins, what is put on a route by hand, what orders need. */
+/** Manual changes that plans preserve: sequences, pins, orders added to a route, requirements of orders. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
@@ -63,7 +63,7 @@ describe('stops that people decide on', () => {
     const { stops } = route;
     expect(ordersIn(stops)).to.deep.equal([...turned.slice(0, 2), ...turned.slice(2).reverse()]);
     expect(route.route_plan_id).to.equal(null);
-    // The driver's time goes with it.
+    // The reserved time of the driver changes, too.
     await expectCaughtUp(t.service, ['driver_times']);
     const { rows } = await t.service.engines.pool.query(
       'select from_at, to_at from driver_times.driver_times where active and what = $1',
@@ -71,7 +71,7 @@ describe('stops that people decide on', () => {
     );
     expect(rows).to.deep.equal([{ from_at: route.planned_start_at, to_at: route.planned_end_at }]);
     expect(route.planned_end_at).to.not.equal(routes[0].end_at);
-    // Windows are announced by plans alone.
+    // Only plans announce windows.
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const announced = (list: any[]) => new Map(list.map((stop) => [stop.order_id, [stop.eta_from, stop.eta_to]]));
     expect(announced(stops)).to.deep.equal(announced(routes[0].stops));
@@ -123,7 +123,7 @@ describe('stops that people decide on', () => {
     expect((await day.as('client_admin', path, { pins }, 'PATCH')).json.code).to.equal('ORDER_NOT_ON_ROUTE');
     const pinned = await day.as('client_admin', path, { pins: pins.slice(0, mine.length) }, 'PATCH');
     expect(pinned.json.pins, pinned.text).to.have.length(mine.length);
-    // Only the sequence is left to be changed on the first route: the last comes first by hand.
+    // Only the sequence of the first route can still change: the last stop is moved to the front manually.
     const swapped = [third!, first!];
     await day.as(
       'client_admin',
@@ -152,7 +152,7 @@ describe('stops that people decide on', () => {
     const [far] = await day.orders(1);
     const { ids, routes } = await planned(8, 2);
     const [one, other] = routes;
-    // Onto the route that is farther from it.
+    // Added to the route that is farther from it.
     await day.as('client_admin', `/routes/${one.route_id}/orders`, { order_ids: [far] });
     const route_ids = [one.route_id, other.route_id];
     const again = await day.plan({ mode: 'reoptimize', route_ids, auto_commit: false });

@@ -1,4 +1,4 @@
-/** What a commit does where something changed since the plan was made: no one's decision is undone. */
+/** Commits of plans whose input changed after they were made: they undo no decision of a user. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';

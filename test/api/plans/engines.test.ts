@@ -1,4 +1,4 @@
-/** Plans over a map of streets, and by another engine: both answer over HTTP as their documentation says. */
+/** Plans over a street map, and by another engine: both services respond as documented. */
 import { expect } from 'chai';
 import { startOsrm, type OsrmServer } from '../../support/fakes/osrm.js';
 import { startVroom, type VroomServer } from '../../support/fakes/vroom.js';

@@ -1,4 +1,4 @@
-/** Plans whose routes begin or end where their drivers live: personal, and gone with the account. */
+/** Plans whose routes begin or end at the homes of drivers: personal data, erased with the account. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
@@ -63,7 +63,7 @@ describe('plans that begin or end at home', () => {
     expect(made.status, made.text).to.equal(200);
     const plan = await planOf({ driver_ids: [driver] });
     expect(plan.routes[0].distance_m).to.be.closeTo(2 * wayOf(HOME, place), 3);
-    // What the whole request says comes first.
+    // The value of the whole request has priority.
     const open = await planOf({ driver_ids: [driver], end: 'open' });
     expect(open.routes[0].distance_m).to.be.closeTo(wayOf(HOME, place), 3);
   });

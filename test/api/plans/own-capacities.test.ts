@@ -1,4 +1,4 @@
-/** Plans by capacities with names of a business's own. */
+/** Plans by capacity types that the business defines. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';

@@ -1,9 +1,9 @@
-/** Plans of orders that go from person to person, seen from outside: one route, pick-up first, room at every stop. */
+/** Plans of P2P orders, tested from outside: each pair on one route, pick-up first, capacity at every stop. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-/** Kilograms on board, and of each parcel. */
+/** Capacity of a vehicle in kilograms, and weight of each parcel. */
 const ROOM = 5;
 const WEIGHT = 2;
 
@@ -41,12 +41,14 @@ describe('plans of what goes from person to person', () => {
   });
   const pair = (n: number) => ({
     type: 'P2P',
-    // All pick-ups lie west of the depot; whoever could would take everything there before the first delivery.
+    // All pick-ups are west of the depot. Without a capacity limit a vehicle would collect everything there before the
+    // first
+    // delivery.
     pickup: door(n, 52.52 + (n % 5) / 200, 13.3 + n / 500),
     packages: [{ weight_kg: WEIGHT }],
   });
 
-  /** What breaks a rule on a route, as words; `carried`: weights on board at its start. */
+  /** Violations on a route, as texts; `carried`: weights on board at its start. */
   function broken(stops: readonly SeenStop[], carried: ReadonlyMap<number, number>): string[] {
     const said: string[] = [];
     const onBoard = new Map(carried);
@@ -79,7 +81,9 @@ describe('plans of what goes from person to person', () => {
       expect(weight).to.include({ limit: ROOM });
       expect(weight.used).to.be.within(WEIGHT, ROOM);
     }
-    // The judge of this test sees what is wrong: with all pick-ups first there is no room, and nobody delivers from nothing.
+    // The check detects violations: with all pick-ups first the capacity is exceeded, and a delivery before its pick-up
+    // is
+    // found.
     const most = routes
       .map(({ stops: its }) => its.filter(({ order_id }) => pairs.includes(order_id!)))
       .sort((a, b) => b.length - a.length)[0]!;

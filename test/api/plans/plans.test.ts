@@ -166,7 +166,7 @@ describe('plans of routes', () => {
   });
 
   it('routes 5: are of a contractor for its own pool and drivers only', async () => {
-    // Outside the area that its rules let it plan.
+    // Outside the area that its rules allow it to plan.
     const area = { name: 'Far', street: 'x 1', city: 'Potsdam', postal_code: '14467', country: 'DE' };
     const position = { latitude: 52.4, longitude: 13.06 };
     const ids = await day.orders(2, () => ({ delivery: { ...area, position } }));

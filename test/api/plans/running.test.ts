@@ -1,4 +1,4 @@
-/** Routes that plans made: in which vehicle, and how far they are. */
+/** Routes that plans created: their vehicle and their progress. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';

@@ -1,4 +1,4 @@
-/** Plans with vehicles that are slower or faster, dearer or cheaper than usual. */
+/** Plans with vehicles whose speed and prices differ from the default. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -13,11 +13,11 @@ interface SeenRoute {
   readonly cost: string;
 }
 
-/** The usual prices, and those of the bike, in the currency. */
+/** The default prices, and those of the bike, in the currency. */
 const USUAL = { route: 0, km: 0.4, hour: 25 };
 const BIKE = { route: 1, km: 0.05, hour: 5 };
 
-/** What a route costs, after the documentation. */
+/** The documented price of a route. */
 const priceOf = ({ route, km, hour }: typeof USUAL, { distance_m, drive_s, wait_s }: SeenRoute): string =>
   (route + (distance_m / 1_000) * km + ((drive_s + wait_s) / 3_600) * hour).toFixed(2);
 

@@ -1,4 +1,4 @@
-/** Points of interest over real HTTP: who sees which, how they are found, and what is left of an erased one. */
+/** Points of interest over real HTTP: visibility, search, and erasure. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';

@@ -1,4 +1,4 @@
-/** Where drivers are and were: who is told, from when on, how exactly, and for how long. */
+/** Current and past positions of drivers: who sees them, from when on, with what precision, and for how long. */
 import { expect } from 'chai';
 import { createTrails } from '../../../src/engines/postgres/trails.js';
 import { dayIn } from '../../support/worlds/days.js';

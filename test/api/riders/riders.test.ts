@@ -1,4 +1,4 @@
-/** Riders over real HTTP: who is asked, who wins, and what ends a search. */
+/** Riders over real HTTP: offers, the winner, and the end of a search. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
@@ -23,14 +23,14 @@ describe('riders', () => {
   });
   after(() => t.stop());
   const asked: number[] = [];
-  /** An order for which a rider is looked for. */
+  /** Creates an order and starts the search for a rider. */
   async function search(how = {}): Promise<number> {
     const order = await world.order();
     asked.push(order);
     expect((await world.request(order, how)).status).to.equal(200);
     return order;
   }
-  /** Nobody is online but these, at so many metres; no search goes on. */
+  /** Sets these riders online at these distances in metres, all others offline, and ends all searches. */
   async function standing(...places: (number | undefined)[]): Promise<void> {
     for (const order of asked.splice(0)) await world.as('client_admin', `/orders/${order}/instant-delivery/cancel`, {});
     for (const rider of world.riders.keys()) await world.ride(rider, '/offline', {});
@@ -141,7 +141,7 @@ describe('riders', () => {
     const late = await world.as('client_admin', `/orders/${order}/instant-delivery/cancel`, {});
     expect([late.status, late.json.code]).to.deep.equal([409, 'INSTANT_ACCEPTED']);
     expect((await world.request(order)).json.code).to.equal('ORDER_ON_ROUTE');
-    // Who has as many as were granted is not asked; what is delivered frees the rider.
+    // A rider with the maximum number of orders gets no offer; a delivered order frees the rider.
     await search();
     expect([await world.offers(0), (await world.offers(1)).length]).to.deep.equal([[], 1]);
     const { json } = await world.as('client_admin', `/orders/${order}`);
@@ -164,7 +164,7 @@ describe('riders', () => {
 
   it('drivers-and-fleets 4: of two riders who accept at the same moment one has it, and it is on one route', async () => {
     for (let round = 0; round < atDepth(5, 2); round++) {
-      // Who declined a moment ago would be asked a place later.
+      // A rider who declined recently would be asked after the others.
       clock.ahead += 11 * 60_000;
       await standing(100, 200, 300);
       const order = await search({ parallel: 2 });
@@ -233,7 +233,7 @@ describe('riders', () => {
     const off = await told(point(now() + 2_000));
     expect([off.status, off.json.code]).to.deep.equal([409, 'NOT_ON_DUTY']);
     expect((await world.ride(0, '')).json.rider.position_at).to.equal(null);
-    // Not for so long that nobody knows where the rider is.
+    // No offers if the position of the rider is too old.
     await standing(100);
     clock.ahead += 130_000;
     await search({ max_rounds: 1 });
@@ -275,7 +275,7 @@ describe('riders', () => {
     const order = await search();
     const [offer] = await world.offers(2);
     const { route_id } = (await world.ride(2, '')).json.rider;
-    // What a process wrote that died then.
+    // The writes of a process that died afterwards.
     const commandId = randomUUID();
     const { log, keyRing } = t.service.engines;
     const business = (await world.as('client_admin', '/me')).json.user.business_id as number;
@@ -288,7 +288,7 @@ describe('riders', () => {
     expect(await routeOf(order)).to.equal(null);
     clock.ahead += 15_000;
     await until(async () => (await routeOf(order)) === route_id);
-    // Another read model, which may follow a moment later.
+    // This is another read model, which may be updated a moment later.
     await until(async () => (await world.instant(order)).status === 'assigned');
   });
 

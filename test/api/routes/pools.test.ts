@@ -1,4 +1,4 @@
-/** Pools over real HTTP: what can be planned now, and by whom, by the rules of contractors. */
+/** Pools over real HTTP: the orders that can be planned now, and by whom, according to the rules of contractors. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ruleFor, type ContractorRule } from '../../../src/events/contractors/events.js';

@@ -1,4 +1,4 @@
-/** Routes over real HTTP: who plans them, and the drivers who take them. */
+/** Routes over real HTTP: the staff who plan them, and the drivers who drive them. */
 import { expect } from 'chai';
 import { dayIn } from '../../support/worlds/days.js';
 import { openDispatchDesk, type DispatchDesk } from '../../support/worlds/dispatch.js';

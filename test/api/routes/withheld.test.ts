@@ -1,7 +1,4 @@
-/**
- * What cannot be dispatched, over real HTTP: orders with a third party or on hold, and those of the demo that stand
- * somewhere already.
- */
+/** Orders that cannot be dispatched, over real HTTP: with a third party, on hold, or already placed in the demo. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -143,7 +143,7 @@ describe('shifts', () => {
     expect((await as('broker', `/shifts/${own}`, { breaks: [] }, 'PATCH')).status).to.equal(404);
     expect((await as('broker', `/shifts/${own}`, undefined, 'DELETE')).status).to.equal(404);
     expect((await plan([shift('2083-08-03T08:00:00Z', '2083-08-03T16:00:00Z')], 'broker')).status).to.equal(404);
-    // The office sees a contractor's fleet, and plans nothing in it.
+    // The office can see the fleet of a contractor, but cannot plan in it.
     expect((await calendar('2083-08-01', '2083-08-01', 'employee', contractors)).status).to.equal(200);
     expect(
       (await plan([shift('2083-08-03T08:00:00Z', '2083-08-03T16:00:00Z')], 'employee', contractors)).status,

@@ -1,4 +1,4 @@
-/** Skills over real HTTP: what a business asks for, and who has it on a day. */
+/** Skills over real HTTP: the skills that a business defines, and the drivers who have them on a day. */
 import { expect } from 'chai';
 import { createDatabase } from '../../../src/projections/core/database.js';
 import { createSkillQueries } from '../../../src/projections/skills/queries.js';

@@ -1,7 +1,4 @@
-/**
- * How a reader names the format that it wants, and what an answer in it says of itself; and a fifteenth format beside
- * the fourteen (B5).
- */
+/** How a reader selects a format, and the headers of the response; also how a fifteenth format is added (B5). */
 import { expect } from 'chai';
 import type { Format, Representation } from '../../../src/serializers/format.js';
 import { FORMATS } from '../../../src/serializers/index.js';
@@ -20,7 +17,7 @@ const typeOf = (mediaType: string): string => mediaType.split(';')[0]!;
 interface Told {
   readonly format: Format;
   readonly representation: Representation;
-  /** What `Accept` calls it. */
+  /** The media type in `Accept`. */
   readonly accept: string;
 }
 

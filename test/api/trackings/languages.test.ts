@@ -1,4 +1,4 @@
-/** What a recipient reads of a parcel is in the recipient's language, where the format has free text. */
+/** Texts of a parcel are in the language of the recipient, in formats with free text. */
 import { expect } from 'chai';
 import { LANGUAGES } from '../../../src/events/core/languages.js';
 import { STATUS_CODES } from '../../../src/events/otep/codes.js';

@@ -79,7 +79,7 @@ describe('OTEP: checking and converting documents', () => {
     for (const key of [undefined, t.demo.provider.key]) {
       const { json } = await t.read(number, pushed, { key });
       expect((await validate(json)).json).to.deep.include({ conformant: true, errors: [] });
-      // Whose answer it was, is said by whoever gives one.
+      // Every response names its carrier, so a converted document has none.
       const { carrier: _carrier, ...timeline } = json;
       expect((await t.api('/otep/convert?to=otep', { body: json })).json).to.deep.equal(timeline);
     }
@@ -106,7 +106,7 @@ describe('OTEP: checking and converting documents', () => {
       expect(converted.status, name).to.equal(200);
       expect(converted.headers.get('content-type')!.split(';')[0], name).to.equal(mediaType.split(';')[0]);
       const told = (await t.read(number, pushed, { query: `?format=${name}` })).json;
-      // A document that was never stored has no carrier and no record times.
+      // A document that was never stored has no carrier and no recording times.
       expect(Object.keys(told), name).to.include.members(Object.keys(converted.json));
     }
   });

@@ -51,7 +51,7 @@ describe('OTEP: the events of a timeline', () => {
         seen.push(...page.map((one) => (one.retracts === undefined ? one.event_id : `-${one.retracts}`)));
       }
     };
-    // Later events first: a poller sees them in the order in which they became known.
+    // Later events first: a poller gets them in the order in which they were recorded.
     await poll(
       await t.push(
         timelineOf(
@@ -162,7 +162,7 @@ describe('OTEP: the events of a timeline', () => {
     });
   });
 
-  /** A provider that may write to one tracking that somebody else opened. */
+  /** A provider that may write to a tracking that another provider opened. */
   async function addWriter(id: string, number: string): Promise<string> {
     const key = await t.addProvider(id, { mayOpen: false });
     const { engines, commands, progress } = t.service;

@@ -310,14 +310,14 @@ describe('OTEP: pushing scans', () => {
       const end = START + 2 * DAY;
       const at = (days: number, status_code: string) => ({ occurred_at: timeOf(end + days * DAY), status_code });
       await t.push(timelineOf(number, [event('picked_up', 1), at(0, 'delivered')]));
-      // Late, but still of the first life.
+      // Late, but still part of the first life.
       expect(outcomes(await t.push(timelineOf(number, [at(119, 'in_transit')])))).to.deep.equal(['accepted']);
       const again = await t.push(timelineOf(number, [at(121, 'information_submitted'), at(122, 'picked_up')]));
       expect(outcomes(again)).to.deep.equal(['accepted', 'accepted']);
       const second = (await t.read(number, again)).json;
       expect(second).to.include({ current_status: 'picked_up', delivered: false });
       expect(second.events).to.have.length(2);
-      // Known events find their way back to the life they were told in, new ones to the life they fit.
+      // Known events are assigned to the life that has them, new events to the life that fits.
       const mixed = await t.push(
         timelineOf(number, [
           at(121, 'information_submitted'),

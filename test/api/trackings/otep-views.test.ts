@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 
 const SSCC = '340123450000000031';
 
-/** Everything in an event that may say something about a person; each text is unlike any other. */
+/** All members of an event that may contain personal data; each text is unique. */
 const SECRETS = [
   'Petra Driver',
   'left with the neighbour',
@@ -184,7 +184,7 @@ describe('OTEP: who sees what of a timeline', () => {
     expect(await read('?carrier=stranger'))
       .to.include({ current_status: 'out_for_delivery', carrier: 'stranger' })
       .and.to.deep.include({ alternatives: ['demo-carrier'] });
-    // The later one reads its own parcel, and hears of the first.
+    // The later provider reads its own parcel, with a link to the first one.
     expect((await t.read(shared, later, { key: stranger })).json).to.include({ carrier: 'stranger' });
     for (const { name } of FORMATS) {
       const { headers } = await t.read(shared, later, { query: `?format=${name}` });

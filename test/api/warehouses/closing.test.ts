@@ -1,4 +1,4 @@
-/** A warehouse is closed when nothing is in it, on its way to it, or to start from it: over real HTTP. */
+/** A warehouse can be closed when it is empty and no parcel is on the way to it or starts from it: over real HTTP. */
 import { expect } from 'chai';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
 import { expectSameReplay } from '../../support/checks/replay.js';

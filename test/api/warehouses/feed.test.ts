@@ -1,4 +1,4 @@
-/** Following a warehouse: what is told of it, to whom, over real HTTP. */
+/** The feed of a warehouse: its messages and its readers, over real HTTP. */
 import { expect } from 'chai';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 import { openScanners, type Scanners } from '../../support/worlds/scanners.js';
@@ -24,7 +24,7 @@ describe('following a warehouse', () => {
     if (stream.status === 200) expect((await stream.next())!.event).to.equal('hello');
     return stream;
   }
-  /** What is told up to the first event of a type. */
+  /** The messages up to the first event of a type. */
   async function until(stream: Stream, type: string) {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const told: any[] = [];

@@ -1,4 +1,4 @@
-/** An order's own warehouse: given, by default, put right. */
+/** The warehouse of an order: given, by default, or corrected. */
 import { expect } from 'chai';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
 import { expectSameReplay } from '../../support/checks/replay.js';

@@ -1,4 +1,4 @@
-/** In what order scans count, what is still to come, and what counts once: over real HTTP. */
+/** The order in which scans are processed, missing scans, and scans that count once: over real HTTP. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openScanners, type Scanners } from '../../support/worlds/scanners.js';
@@ -24,7 +24,7 @@ describe('the order of scans', () => {
     return id;
   };
 
-  /** How often it is looked for numbers that have not come yet. */
+  /** How often the service looks for missing numbers. */
   async function looks(work: () => Promise<unknown>): Promise<number> {
     const { pool } = t.service.engines;
     const { query } = pool;
@@ -123,11 +123,11 @@ describe('the order of scans', () => {
     expect(one.say.color).to.equal('green');
     expect(two.say).to.deep.equal({ color: 'amber', sound: 'again', lines: ['Scanned already.'] });
     expect(await onHand('CUP')).to.equal('6');
-    // In a request of its own, too.
+    // In a separate request, too.
     const [three] = await s.done('twice', [after(2_900)]);
     expect(three.say.color).to.equal('amber');
     expect(await onHand('CUP')).to.equal('6');
-    // Another quantity, another place, or later: another scan.
+    // Another quantity, another place, or a later time makes another scan.
     const others = [after(1_000, { quantity: '2' }), after(1_000, { location: 'A-2' }), after(3_000)];
     for (const { say } of await s.done('twice', others)) expect(say.color).to.equal('green');
     expect(await onHand('CUP')).to.equal('18');

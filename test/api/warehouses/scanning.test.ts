@@ -1,11 +1,11 @@
-/** What scanners do to parcels and stock, over real HTTP. */
+/** The effect of scanners on parcels and stock, over real HTTP. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openScanners, type Parcel, type Scanners, type Sent } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { atDepth } from '../../support/depth.js';
 
-/** Parcels of a morning: more than a request of scans takes, and than a page shows. */
+/** Parcels of a morning: more than one request of scans and one page can hold. */
 const MANY = atDepth(300, 60);
 
 describe('scanners in warehouses', () => {
@@ -51,7 +51,7 @@ describe('scanners in warehouses', () => {
         'gun-1',
         parcels.map(({ number }) => scan(what, number, members)),
       );
-    // Nobody who makes an order waits for what warehouses expect.
+    // The creation of an order does not wait for the list of expected parcels.
     while ((await tasks(id)).parcel_counts.expected < MANY) await new Promise((resolve) => setTimeout(resolve, 20));
     await all('receive');
     expect((await tasks(id)).parcel_counts).to.include({ expected: 0, received: MANY, misplaced: 0 });
@@ -380,7 +380,7 @@ describe('scanners in warehouses', () => {
       expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', status });
     }
     expect((await s.read(loaded.order_id)).status).to.equal('RECEIVED');
-    // The transfer does not lose what somebody received by hand.
+    // The transfer does not mark parcels as missing that were received manually.
     expect((await step('complete')).json).to.include({ arrived: 0, missing: 0 });
     expect((await inside(other)).map(({ tracking_number }) => tracking_number)).to.have.members([
       driven.number,

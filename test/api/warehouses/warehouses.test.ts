@@ -154,7 +154,7 @@ describe('warehouses', () => {
     const [row, ...others] = await inventory({ ...which, location: 'A-1' });
     expect(others).to.deep.equal([]);
     expect(row).to.include({ sku: 'PEG', location: 'A-1', on_hand: '3' });
-    // What is reserved is so in the warehouse, not at a place.
+    // Stock is reserved in a warehouse, not at a location.
     expect(row).to.not.have.any.keys('reserved', 'available');
     expect(await inventory({ ...which, location: 'A-1', below_quantity: '4' })).to.have.length(1);
     expect(await inventory({ ...which, location: 'A-2', below_quantity: '4' })).to.deep.equal([]);

@@ -1,4 +1,6 @@
-/** One address for all kinds, or for some of them, beside those of single kinds (webhook-events.md, acceptance 2). */
+/**
+ * One address for all kinds or for some of them, next to addresses of single kinds (webhook-events.md, acceptance 2).
+ */
 import { expect } from 'chai';
 import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
 import { graphql } from '../../support/clients/graphql.js';
@@ -33,7 +35,7 @@ describe('the default address of webhooks', () => {
   const endpoints = async () => (await desk.call('/webhook-settings')).json.webhook_settings.endpoints as Shown[];
   const endpoint = async (kind: string) => (await endpoints()).find(({ event_type }) => event_type === kind)!;
   const scan = async () => desk.scan(await desk.open(), 'picked_up');
-  /** Something of another kind than a scan. */
+  /** Triggers an event of another kind than a scan. */
   const post = async () => {
     const body = { name: `Tour ${Math.random()}`, schedule_date: dayIn(1) };
     const { json, text } = await desk.call('/routes', { body });
@@ -74,7 +76,7 @@ describe('the default address of webhooks', () => {
     await shared.waitFor(2);
     await desk.settled('delivered');
     expect([types(own), types(shared)]).to.deep.equal([['tracking.event'], ['route.closed', 'tracking.event']]);
-    // A test goes where the kind goes.
+    // A test is sent to the address of its kind.
     await desk.call('/webhook-deliveries/test', { body: { event_type: 'instant_changed' } });
     expect(shared.received.at(-1)!.json).to.include({ type: 'instant.changed', test: true });
   });
@@ -117,7 +119,7 @@ describe('the default address of webhooks', () => {
     await own.waitFor(1);
     await post();
     await desk.settled('skipped', '&event_type=route_closed');
-    // What is paused is told again once the address is set again, by its own or by the default one.
+    // A paused kind is sent again once its own address or the default address is set again.
     await desk.set({ route_closed_webhook_url: own.url });
     await post();
     await own.waitFor(2);

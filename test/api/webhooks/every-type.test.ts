@@ -1,6 +1,6 @@
 /**
- * Acceptance 1 of webhook-events.md: one address for everything gets one of each type that exists, signed, in the shape
- * that is published. What two areas or more do here is real; the rest comes from the examples of its kinds.
+ * Acceptance 1 of webhook-events.md: one address for everything gets one webhook of each existing type, signed, in the
+ * published form. Webhooks of nine areas come from real events; the others come from the examples of their kinds.
  */
 import { expect } from 'chai';
 import { WEBHOOK_KINDS, type WebhookKind } from '../../../src/events/webhooks/events.js';
@@ -13,7 +13,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 import { openTables } from '../../support/worlds/tables.js';
 import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
-/** What is done through the API below. */
+/** Kinds that the API calls below cause. */
 const DONE: readonly WebhookKind[] = [
   'order_created',
   'order_status_changed',
@@ -54,7 +54,7 @@ describe('one address for every type of webhook', () => {
     expect(answer.status, `${path} ${answer.text}`).to.be.below(300);
     return answer.json;
   };
-  /** A webhook of a type that is no example. */
+  /** Finds the webhook of a kind that is not an example. */
   const real = async (kind: WebhookKind) => {
     const isIt = ({ json }: Receiver['received'][number]) => json.type === KINDS[kind].type && json.test === undefined;
     const types = () => receiver.received.map(({ json }) => json.type).join();

@@ -1,4 +1,4 @@
-/** Settings of webhooks and the log of deliveries: partial update, who may, bad input, other businesses. */
+/** Settings of webhooks and the log of deliveries: partial update, permissions, bad input, other businesses. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
@@ -42,7 +42,7 @@ describe('webhook settings', () => {
         .webhook_secret_key,
     ).to.equal('base64');
     expect((await put({ webhook_secret: 'whsec_not/base64?' })).status).to.equal(400);
-    // One that was set before decoding counted goes on being signed by its text.
+    // A secret from before secrets were decoded is still used as text for signatures.
     const { pool } = test.service.engines;
     await pool.query('update access.webhook_secrets set as_text = true');
     expect((await get()).webhook_secret_key).to.equal('text');

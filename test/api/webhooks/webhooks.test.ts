@@ -1,4 +1,4 @@
-/** Webhooks from an event to the endpoint that is told of it (acceptance D7). */
+/** Webhooks from an event to its endpoint (acceptance D7). */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
 import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
-/** Times of the service may be those of the database, and cut to seconds. */
+/** Times of the service may come from the database, and be cut to seconds. */
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
@@ -310,10 +310,10 @@ describe('webhooks', () => {
         ],
       } as const;
     };
-    // Recorded before the endpoint was set, and read only now: nobody is told.
+    // Recorded before the endpoint was set and read only now, so no webhook is sent.
     await test.service.engines.log.append([reject(randomUUID(), Date.now() - 3_600_000)]);
     await test.service.engines.log.append([reject(proposal, Date.now())]);
-    // One of them is of the timeline, which follows the order, and one says that something was proposed.
+    // One of them reports the timeline, which follows the order, and one the creation of the proposal.
     const all = await receiver.waitFor(7);
     for (const one of all) verify(one, SECRET);
     expect(all.map(({ text }) => text).join()).to.not.contain('Secret');
