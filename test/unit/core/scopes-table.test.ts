@@ -12,7 +12,7 @@ const TABLE = join(process.env['SHARED_DIR'] ?? '../shared', 'areas/mechanisms/s
 const OWN: readonly Scope[] = ['keys:write', 'sessions:write'];
 /** Scopes that the code adds to the table, with the reason. */
 const MORE: Partial<Record<UserRole, readonly Scope[]>> = {
-  // Agents of these roles create proposals, and whoever proposes must be able to read the outcome.
+  // Agents of these roles create proposals, and the proposer must be able to read the outcome.
   broker: ['approvals:read'],
   customer: ['approvals:read'],
 };
