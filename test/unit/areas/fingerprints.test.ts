@@ -20,7 +20,7 @@ describe('schemas of stored event types', () => {
     expect(unrecorded, `run npm run fingerprints and commit ${FINGERPRINTS_FILE}`).to.deep.equal([]);
   });
 
-  it('stay the same when members, values or descriptions are only written differently', () => {
+  it('stay the same if members, values or descriptions are only written differently', () => {
     const same = z.object({ reason: z.enum(['lost', 'late']), order_id: z.int().describe('Of the order.') });
     expect(refused(same)).to.deep.equal([]);
   });
@@ -34,7 +34,7 @@ describe('schemas of stored event types', () => {
     ['a member that became personal', BEFORE.extend({ reason: personal(z.enum(['late', 'lost'])) }), 'personal added'],
     ['a list for a single value', BEFORE.extend({ order_id: z.array(z.int()) }), 'integer[]'],
   ] as const)
-    it(`do not get ${change} under the same version`, () => {
+    it(`reject ${change} under the same version`, () => {
       const [sentence, ...others] = refused(now);
       expect(others).to.deep.equal([]);
       expect(sentence)
@@ -53,7 +53,7 @@ describe('schemas of stored event types', () => {
     expect(sentence).to.include('stops.[].at.city: "string" -> "integer"').and.include('kinds.[string]:');
   });
 
-  it('are not removed, and their versions not lowered', () => {
+  it('reject removed types and lower versions', () => {
     expect(judge(held(BEFORE), {}).refused[0]).to.include('restore the type');
     expect(judge(held(BEFORE, 2), held(BEFORE)).refused[0]).to.include('Restore version 2');
   });

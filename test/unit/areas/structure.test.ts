@@ -48,10 +48,10 @@ function expectNoCircle(edges: ReadonlyMap<string, Iterable<string>>, of: string
   expect(circle, `${of} import each other (${circle?.join(' -> ')}): ${remedy}`).to.equal(undefined);
 }
 
-describe('the structure', () => {
-  it('a-house 4: files import each other in no circle', () => expectNoCircle(imports, 'files'));
+describe('structure of src', () => {
+  it('a-house 4: files have no import cycle', () => expectNoCircle(imports, 'files'));
 
-  it('a-house 4: rooms of src import each other in no circle', () => {
+  it('a-house 4: folders of src have no import cycle', () => {
     const roomOf = (file: string): string => file.split('/')[1]!;
     const rooms = new Map<string, Set<string>>();
     for (const [file, others] of imports)
@@ -61,7 +61,7 @@ describe('the structure', () => {
     expectNoCircle(rooms, 'folders of src');
   });
 
-  it('finds a circle where there is one', () =>
+  it('finds an import cycle', () =>
     expect(
       findCircle(
         new Map([
@@ -72,7 +72,7 @@ describe('the structure', () => {
       ),
     ).to.deep.equal(['b', 'c', 'b']));
 
-  it('a-house 4: no file is over 250 lines, and half have at most 75', () => {
+  it('a-house 4: no file has more than 250 lines, and half have at most 75', () => {
     const lines = new Map([...texts].map(([file, text]) => [file, text.split('\n').length - 1]));
     const long = [...lines].filter(([, count]) => count > MOST_LINES);
     const sentences = long.map(([file, count]) => `${file} has ${count} lines: divide it, the limit is ${MOST_LINES}`);

@@ -57,12 +57,12 @@ describe('tests and the speed of the machine', () => {
   before(async () => void (broken = await openRules()));
 
   for (const [what, code] of Object.entries(ELAPSED))
-    it(`an assertion on elapsed time is found: ${what}`, () =>
+    it(`finds an assertion on elapsed time: ${what}`, () =>
       expect(broken(code), code).to.deep.equal(['timed/elapsed']));
   for (const [what, code] of Object.entries(FREE))
-    it(`no assertion on elapsed time: ${what}`, () => expect(broken(code), code).to.deep.equal([]));
+    it(`accepts a test without elapsed time: ${what}`, () => expect(broken(code), code).to.deep.equal([]));
 
-  it('a test that is repeated until it passes is found, and so is a time-out of its own', () => {
+  it('finds tests that are repeated until they pass, and tests with a separate timeout', () => {
     for (const code of [`it('x', function () { this.retries(2); });`, `it('x', work).retries(1);`])
       expect(broken(code), code).to.deep.equal(['timed/retries']);
     for (const code of [`it('x', function () { this.timeout(5_000); });`, `it('x', work).timeout(5_000);`])
@@ -72,7 +72,7 @@ describe('tests and the speed of the machine', () => {
     ).to.deep.equal([]);
   });
 
-  it('the rules hold for every test', () => {
+  it('every test follows the rules', () => {
     const config = readFileSync('eslint.config.js', 'utf8');
     for (const rule of RULES) expect(config).to.contain(`'timed/${rule}': 'error'`);
     const off = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -94,7 +94,7 @@ describe('tests and the speed of the machine', () => {
   };
   const RETRIES = /--retries\b|["']?retries["']?\s*:/;
 
-  it('no command repeats a test that failed', () => {
+  it('no command repeats a failed test', () => {
     for (const planted of ['mocha --retries 1 x', '{"timeout":1,"retries":2}', 'retries: 2'])
       expect(RETRIES.test(planted), planted).to.equal(true);
     for (const [where, text] of started())

@@ -96,9 +96,9 @@ const journeyFrom = (...events: object[]): Journey => journeyOfFirst(read(docume
 const again = (...events: object[]): Json[] =>
   copy((writeDocument(journeyFrom(...events)) as { epcisBody: { eventList: Json[] } }).epcisBody.eventList);
 
-describe('EPCIS in', () => {
-  describe('our own documents', () => {
-    it('give the same timeline and retractions back, for 300 generated journeys', () => {
+describe('reading EPCIS', () => {
+  describe('documents of this service', () => {
+    it('return the same timeline and retractions, for 300 generated journeys', () => {
       fc.assert(
         fc.property(journey(), (of) => {
           const { subject } = of.timeline;
@@ -110,7 +110,7 @@ describe('EPCIS in', () => {
       );
     });
 
-    it('are ours by the namespace, whatever the prefix, and without a context too', () => {
+    it('are recognised by the namespace, with any prefix, and without a context', () => {
       const of = journeyOf(
         deriveTimeline(
           { tracking_number: 'T1' },
@@ -139,7 +139,7 @@ describe('EPCIS in', () => {
       }
     });
 
-    it('are foreign where another namespace has our prefix, or where our members are not whole', () => {
+    it('are foreign if another namespace has the prefix of this service, or if its members are incomplete', () => {
       for (const members of [
         { '@context': { otep: 'urn:x:' }, 'otep:event_id': 'a', 'otep:status_code': 'delivered', 'otep:subject': {} },
         { 'otep:event_id': 'a', 'otep:status_code': 5 },
@@ -148,7 +148,7 @@ describe('EPCIS in', () => {
       }
     });
 
-    it('count with the EPCIS time where the native one is another instant', () => {
+    it('use the EPCIS time if the native one is another instant', () => {
       const members = {
         'otep:event_id': 'a',
         'otep:status_code': 'delivered',
@@ -163,8 +163,8 @@ describe('EPCIS in', () => {
     });
   });
 
-  describe('foreign events', () => {
-    it('have the status of their step, in every way to write it', () => {
+  describe('events of other systems', () => {
+    it('have the status of their step, in every notation', () => {
       const table = {
         commissioning: 'information_submitted',
         accepting: 'picked_up',
@@ -198,7 +198,7 @@ describe('EPCIS in', () => {
       expect(statusOf({})).to.equal('x-epcis-unspecified');
     });
 
-    it('deliver only where the transfer ends', () => {
+    it('mean a delivery only if the transfer ends', () => {
       const [hub, home] = [
         { id: 'urn:epc:id:sgln:4012345.00001.dock7' },
         { id: 'https://x.example/414/0614141007776' },
@@ -222,7 +222,7 @@ describe('EPCIS in', () => {
       ).to.equal('delivered');
     });
 
-    it('are a pick-up when the parcel is accepted for the first time', () => {
+    it('mean a pick-up if the parcel is accepted for the first time', () => {
       const accepting = (eventTime: string, more: object = {}) => ({
         ...EVENT,
         bizStep: 'accepting',
@@ -246,7 +246,7 @@ describe('EPCIS in', () => {
       expect(statuses(wrong, declared, accepting('2026-03-02T10:00:00Z')).at(-1)).to.equal('picked_up');
     });
 
-    it('name every parcel once, as what it is', () => {
+    it('name every parcel once, with its kind', () => {
       const subjects = (event: object) => one(event).subjects;
       const sscc = { gs1_sscc: '040123451111111110' };
       expect(
@@ -296,7 +296,7 @@ describe('EPCIS in', () => {
       });
     });
 
-    it('are known by their event id, else by their hash', () => {
+    it('are identified by their event id, or else by their hash', () => {
       expect(one({ eventID: 'urn:uuid:374d95fc-9457-4a51-bd6a-0bba133845a8' }).event.event_id).to.equal(
         'urn:uuid:374d95fc-9457-4a51-bd6a-0bba133845a8',
       );
@@ -316,7 +316,7 @@ describe('EPCIS in', () => {
       });
     });
 
-    it('keep their time, or the same instant where a native event cannot hold its letters', () => {
+    it('keep their time, or the same instant if a native event cannot hold the notation', () => {
       const time = (eventTime: string, eventTimeZoneOffset = '+01:00') =>
         one({ eventTime, eventTimeZoneOffset }).event.occurred_at;
       expect(time('2026-03-01T10:00:00.123+01:00')).to.equal('2026-03-01T10:00:00.123+01:00');
@@ -328,7 +328,7 @@ describe('EPCIS in', () => {
         .and.have.nested.property('events[0].errors[0].code', 'TIME_OUT_OF_RANGE');
     });
 
-    it('tell the time by the clock of the place, as the offset beside it says (D4)', () => {
+    it('have the local time of the place, by the offset of the event (D4)', () => {
       const given = { eventTime: '2026-03-01T02:30:00.5Z', eventTimeZoneOffset: '-06:00' };
       const { event } = one(given);
       expect(event.occurred_at).to.equal('2026-02-28T20:30:00.5-06:00');
@@ -355,7 +355,7 @@ describe('EPCIS in', () => {
         expect(one({ eventTime, eventTimeZoneOffset: offset }).event.occurred_at, eventTime).to.equal(told);
     });
 
-    it('tell of damage, and what they were', () => {
+    it('report damage, and their original form', () => {
       expect(one({ bizStep: 'inspecting', disposition: 'cbv:Disp-damaged' }).event).to.deep.include({
         incident_reason: { code: 'damaged' },
         raw: { code: 'inspecting' },
@@ -364,7 +364,7 @@ describe('EPCIS in', () => {
     });
   });
 
-  describe('in and out again', () => {
+  describe('reading and writing again', () => {
     const FOREIGN = {
       ...EVENT,
       eventTimeZoneOffset: '-06:00',
@@ -381,7 +381,7 @@ describe('EPCIS in', () => {
       sourceList: [{ type: 'location', source: 'urn:x:s' }],
     };
 
-    it('keep sensor readings, business context and extensions, with the prefixes that they use', () => {
+    it('keeps sensor readings, business context and extensions, with the prefixes that they use', () => {
       const [event] = again(FOREIGN);
       const { eventTime: _time, epcList: _list, ...kept } = FOREIGN;
       expect(event).to.deep.include({
@@ -391,7 +391,7 @@ describe('EPCIS in', () => {
       });
     });
 
-    it('keep error declarations', () => {
+    it('keeps error declarations', () => {
       const errorDeclaration = {
         declarationTime: '2026-03-02T10:00:00+02:00',
         reason: 'incorrect_data',
@@ -403,7 +403,7 @@ describe('EPCIS in', () => {
       expect(events[1]).to.deep.equal({ ...events[0], errorDeclaration });
     });
 
-    it('keep what an ObjectEvent has no member for, but not the other parcels', () => {
+    it('keeps members without an ObjectEvent equivalent, but not the other parcels', () => {
       const aggregation = {
         ...EVENT,
         epcList: undefined,
@@ -428,7 +428,7 @@ describe('EPCIS in', () => {
       expect(JSON.stringify(event)).not.to.include('urn:x:other');
     });
 
-    it('stay aggregations, associations and transactions where the part of the parcel is one by itself (D5)', function () {
+    it('keeps aggregations, associations and transactions whose part for the parcel is valid alone (D5)', function () {
       const parent = 'urn:epc:id:sscc:4012345.0999999999';
       const own = 'https://id.gs1.org/00/040123451111111110';
       const { epcList: _list, ...bare } = EVENT;
@@ -458,7 +458,7 @@ describe('EPCIS in', () => {
       }
     });
 
-    it('settle: what was written is read as what it was, for all samples, and valid by the official schema', function () {
+    it('is stable: a written document is read as the same events, for all samples, and valid by the official schema', function () {
       needs(this, 'samples');
       needs(this, 'standards');
       const valid = officialSchema();

@@ -236,12 +236,12 @@ describe('EPCIS checks', () => {
     );
   };
 
-  it(`judge all ${SAMPLES.length} samples as the schema does, and find nothing wrong with ${SAMPLES.filter(({ document }) => verdict(readEpcis(document))).length} of them`, () => {
+  it(`give the verdict of the schema for all ${SAMPLES.length} samples, and accept ${SAMPLES.filter(({ document }) => verdict(readEpcis(document))).length} of them`, () => {
     expect(SAMPLES).to.have.length(47);
     for (const { document } of SAMPLES) agree(document);
   });
 
-  it('judge broken variants of the samples as the schema does', () => {
+  it('give the verdict of the schema for broken variants of the samples', () => {
     let invalid = 0;
     fc.assert(
       fc.property(
@@ -263,7 +263,7 @@ describe('EPCIS checks', () => {
   const full = SAMPLES.filter((sample) => sample.name.startsWith('WithFull'));
   let judged = 0;
   for (const { name, document } of full) {
-    it(`judge every member of ${name} as the schema does, whatever stands in its place`, () => {
+    it(`give the verdict of the schema for every member of ${name}, with any value`, () => {
       const seen = new Set<string>();
       const changed = structuredClone(document) as Json;
       const walk = (holder: Json, path: string): void => {
@@ -286,11 +286,11 @@ describe('EPCIS checks', () => {
     });
   }
 
-  it('judge more than 20,000 of these, or a quarter of them', () => {
+  it('check more than 20,000 of these, or a quarter of them', () => {
     expect(judged).to.be.greaterThan(isFullDepth ? 20_000 : 5_000);
   });
 
-  it('judge a bare event as the schema does, and an event of a list as one of a document', () => {
+  it('give the verdict of the schema for a bare event, and treat an event of a list as one of a document', () => {
     fc.assert(
       fc.property(fc.constantFrom(...SAMPLES), fc.option(mutation), fc.boolean(), (sample, broken, withContext) => {
         const { epcisBody } = structuredClone(sample.document) as { epcisBody: { eventList?: Json[] } };
@@ -314,7 +314,7 @@ describe('EPCIS checks', () => {
 });
 
 describe('EPCIS checks, without the schema', () => {
-  it('point at what is wrong', () => {
+  it('point to the invalid place', () => {
     const event = {
       type: 'ObjectEvent',
       eventTime: '2026-01-01T00:00:00Z',

@@ -27,7 +27,7 @@ describe('AsyncAPI document', () => {
       expect(valid.errors ?? []).to.deep.equal([]);
     });
 
-    it(`refers to nothing that is not there (${mode})`, () => {
+    it(`has no dangling reference (${mode})`, () => {
       const document = asyncApi({ areas: STREAMS, prefix: 'transport', mode });
       const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
       expect(references).to.have.length.above(20);
@@ -59,7 +59,7 @@ describe('AsyncAPI document', () => {
     expect(told.filter((message) => STREAMS.some(({ name }) => message.startsWith(`${name}/`)))).to.have.members(named);
   });
 
-  it('shows no personal member of stored data in clear', () => {
+  it('shows no encrypted member as plaintext', () => {
     const { components } = asyncApi({ areas: STREAMS, prefix: 'acme', mode: 'structured' }) as {
       components: { schemas: Record<string, { properties: Record<string, { properties?: object }> }> };
     };

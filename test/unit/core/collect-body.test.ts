@@ -24,8 +24,8 @@ function sending() {
   return { stream, headers, outcome, request };
 }
 
-describe('bodies that are under way', () => {
-  it('adversary H2: have a budget together: one more is 503 with Retry-After, until another has ended', async () => {
+describe('request bodies', () => {
+  it('adversary H2: share a memory budget: one more body gets 503 with Retry-After, until another has ended', async () => {
     const slow = Array.from({ length: MAX_BYTES_UNDER_WAY / MAX_BODY_BYTES }, sending);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const more = sending();

@@ -15,7 +15,7 @@ const FILES = [
 ];
 const ADDRESS = /esdb(?:\+discover)?:\/\/[^\s`"'|)<]+/g;
 
-describe('documented addresses', () => {
+describe('EventStoreDB addresses in documents', () => {
   const named = FILES.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(ADDRESS)].map(([text]) => ({ file, url: text.replace(/[.,;:]+$/, '') })),
   ).filter(({ url }) => !/^esdb(\+discover)?:\/\/$/.test(url));
@@ -25,7 +25,7 @@ describe('documented addresses', () => {
   });
 
   for (const { file, url } of named) {
-    it(`${url} of ${file} is taken`, () => {
+    it(`${url} of ${file} is accepted`, () => {
       // Any host is valid where a document leaves the host out.
       const whole = url.replace(/@$/, '@host');
       expect(readConfig({ EVENTSTORE_URL: whole }).eventStoreUrl).to.equal(whole);

@@ -70,7 +70,7 @@ function openFeed() {
 }
 
 describe('followers of the log', () => {
-  it('live 1: get each event once, also who comes while others are being told', async () => {
+  it('live 1: get each event once, also if they join while others are being notified', async () => {
     const { append, follow, holding, release, got, stop } = openFeed();
     append();
     await follow('a', 'early');
@@ -95,7 +95,7 @@ describe('followers of the log', () => {
     });
   });
 
-  it('get what is not in the log behind what was found in it', async () => {
+  it('get events that are not in the log after those of the log', async () => {
     const { append, feed, follow, holding, release, got, stop } = openFeed();
     append();
     await follow('one', 'one');

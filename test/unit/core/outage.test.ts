@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { countOutages } from '../../../src/logging/outage.js';
 
-describe('the log of an outage', () => {
-  it('tells each kind of line once, and then counts', async () => {
+describe('outage log', () => {
+  it('writes each kind of line once, and then counts', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino(
       { hooks: { logMethod: countOutages((error) => (error as Error).message === 'away', 40) } },

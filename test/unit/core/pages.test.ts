@@ -59,7 +59,7 @@ describe('pages', () => {
 
   const ask = async (path: string) => (await fetch(url + path)).text();
 
-  it('adversary H1: documents that do not change are made once each', async () => {
+  it('adversary H1: static documents are created once each', async () => {
     for (let turn = 0; turn < 5; turn++)
       await Promise.all(
         ['/api/openapi.json', '/api/docs', '/api/docs/errors'].flatMap((path) => [ask(path), ask(path)]),
@@ -72,7 +72,7 @@ describe('pages', () => {
     ['/metrics', 'metrics'],
     ['/health/ready', 'ready'],
   ] as const)
-    it(`adversary H1: ${path} is made once for all who ask together, and nobody gets one of before`, async () => {
+    it(`adversary H1: ${path} is created once for all concurrent requests, and never served stale`, async () => {
       for (let turn = 1; turn <= 3; turn++) {
         expected = arrived + 20;
         await Promise.all(Array.from({ length: 20 }, () => ask(path)));
@@ -80,7 +80,7 @@ describe('pages', () => {
       }
     });
 
-  it('adversary L6: no page of another origin reads how the service is', async () => {
+  it('adversary L6: no page of another origin can read the health of the service', async () => {
     for (const path of ['/metrics', '/health/ready', '/health/live']) {
       const { headers } = await fetch(url + path);
       expect(headers.get('access-control-allow-origin'), path).to.equal(null);

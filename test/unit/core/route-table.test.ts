@@ -27,7 +27,7 @@ const VALUES = [
   'x'.repeat(3_000),
 ] as const;
 
-describe('the table of routes', () => {
+describe('route table', () => {
   const operations = describeOperations();
   const table = createRouteTable<string>();
   const router = express.Router({ caseSensitive: true });
@@ -91,23 +91,23 @@ describe('the table of routes', () => {
     return compared;
   }
 
-  it('finds each operation under its own path', () => {
+  it('finds each operation by its path', () => {
     for (const { name, rest } of operations)
       expect(byTable(rest.method.toUpperCase(), filled(rest.path, '7')), name).to.deep.include({ name });
   });
 
-  it('matches encoded, long and unreadable parameters as Express does', async () => {
+  it('matches encoded, long and undecodable parameters like Express', async () => {
     const shapes = operations.filter(({ rest }) => /[:*]/.test(rest.path)).map(({ rest }) => rest.path);
     expect(await expectSame(shapes.flatMap((path) => VALUES.map((value) => filled(path, value))))).to.be.above(5_000);
   });
 
-  it('prefers parts in letters to parameters as Express does', async () => {
+  it('prefers fixed segments to parameters like Express', async () => {
     const paths = operations.flatMap(({ rest }) => siblings(rest.path));
     expect(paths).to.include('/v1/orders/search');
     await expectSame(paths);
   });
 
-  it('treats slashes, case and parts that are too many or missing as Express does', async () => {
+  it('treats slashes, case, and additional or missing segments like Express', async () => {
     const paths = operations.flatMap(({ rest }) => {
       const path = filled(rest.path, 'a');
       const parent = path.slice(0, path.lastIndexOf('/'));
@@ -130,7 +130,7 @@ describe('the table of routes', () => {
     await expectSame([...paths, '/', '//', '/v1', '/%', '*']);
   });
 
-  it('refuses a second target at the same place', () => {
+  it('rejects a second target at the same place', () => {
     const other = createRouteTable<number>();
     other.add('GET', '/orders/:order_id', 1);
     expect(() => other.add('GET', '/orders/:id', 2)).to.throw('already declared');

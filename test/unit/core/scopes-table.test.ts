@@ -35,14 +35,14 @@ describe('scopes', () => {
       granted.set(name!.replace(' +', ''), new Set(roles.filter((_, index) => cells[index] !== '')));
   });
 
-  it('stand in the table, apart from the own ones, and all of them in the profile `full`', () => {
+  it('are in the table, separate from those of every role, and all in the profile `full`', () => {
     const known = SCOPES.filter((scope) => !OWN.includes(scope));
     expect(known.filter((scope) => !granted.has(scope))).to.deep.equal([]);
     expect(PROFILES.full).to.deep.equal(SCOPES);
   });
 
   for (const role of USER_ROLES)
-    it(`of the role ${role} are those of the table`, () => {
+    it(`of the role ${role} equal those of the table`, () => {
       const inTable = SCOPES.filter((scope) => granted.get(scope)?.has(role));
       const holds = new Set([...inTable, ...OWN, ...(MORE[role] ?? [])]);
       const expected = [...holds].filter((scope) => !NOT_YET[role]?.includes(scope));

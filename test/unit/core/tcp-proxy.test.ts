@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startTcpProxy } from '../../support/fakes/tcp-proxy.js';
 
-describe('the line of the fault tests', () => {
-  it('keeps the order of what was late and what no longer is', async () => {
+describe('proxy of the fault tests', () => {
+  it('keeps the order of delayed and later undelayed data', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const line = await startTcpProxy('127.0.0.1', (server.address() as AddressInfo).port);

@@ -7,7 +7,7 @@ import { LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS, timeLimits } from '../../../sr
 const RENEW_SECONDS = 0.5;
 
 describe('time limits', () => {
-  it('are the documented ones without a setting', () =>
+  it('are the documented ones by default', () =>
     expect(timeLimits()).to.deep.equal({
       leaseSeconds: 30,
       readerLeaseSeconds: 8,
@@ -50,7 +50,7 @@ describe('time limits', () => {
     });
 
   for (const value of ['2', '0', '-5', '301', '1.5', 'long'])
-    it(`LEASE_SECONDS=${value} is refused with what it may be`, () =>
+    it(`LEASE_SECONDS=${value} is rejected with the allowed values`, () =>
       expect(() => readConfig({ LEASE_SECONDS: value })).to.throw(
         'LEASE_SECONDS: must be a whole number from 3 to 300.',
       ));

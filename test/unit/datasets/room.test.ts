@@ -22,21 +22,21 @@ const DATASET = {
 };
 const uuids = (...keys: string[]) => keys.map((key) => keyedRecord(7, key));
 
-describe('room of a dataset', () => {
+describe('capacity of a dataset', () => {
   const refused = (sent: Promise<unknown>) =>
     sent.then(
       () => expect.fail('it was taken'),
       (error: { code: string }) => expect(error.code).to.equal('DATASET_FULL'),
     );
 
-  it('is not taken by puts of records that are there', async () => {
+  it('is not used by puts of existing records', async () => {
     const expectRoom = createRoom(datasets, records);
     await expectRoom(DATASET, uuids('a', 'b'));
     await expectRoom(DATASET, uuids('a', 'b', 'c', 'c'));
     await refused(createRoom(datasets, records)(DATASET, uuids('a', 'c', 'd')));
   });
 
-  it('is not taken by imports of records that are there', async () => {
+  it('is not used by imports of existing records', async () => {
     const bring = (content: string) =>
       importJob({
         datasets,

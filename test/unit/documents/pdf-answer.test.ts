@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { Issued } from '../../../src/api/core/printing/issue.js';
 import { pdfDocument } from '../../../src/api/core/printing/pdf-answer.js';
 
-describe('a PDF as an answer', () => {
-  it('is an attachment with its fingerprint, which nobody keeps', () => {
+describe('PDF response', () => {
+  it('is an attachment with its fingerprint, and not cached', () => {
     const { headers } = pdfDocument({ bytes: Buffer.from('%PDF-'), sha256: 'abc' } as Issued, 'label-1');
     expect(headers).to.deep.equal({
       'Cache-Control': 'private, no-store',

@@ -25,9 +25,9 @@ const FAILURES: readonly (readonly [
   ['no error', undefined, 'INTERNAL', false],
 ];
 
-describe('failures of the database', () => {
+describe('database failures', () => {
   for (const [name, error, told, retried] of FAILURES) {
-    it(`${name}: ${told}, ${retried ? 'tried again' : 'thrown'}`, () =>
+    it(`${name}: ${told}, ${retried ? 'retried' : 'thrown'}`, () =>
       expect([toApiError(error).code, isWorthRetrying(error)]).to.deep.equal([told, retried]));
   }
 });

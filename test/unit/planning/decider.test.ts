@@ -6,7 +6,7 @@ import { commandsTo, given } from '../../support/checks/given.js';
 
 const { of } = commandsTo<PlanningCommand>(1);
 
-describe('the decider of planning settings', () => {
+describe('decider of planning settings', () => {
   it('records each setting with its author, and a retry once', () => {
     const command = of({ do: 'set', settings: DEFAULT_PLANNING, by: 5 });
     const set = given(planning).when(command);

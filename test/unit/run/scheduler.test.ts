@@ -17,12 +17,12 @@ const suite = (name: string, cores: number, seconds: number, script = ''): Suite
 });
 const names = (suites: readonly Suite[]) => suites.map(({ name }) => name);
 
-describe('the runner of suites', () => {
+describe('runner of suites', () => {
   let folder: string;
   before(async () => void (folder = await mkdtemp(join(tmpdir(), 'transport-runner-'))));
   after(() => rm(folder, { recursive: true }));
 
-  it('starts the longest suite that fits beside the running ones', () => {
+  it('starts the longest suite that fits next to the running ones', () => {
     const [long, wide, idle] = [suite('long', 1, 90), suite('wide', 1.5, 60), suite('idle', 0.3, 30)];
     expect(nextOf([long!, wide!, idle!], new Map(), 2)).to.equal(long);
     expect(nextOf([wide!, idle!], new Map([[long, true]]), 2)).to.equal(idle);
@@ -62,7 +62,7 @@ describe('the runner of suites', () => {
     expect(Math.max(...levels)).to.equal(2);
   });
 
-  it('counts a suite that breaks off, tests nothing or cannot start as a failure', async () => {
+  it('counts a suite that ends early, tests nothing or cannot start as a failure', async () => {
     const outcomes = new Map<string, Outcome>();
     await runSuites(
       [
@@ -96,7 +96,7 @@ describe('the runner of suites', () => {
     });
   });
 
-  it('runs failed files again, and keeps failures that are confirmed', async () => {
+  it('runs failed files again, and keeps confirmed failures', async () => {
     const note = (file: string, then: string) =>
       `require('fs').appendFileSync(process.env.TEST_FAILED_FILES, ${JSON.stringify(file)} + '\\n'); ${then}`;
     const broken = "console.log('  2 passing\\n  1 failing'); process.exit(1)";
@@ -114,7 +114,7 @@ describe('the runner of suites', () => {
     ]);
   });
 
-  it('runs at full depth every suite that CI samples', () => {
+  it('runs every suite that CI samples at full depth', () => {
     const full = new Set(names(VERIFY_SUITES));
     // Suites that run the files of `npm run test:engines` in parts.
     const parts = ['kills', 'pages'];

@@ -58,7 +58,7 @@ describe('a new area', function () {
     expect(errorsOf(programOf(area.keys(), wrong, program), [decider])).to.have.length(1);
   });
 
-  it('is in the list of areas, and its events in that of events without a webhook', async () => {
+  it('is in the list of areas, and its events are in that of events without a webhook', async () => {
     const shared = await sharedFiles(PARKING_SPACES);
     const added = [...shared]
       .filter(([path]) => path.endsWith('.ts'))
@@ -83,7 +83,7 @@ describe('a new area', function () {
     expect(lines).to.be.at.most(MOST_LINES);
   });
 
-  it('has texts of its errors in each language', async () => {
+  it('has texts for its errors in each language', async () => {
     const shared = await sharedFiles(PARKING_SPACES);
     for (const language of LANGUAGES) {
       const path = `src/messages/${language}.json`;

@@ -139,10 +139,10 @@ function straightDay(hours: number, resource: Partial<Resource>, windows: readon
 }
 const at = (hours: number): number => Math.round(hours * 3_600);
 
-describe('routes under a limit of duration', () => {
+describe('routes with a maximum duration', () => {
   const version1 = DRIVABLE.get(1)!;
 
-  it('depart later where a pause of the shift then spares one of the time at the wheel', () => {
+  it('depart later if a break of the shift then replaces a driving break', () => {
     // With an early departure, the driver rests after two legs (four hours), and again between 12:30 and 13:00.
     const limits = {
       breaks: [{ duration: at(0.75), earliest: at(12.5), latest: at(13) }],
@@ -160,7 +160,7 @@ describe('routes under a limit of duration', () => {
     expect(isDrivable({ ...resource, maxDuration: at(8.75) - 1 }, visits, matrix)).to.equal(false);
   });
 
-  it('depart later where that passes over a window in which the day would begin too early', () => {
+  it('depart later if that skips a window in which the day would begin too early', () => {
     const day = straightDay(0.5, { maxDuration: at(3) }, [[0, at(24)]]);
     const [first, ...others] = day.visits;
     const last = { ...others.pop()!, windows: [[at(12), at(20)] as const] };
@@ -171,7 +171,7 @@ describe('routes under a limit of duration', () => {
     expect([departure, end]).to.deep.equal([at(13.5), at(15.5)]);
   });
 
-  it('are found whenever there is a departure, end as early as they can, and pass the checker', () => {
+  it('are found whenever a departure exists, end as early as possible, and pass the checker', () => {
     let mended = 0;
     fc.assert(
       fc.property(fc.nat(), (seed) => {

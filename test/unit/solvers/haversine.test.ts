@@ -23,7 +23,7 @@ describe('distances without a map', () => {
     expect(road.seconds).to.be.closeTo(road.metres / (80 / 3.6), 1);
   });
 
-  it('take a speed between those of the table', async () => {
+  it('interpolate the speed between those of the table', async () => {
     const flat = new Haversine({
       roadFactor: 1,
       speeds: [
@@ -37,7 +37,7 @@ describe('distances without a map', () => {
     expect(await flat.between(at(50, 8), at(50, 8))).to.deep.equal({ metres: 0, seconds: 0 });
   });
 
-  it('are the same both ways, in a matrix as in a pair', async () => {
+  it('are the same in both directions, in a matrix as for a pair', async () => {
     const position = fc.record({
       latitude: fc.integer({ min: -90_000_000, max: 90_000_000 }),
       longitude: fc.integer({ min: -180_000_000, max: 180_000_000 }),

@@ -58,7 +58,7 @@ function costOf(problem: Problem, matrix: Matrix, solution: Solution): number | 
 /** The search is random: cases that the first number of iterations misses must succeed with ten times as many. */
 const ITERATIONS = [400, 4_000];
 
-describe('the search for routes, against every sequence there is', () => {
+describe('route search compared with every possible sequence', () => {
   it('leaves out no order that fits, and finds the cheapest route', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom(3, 4), async (seed, count) => {

@@ -175,7 +175,7 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ],
 ];
 
-describe('the checker, finding by finding', () => {
+describe('findings of the checker', () => {
   for (const [code, path, document] of CASES) {
     it(`${code} at ${path || 'the root'}`, () => {
       const check = checkDocument(document, { now: NOW });
@@ -196,7 +196,7 @@ describe('the checker, finding by finding', () => {
   });
 });
 
-describe('the checker lets pass', () => {
+describe('documents without a finding', () => {
   const PASSING: Record<string, unknown> = {
     'all phases forward': timeline([
       at(1, 'information_submitted'),
@@ -262,7 +262,7 @@ describe('the checker lets pass', () => {
     expect(checkDocument(forward, { now: NOW })).to.include({ conformant: true, level: 1 });
   });
 
-  it('a document that marked its future, when that future has come', () => {
+  it('a document that marked its future, once that future is in the past', () => {
     const written = timeline([at(8, 'delivered'), at(10, 'in_transit', { anomaly: 'in_the_future' })], {
       current_status: 'delivered',
       delivered: true,

@@ -82,7 +82,7 @@ async function stored(scans: readonly RecordedScan[]): Promise<(StoredEvent & { 
 }
 
 describe('rows of trackings', () => {
-  it('hold what the events say, whatever stands in them', async () => {
+  it('contain the content of the events, whatever it is', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scan, { minLength: 1, maxLength: 5 }), async (scans) => {
         const events = await stored(scans);
@@ -105,7 +105,7 @@ describe('rows of trackings', () => {
     );
   });
 
-  it('have their instants from JSON that nobody parses', async () => {
+  it('have their instants from unparsed JSON', async () => {
     const [, recorded] = await stored([
       {
         event_id: 'e',
@@ -125,7 +125,7 @@ describe('rows of trackings', () => {
     expect(instantOfScan(unparsed)).to.equal('2026-01-01T00:00:00.000000000Z');
   });
 
-  it('have the data of today, not the JSON of then', () => {
+  it('have the current data, not the JSON of the time', () => {
     const Told = eventType('Told', z.object({ number: z.string() }), {
       version: 2,
       upcast: { 1: (data) => ({ ...data, number: 'new' }) },
