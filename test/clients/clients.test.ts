@@ -31,7 +31,7 @@ describe('generated clients', () => {
   });
   after(() => t?.stop());
 
-  it('compile strictly, and a member that is not there is an error', async () => {
+  it('compile in strict mode, and reject an unknown member', async () => {
     await Promise.all([
       shop.run('openapi-typescript', 'openapi.json', '--output', 'stories/api.ts'),
       shop.run('graphql-codegen', '--config', 'codegen.yaml'),
@@ -56,7 +56,7 @@ describe('generated clients', () => {
     expect(JSON.parse(seen)).to.deep.equal({ ...SEEN, timeline: 'object', missing: 'TRACKING_NOT_FOUND' });
   });
 
-  it('pass the linters Redocly and Spectral, which find something in a broken document', async () => {
+  it('pass the linters Redocly and Spectral, which find errors in a broken document', async () => {
     await writeFile(join(shop.folder, 'broken.json'), JSON.stringify(BROKEN));
     const documents = ['lint', 'openapi.json', 'broken.json'];
     // Both end with an error because the broken document has errors.

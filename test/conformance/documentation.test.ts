@@ -67,7 +67,7 @@ async function journeyShown({ subject, events }: Timeline): Promise<Journey> {
 }
 
 describe('the documentation', () => {
-  it('shows one parcel in six formats as they are', async () => {
+  it('shows one parcel in six formats as the service returns it', async () => {
     const shown = blocksOf(readFileSync('docs/formats.md', 'utf8'), /^## (\w+)$\n\n```json/gm);
     expect([...shown.keys()]).to.have.length(6);
     const of = await journeyShown(shown.get('otep') as Timeline);
@@ -75,7 +75,7 @@ describe('the documentation', () => {
       expect(plain(FORMATS.find((format) => format.name === name)!.serialize(of, CONTEXT)), name).to.deep.equal(value);
   });
 
-  it('lists the codes and reasons of the protocol as they are', () => {
+  it('lists the codes and reasons of the protocol completely', () => {
     const text = readFileSync('docs/otep.md', 'utf8');
     expect(rowsBelow(text, '| code | phase |')).to.deep.equal(
       STATUS_CODES.map(({ code, phase, terminal, rec24 }) => [code, phase, terminal ?? '', rec24]),
@@ -85,7 +85,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('lists the formats as they are', () => {
+  it('lists the formats completely', () => {
     const table = readFileSync('docs/formats.md', 'utf8')
       .split('\n')
       .filter((line) => /^\| [a-z]+ \| application/.test(line));
@@ -97,7 +97,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('shows the parcel of the tour as it is', async () => {
+  it('shows the parcel of the tour as the service returns it', async () => {
     const readme = readFileSync('docs/tour.md', 'utf8');
     const shown = blocksOf(readme, /^curl -s "?\$BASE\/api\/v1\/otep\/trackings\/\w+(?:\?format=(\w+)")?$/gm);
     expect(shown.size).to.equal(2);

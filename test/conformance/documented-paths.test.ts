@@ -40,7 +40,7 @@ describe('documented paths', () => {
   };
 
   for (const file of FILES)
-    it(`of ${file} are there`, () => {
+    it(`of ${file} exist`, () => {
       const named = [...readFileSync(file, 'utf8').matchAll(/\/api\/v[13]\/[^\s`"'|?#)<,;*\\[\]]*/g)]
         .map(([path]) => path.replace(/(?:[.:]+|\/|\$\d)$/, ''))
         .filter((path) => !PAGES.test(path));

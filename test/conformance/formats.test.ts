@@ -134,7 +134,7 @@ describe('formats', () => {
       const journeys = format.name === 'epcis' ? EPCIS_JOURNEYS : JOURNEYS;
       const representations = [format, ...(format.variants ?? [])];
       representations.forEach(({ mediaType, serialize }, index) => {
-        it(`${mediaType}: its judge takes ${journeys} generated journeys, and the same journey gives the same bytes`, async () => {
+        it(`${mediaType}: its validator accepts ${journeys} generated journeys, and the same journey gives the same bytes`, async () => {
           const judge = [row.judge, ...(row.variants ?? [])][index]!();
           await fc.assert(
             fc.asyncProperty(anyJourney, async (any) => {
@@ -149,7 +149,7 @@ describe('formats', () => {
     });
   }
 
-  describe('the judge of epcis', () => {
+  describe('the validator of epcis', () => {
     before(function () {
       needs(this, 'standards');
     });
@@ -158,7 +158,7 @@ describe('formats', () => {
       ['a word that is none', '"bizStep":"receiving"', '"bizStep":"delivering"'],
       ['a member of nobody', '"action":', '"status_code":"delivered","action":'],
     ] as const) {
-      it(`sees ${what}`, async () => {
+      it(`detects ${what}`, async () => {
         const of = journeyWith([{ status_code: 'delivered' }]);
         const text = JSON.stringify(FORMATS[1]!.serialize(of, CONTEXT));
         expect(await epcisJudge()(JSON.parse(text), of)).to.deep.equal([]);

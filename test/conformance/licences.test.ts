@@ -56,7 +56,7 @@ const isAllowed = (expression: string, name: string): boolean =>
 describe('licences of dependencies', () => {
   const all = Object.entries(packages).filter(([path]) => path !== '');
 
-  it('are permissive, each of them, or allowed one by one', () => {
+  it('are all permissive, or allowed individually', () => {
     expect(all.length).to.be.above(200);
     const refused = all
       .map(([path, locked]) => ({ name: nameOf(path), licence: licenceOf(path, locked) }))
@@ -64,11 +64,11 @@ describe('licences of dependencies', () => {
     expect(refused).to.deep.equal([]);
   });
 
-  it('stand where the list says, where a package names none', () => {
+  it('are in the listed file if a package names none', () => {
     for (const { file, says } of Object.values(ELSEWHERE)) expect(readFileSync(file, 'utf8')).to.contain(says);
   });
 
-  it('are not taken for permissive because others beside them are', () => {
+  it('are not permissive because of other licences in the expression', () => {
     expect(isAllowed('(MIT AND GPL-3.0-only)', 'x')).to.equal(false);
     expect(isAllowed('(GPL-3.0-only OR MIT)', 'x')).to.equal(true);
     expect(isAllowed('OFL-1.1', 'some-code')).to.equal(false);

@@ -149,7 +149,7 @@ describe('platform documents', () => {
     expect(compiled[1]).to.deep.include({ fulfillment_id, shop_id, status: 'delivered', city: null, latitude: null });
   });
 
-  it('shippo: compiles as what the SDK writes', () => {
+  it('shippo: compiles as the output of the SDK', () => {
     const compiled: Track$Outbound = shippoTrack(journey);
     const delivered = {
       object_id: second,

@@ -137,7 +137,7 @@ describe('platform mappings', () => {
     });
   }
 
-  it('has own words for every code of the registry, also where an unknown reason is given', () => {
+  it('has separate words for every code of the registry, also with an unknown reason', () => {
     for (const { code } of STATUS_CODES) {
       expect(
         wordsOf([because(code, 'toString')]).every((word) => typeof word === 'string' || typeof word === 'number'),
@@ -146,7 +146,7 @@ describe('platform mappings', () => {
     }
   });
 
-  it('counts attempts and returns where the platform asks for them', () => {
+  it('counts attempts and returns if the platform requires them', () => {
     const failed = because('delivery_failed', 'recipient_absent');
     const tracking = aftershipTracking(journeyWith([PICKED_UP, failed, failed, { status_code: 'return_to_sender' }]));
     expect(tracking).to.include({
@@ -158,7 +158,7 @@ describe('platform mappings', () => {
     });
   });
 
-  it('names a carrier that the platform knows by its name there, and any other as it is', () => {
+  it('names a carrier by its name on the platform, and an unknown one unchanged', () => {
     const carrierIn = (carrier: string) => {
       const journey = journeyWith([PICKED_UP], { carrier });
       return [
@@ -179,7 +179,7 @@ describe('platform mappings', () => {
     ]);
   });
 
-  it('ends where the journey ended, so that the last entry is the status that holds (D12)', () => {
+  it('ends with the end of the journey, so that the last entry is the valid status (D12)', () => {
     const ended = journeyWith([
       PICKED_UP,
       DELIVERED,
@@ -197,7 +197,7 @@ describe('platform mappings', () => {
     expect(shippoTrack(journeyWith([PICKED_UP, { status_code: 'in_transit' }])).tracking_history).to.have.length(2);
   });
 
-  it('takes an order id for a platform’s number only where it can be one', () => {
+  it("uses an order id as the platform's number only if it is a valid one", () => {
     const numbers = (order_id?: string) => {
       const journey = journeyWith([PICKED_UP], order_id === undefined ? {} : { order_id });
       return [shopifyEvents(journey)[0]!.order_id, magentoOrder(journey).shipments[0]!.order_id];

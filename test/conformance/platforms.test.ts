@@ -125,7 +125,7 @@ describe('platform formats', () => {
     describe(name, () => {
       const { serialize, events } = formatOf(name);
 
-      it('says nothing that JSON drops', () => {
+      it('contains nothing that JSON drops', () => {
         fc.assert(
           fc.property(anyJourney, (one) => {
             const value = serialize(one, CONTEXT);
@@ -135,7 +135,7 @@ describe('platform formats', () => {
         );
       });
 
-      it('never tells a money event', () => {
+      it('never contains a money event', () => {
         const money =
           /"(?:Refund|refunded|Refunded|Partially Refunded|closed)"|"current_state":"[27]"|"id_order_state":"[27]"/;
         fc.assert(
@@ -147,14 +147,14 @@ describe('platform formats', () => {
       });
 
       if (events) {
-        it('gives its list of events alone', () => {
+        it('returns its list of events alone', () => {
           const whole = serialize(example(), CONTEXT) as Record<string, unknown>;
           expect(Object.values(whole).filter(Array.isArray)).to.deep.include(events(example(), CONTEXT));
         });
       }
 
       for (const [what, [good, bad]] of Object.entries(broken)) {
-        it(`its validator sees ${what}`, () => {
+        it(`has a validator that detects ${what}`, () => {
           const text = JSON.stringify(serialize(example(), CONTEXT));
           expect(validate(JSON.parse(text)), 'before').to.deep.equal([]);
           const wrong = text.replace(good, bad);

@@ -114,7 +114,7 @@ const bytesOf = ({ serialize, variants = [], events }: Format, journey: Journey)
 const found = (bytes: string, texts: readonly string[]): string[] => texts.filter((text) => bytes.includes(text));
 
 describe('privacy of the formats', () => {
-  it('the public view shows nothing personal, the owner sees all of it, and an erased person is gone, whatever was pushed', async () => {
+  it('the public view shows no personal data, the owner sees all of it, and data of an erased person is gone, for any push', async () => {
     await fc.assert(
       fc.asyncProperty(marked, async (given) => {
         const row = await rowOf(given);
@@ -136,7 +136,7 @@ describe('privacy of the formats', () => {
     );
   });
 
-  it('calls a parcel that has only order and package ids by its tracking, and the same way every time', async () => {
+  it('names a parcel with only order and package ids by its tracking, always in the same way', async () => {
     const row = await rowOf({
       subject: { order_id: 'SECRET-order', package_id: 'SECRET-package' },
       events: [{ occurred_at: '2026-01-02T08:00:00Z', status_code: 'picked_up' }],

@@ -66,7 +66,7 @@ async function ownersView(subject: Subject, events: readonly InputEvent[]): Prom
 }
 
 describe('round trip: otep → epcis → ingest → otep', () => {
-  it('gives an equal timeline on the view of the owner, for 300 generated journeys', async () => {
+  it('gives an equal timeline in the view of the owner, for 300 generated journeys', async () => {
     await fc.assert(
       fc.asyncProperty(journey(), async (any) => {
         const first = await ownersView(any.timeline.subject, pushOf(any));

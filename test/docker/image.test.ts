@@ -95,12 +95,12 @@ describe('the image', () => {
     LOG_LEVEL: 'warn',
   });
 
-  it('starts what npm start does', async () => {
+  it('starts with the command of npm start', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
     expect(`exec ${instruction('CMD').join(' ')}`).to.equal(scripts['start']);
   });
 
-  it('is not run by root, and builds on a pinned line of Node', async () => {
+  it('does not run as root, and builds on a pinned line of Node', async () => {
     const stages = await stagesOfDockerfile();
     expect(last.lines).to.include('USER node');
     expect(last.lines.indexOf('USER node')).to.be.greaterThan(
@@ -111,7 +111,7 @@ describe('the image', () => {
     expect(stages[1]!.lines.join('\n')).to.include('npm ci --omit=dev');
   });
 
-  it('serves, says that it is healthy, and stops on SIGTERM, on what is in it alone', async () => {
+  it('serves, reports that it is healthy, and stops on SIGTERM, with only the files of the image', async () => {
     const [port] = await freePorts(1);
     const [command, ...args] = instruction('CMD') as [string, ...string[]];
     child = spawn(command, args, { cwd: app, env: env(port!), stdio: ['ignore', 'pipe', 'inherit'] });
@@ -135,7 +135,7 @@ describe('the image', () => {
     expect(await healthy()).to.equal(false);
   });
 
-  it('says what is missing when it has no database', async () => {
+  it('names the missing setting if it has no database', async () => {
     const [command, ...args] = instruction('CMD') as [string, ...string[]];
     const { DATABASE_URL: _, MASTER_KEY: __, ...without } = env(0);
     const ended = await run(command, args, { cwd: app, env: without }).catch(

@@ -21,7 +21,7 @@ import { MASTER_KEY, startTestService, type TestService } from '../support/world
 const DRIVERS = 50;
 const SCRIPT = fileURLToPath(new URL('../support/processes/claim-and-hang.js', import.meta.url));
 
-describe('the board of routes, with processes', () => {
+describe('board of routes with processes', () => {
   let t: TestService;
   let other: ServiceProcess;
   let board: BoardWorld;
@@ -41,7 +41,7 @@ describe('the board of routes, with processes', () => {
   const claim = (driver: number, route: number) =>
     board.drive(driver, `/route-board/${route}/claim`, {}, processOf(driver));
 
-  it('drivers-and-fleets 1: 50 drivers claim one route through two processes: one has it, each place is unique', async () => {
+  it('drivers-and-fleets 1: 50 drivers claim one route through two processes: one wins, each queue place is unique', async () => {
     const route = await board.post(1, 8, 16, { standby_limit: 20 });
     const answers = await Promise.all(board.drivers.map((_, driver) => claim(driver, route)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'won' : json.code));
@@ -68,7 +68,7 @@ describe('the board of routes, with processes', () => {
     expect(bound.map(({ driver_id }) => driver_id)).to.deep.equal([board.drivers[winner]!.id]);
   });
 
-  it('drivers-and-fleets 2: of two overlapping routes that one driver claims at once one is won', async () => {
+  it('drivers-and-fleets 2: one of two overlapping routes that a driver claims at once is won', async () => {
     const routes = [await board.post(2, 8, 16), await board.post(2, 12, 20)];
     const answers = await Promise.all(
       routes.map((route, index) => board.drive(3, `/route-board/${route}/claim`, {}, index === 0 ? t.url : other.url)),

@@ -98,7 +98,7 @@ describe('EPCIS captures whose process dies', () => {
     });
   }
 
-  it('are whole under rollback, also when the right to write was taken away in between', async () => {
+  it('are complete under rollback, also if the permission to write was revoked in between', async () => {
     const before = await start();
     const numbers = before.demo.trackings.slice(1);
     await before.stop();

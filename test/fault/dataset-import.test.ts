@@ -40,7 +40,7 @@ describe('a worker that is killed in an import of records', () => {
   };
 
   for (let round = 1; round <= ROUNDS; round++) {
-    it(`places 2: each key is there once, with version 1 (${round})`, async () => {
+    it(`places 2: each key exists once, with version 1 (${round})`, async () => {
       const columns = [
         { code: 'ref', type: 'text', required: true },
         { code: 'size', type: 'integer' },

@@ -9,12 +9,12 @@ import { madeOrders } from '../support/worlds/made-orders.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
 
-describe('decisions of dispatchers, with processes', () => {
+describe('decisions of dispatchers with processes', () => {
   let t: TestService;
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
-  it('dispatch 3: killed between operation and record, asked again with the key: one operation, one decision', async () => {
+  it('dispatch 3: killed between operation and record, repeated with the key: one operation, one decision', async () => {
     const orders = madeOrders(t);
     const order = await orders.one();
     const at = new Date();

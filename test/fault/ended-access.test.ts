@@ -39,7 +39,7 @@ interface Open {
   readonly clientId: string;
 }
 
-describe('access that ends, on two processes', () => {
+describe('ended access on two processes', () => {
   let service: TestService;
   let dataDir: string;
   let processes: readonly [string, string];

@@ -17,7 +17,7 @@ const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 /** About the duration of all erasures together. */
 const SPREAD_MS = 400;
 
-describe('erasures that are killed', () => {
+describe('erasures whose process is killed', () => {
   let t: TestService;
   let dataDir: string;
   before(async () => {
@@ -36,7 +36,7 @@ describe('erasures that are killed', () => {
       ?.map(({ type }) => type) ?? [];
 
   for (let round = 1; round <= ROUNDS; round++)
-    it(`erasure 2: killed while ${PEOPLE} go on: each ends as an undisturbed one does (${round})`, async () => {
+    it(`erasure 2: killed while ${PEOPLE} run: each ends like an undisturbed one (${round})`, async () => {
       const key = await signIns(t)('client_admin');
       const child = await startServiceProcess({ dataDir, databaseUrl: t.databaseUrl });
       const marker = (n: number) => `GONE-${round}-${n}-`;

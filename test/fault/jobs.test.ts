@@ -117,7 +117,7 @@ describe('a worker that is killed', () => {
     });
   }
 
-  it(`jobs 2: in the middle of an import of ${LINES} lines leaves the rest to another one, and no line is there twice`, async () => {
+  it(`jobs 2: in the middle of an import of ${LINES} lines leaves the rest to another one, and no line is imported twice`, async () => {
     const name = randomUUID();
     const lines = Array.from({ length: LINES }, (_, n) => `${name}-${n},Ada ${n},Weg ${n},Berlin,DE`);
     const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
@@ -144,7 +144,7 @@ describe('a worker that is killed', () => {
     await second.end('SIGTERM');
   });
 
-  it('routes 2: leaves a plan that another process makes again to the same bytes', async () => {
+  it('routes 2: leaves a plan that another process reproduces to the same bytes', async () => {
     const first = await mortal();
     const plan = await begin(20, 2);
     await until(plan.job_id, ({ status }) => status === 'succeeded');
@@ -156,7 +156,7 @@ describe('a worker that is killed', () => {
     await second.end('SIGTERM');
   });
 
-  it('that stops in order gives back what it has begun, and it counts as no attempt', async () => {
+  it('that stops in order returns its jobs, which counts as no attempt', async () => {
     const first = await worker();
     const plan = await begin(10, 5);
     await until(plan.job_id, ({ step }) => step === 'solving');
@@ -167,7 +167,7 @@ describe('a worker that is killed', () => {
     await second.end('SIGTERM');
   });
 
-  it('jobs 3: that is told to cancel a plan ends it, and the threads of its search', async () => {
+  it('jobs 3: that gets the cancellation of a plan ends it, and the threads of its search', async () => {
     const first = await worker();
     const threads = async () => (await readdir(`/proc/${first.child.pid}/task`)).length;
     const idle = await threads();
@@ -182,7 +182,7 @@ describe('a worker that is killed', () => {
     await first.end('SIGTERM');
   });
 
-  it(`jobs 4: ${JOBS} jobs of two workers, one of them stopped beyond its leases: each ran once`, async () => {
+  it(`jobs 4: ${JOBS} jobs of two workers, one of them paused beyond its leases: each ran once`, async () => {
     const name = randomUUID();
     const still = await mortal();
     still.child.kill('SIGSTOP');

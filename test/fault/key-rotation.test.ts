@@ -15,7 +15,7 @@ const OLD = { MASTER_KEY, SIGNING_KEY: '11'.repeat(32) };
 const NEW = { MASTER_KEY: '52'.repeat(32), SIGNING_KEY: '12'.repeat(32) };
 const NUMBERS = Array.from({ length: 6 }, (_, index) => `ROTATE${index}`);
 
-describe('keys that are changed under load (S4)', () => {
+describe('keys that are rotated under load (S4)', () => {
   let dataDir: string;
   const databases: FreshDatabase[] = [];
   const database = async () => {

@@ -20,7 +20,7 @@ import { atDepth } from '../support/depth.js';
 
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `KILL${index}`);
 
-describe('killed in the midst of ingest (G1)', () => {
+describe('killed during ingest (G1)', () => {
   let dataDir: string;
   beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'transport-kill-'))));
   afterEach(async () => {
@@ -28,8 +28,8 @@ describe('killed in the midst of ingest (G1)', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  describe('with a database of its own', () => {
-    it('keeps every acknowledged event, once: also when the database is killed with it', async () => {
+  describe('with a separate database', () => {
+    it('keeps every acknowledged event once, also if the database is killed with it', async () => {
       let key = '';
       const loads: Load[] = [];
       let service = await startServiceProcess({ dataDir, env: SHORT_LEASES });
@@ -50,7 +50,7 @@ describe('killed in the midst of ingest (G1)', () => {
     beforeEach(async () => void (database = await freshDatabase()));
     afterEach(() => database.drop());
 
-    it('keeps every acknowledged event, once, however often it is killed', async () => {
+    it('keeps every acknowledged event once, however often it is killed', async () => {
       const {
         provider: { key },
       } = await seedDatabase(database.url);

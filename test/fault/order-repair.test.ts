@@ -21,7 +21,7 @@ describe('orders whose process dies', () => {
   before(async () => void (database = await freshDatabase()));
   after(() => database.drop());
 
-  it("their timelines are told by the next process, caused by the order's event, and told once", async () => {
+  it("their timelines are completed by the next process, caused by the order's event, and only once", async () => {
     const seeding = await startTestService({ databaseUrl: database.url });
     await seeding.stop();
     const command: OrderCommand = {

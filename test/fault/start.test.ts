@@ -9,8 +9,8 @@ import { MASTER_KEY } from '../support/worlds/service.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
-describe('a start', () => {
-  it('adversary L5: that waits for the log ends by SIGTERM', async () => {
+describe('start', () => {
+  it('adversary L5: a start that waits for the log ends on SIGTERM', async () => {
     const database = await freshDatabase();
     const child = spawn(process.execPath, [MAIN], {
       env: {

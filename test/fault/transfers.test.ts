@@ -15,7 +15,7 @@ import { signIns } from '../support/worlds/users.js';
 
 const PARCELS = 20;
 
-describe('transfers, with processes', () => {
+describe('transfers with processes', () => {
   let t: TestService;
   let s: Scanners;
   let key: string;
@@ -69,7 +69,7 @@ describe('transfers, with processes', () => {
     ['before the first parcel', ParcelTransferred.type, 0],
     ['between the parcels and the record', TransferPackageMoved.type, 1],
   ] as const)
-    it(`warehouse 4: killed ${where}, asked again with the key: one transfer, each parcel once`, async () => {
+    it(`warehouse 4: killed ${where}, repeated with the key: one transfer, each parcel once`, async () => {
       const night = await begun();
       const ask = create(night);
       await killedAt(type, t, ask);
@@ -80,7 +80,7 @@ describe('transfers, with processes', () => {
       expect(await typesIn(transferStream(json.transfer.id), TransferPackageMoved.type)).to.equal(PARCELS);
     });
 
-  it('warehouse 4: killed in the middle of a rollback, which nobody asks for again: a worker ends it, once', async () => {
+  it('warehouse 4: killed in the middle of a rollback without a repeated request: a worker ends it once', async () => {
     const night = await begun();
     const id = (await create(night)(t.url)).json.transfer.id as number;
     await killedAt(TransferPackageRolledBack.type, t, (url) =>

@@ -15,7 +15,7 @@ import { startTestService } from '../support/worlds/service.js';
 import { startReceiver, verify, type Receiver } from '../support/fakes/webhook-receiver.js';
 import { ALLOWED, openDesk, SECRET } from '../support/worlds/webhooks.js';
 
-describe('webhooks over a kill', () => {
+describe('webhooks after a kill', () => {
   let database: FreshDatabase;
   let dataDir: string;
   let receiver: Receiver;

@@ -48,7 +48,7 @@ const SIGNED_IN_MS = 5_000;
 const MORE_MB = 300;
 const KB = 1_024;
 
-describe('under attack by who has no token', () => {
+describe('under attack by clients without a token', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let dataDir: string;
   let database: FreshDatabase;
@@ -188,15 +188,15 @@ describe('under attack by who has no token', () => {
       )
     )[0]!.count;
 
-  it('H1: large pages, asked for without an end', async () => {
+  it('H1: endless requests for large pages', async () => {
     expect(await attacked('pages')).to.have.property('200');
   });
 
-  it('H1: pages asked for and never read', async () => {
+  it('H1: requested pages that are never read', async () => {
     await attacked('unread');
   });
 
-  it('H2: beginnings of small bodies that would unpack to much', async () => {
+  it('H2: beginnings of small bodies that would decompress to much data', async () => {
     expect(await attacked('brotli')).to.have.property('415');
   });
 
@@ -204,7 +204,7 @@ describe('under attack by who has no token', () => {
     expect(await attacked('bodies')).to.have.property('503');
   });
 
-  it('M3: 600 sign-ins at once, while an honest person signs in', async () => {
+  it('M3: 600 sign-ins at once, while another user signs in', async () => {
     const honest: number[] = [];
     const signInMeanwhile = async () => {
       const began = performance.now();
@@ -220,13 +220,13 @@ describe('under attack by who has no token', () => {
     expect(await stored('Client'), 'kept').to.be.within(1, 60);
   });
 
-  it('M5: sign-ins of agents that nobody goes on with', async () => {
+  it('M5: sign-ins of agents that are never completed', async () => {
     await attacked('authorizations');
     expect(await stored('Interaction'), 'kept').to.be.within(1, 600);
     expect(await stored('Session'), 'kept').to.equal(0);
   });
 
-  it('M6: streams from a hundred addresses, while somebody who signed in follows a parcel', async () => {
+  it('M6: streams from a hundred addresses, while a signed-in user follows a parcel', async () => {
     await attacked('streams', async () => {
       const stream = await openStream(
         `${service.url}/api/graphql`,

@@ -76,7 +76,7 @@ describe('the embedded PostgreSQL under load', () => {
   }
 
   for (let round = 1; round <= ROUNDS; round++) {
-    it(`S5: its postmaster is killed, and writing goes on (${round})`, () =>
+    it(`S5: its postmaster is killed, and writing continues (${round})`, () =>
       endure(async () => {
         const first = await postmasterOf(dataDir);
         process.kill(first, 'SIGKILL');
@@ -85,7 +85,7 @@ describe('the embedded PostgreSQL under load', () => {
         return killed;
       }));
 
-    it(`S5: its disk is full, which is told, and writing goes on once there is room (${round})`, async function () {
+    it(`S5: its disk is full, which is reported, and writing continues once there is space (${round})`, async function () {
       if (!mounted) return skip(this, 'no small disk here');
       await endure(async () => {
         const empty = await fillDisk(dataDir);

@@ -29,7 +29,7 @@ const AGAIN = 1_000;
 /** Maximum number of reported faults; the run ends at the last of them. */
 const MOST_FAULTS = 30;
 
-describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED})`, function () {
+describe(`${INPUTS.toLocaleString('en')} unexpected inputs (SEED=${SEED})`, function () {
   this.timeout(0);
   let range: Range;
   let twin: Twin;
@@ -68,7 +68,7 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
     return outcome;
   }
 
-  it('are answered without a fault or a hang, what is refused stores nothing, and memory comes back', async () => {
+  it('get a response without a fault or a hang, store nothing if rejected, and memory is released', async () => {
     if (ONLY !== undefined) return void console.log((await fire([Number(ONLY)], true)).shown.join('\n'));
     const { log } = range.world.test.service.engines;
     let position = await log.head();
@@ -103,7 +103,7 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
     expect(grown(left), `${inMegabytes(left)} of ${inMegabytes(settled)}`).to.equal(false);
   });
 
-  it('reach what they are meant for', () => {
+  it('reach their targets', () => {
     if (ONLY !== undefined) return;
     const told = (from: number) =>
       [...statuses].reduce((sum, [status, count]) => sum + (Math.floor(status / 100) === from ? count : 0), 0);
@@ -112,7 +112,7 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
     expect(told(4), 'refused').to.be.above(INPUTS / 4);
   });
 
-  it('leave every read model whole and going', async () => {
+  it('leave every read model complete and running', async () => {
     if (ONLY !== undefined) return;
     const { log, pool } = range.world.test.service.engines;
     // Everything derived from the log, including the read models.
@@ -126,7 +126,7 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
     expect((await stored(log, START)).length).to.be.above(0);
   });
 
-  it('leave no row behind where they are refused', async () => {
+  it('leave no row behind if they are rejected', async () => {
     if (ONLY !== undefined) return;
     const { pool } = range.world.test.service.engines;
     const some = refused.slice(-AGAIN);

@@ -20,7 +20,7 @@ import { freePorts } from '../../support/processes/ports.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { skip } from '../../support/remarks.js';
 
-describe('agents O1: hosts that are given the address alone', () => {
+describe('agents O1: hosts with only the address', () => {
   let browser: Browser | undefined;
   let service: TestService;
   /** The server of the redirect address; it receives the parameters of the authorization response. */

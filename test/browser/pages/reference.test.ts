@@ -86,7 +86,7 @@ describe('pages for developers', () => {
       await page.getByRole('dialog').getByText('200').first().waitFor();
     });
 
-    it('leads an old link to an error code to the list of codes', async () => {
+    it('redirects an old link of an error code to the list of codes', async () => {
       const page = await open('/api/docs#TRACKING_NOT_FOUND');
       await page.waitForURL(`${t.url}/api/docs/errors#TRACKING_NOT_FOUND`);
       expect(await page.locator('tr:target').textContent()).to.contain('TRACKING_NOT_FOUND');

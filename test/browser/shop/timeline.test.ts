@@ -13,7 +13,7 @@ import { skip } from '../../support/remarks.js';
 
 const ATTACK = '<img src=x onerror="document.title=\'broken\'">';
 
-describe('the timeline on the page of a shop', () => {
+describe('timeline on the page of a shop', () => {
   let browser: Browser | undefined;
   let t: TestService;
   let shop: Server;
@@ -53,7 +53,7 @@ describe('the timeline on the page of a shop', () => {
     return tab;
   }
 
-  it('uses nothing that reads HTML, and no library', () => {
+  it('uses no HTML parsing and no library', () => {
     expect(snippet).to.contain('textContent');
     expect(snippet).to.not.match(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|import|src=/);
     expect(snippet.split('\n').length).to.be.below(45);
@@ -77,7 +77,7 @@ describe('the timeline on the page of a shop', () => {
     await page.context().close();
   });
 
-  it('shows hostile text as text, whichever member brings it', async () => {
+  it('shows hostile text as text, whichever member has it', async () => {
     const number = newNumber();
     const location = { name: ATTACK, city: ATTACK, region: ATTACK };
     const pushed = await t.push(timelineOf(number, [event('in_transit', 1, { description: ATTACK, location })]));
@@ -106,7 +106,7 @@ describe('the timeline on the page of a shop', () => {
     await page.context().close();
   });
 
-  it('says why there is nothing to show', async () => {
+  it('shows why there is nothing to show', async () => {
     const { page } = await open('NOBODYKNOWS1', { lang: 'en' });
     expect(await page.locator('#parcel p').textContent()).to.equal('No parcel is known by this number.');
     await page.context().close();

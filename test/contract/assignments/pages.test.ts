@@ -47,7 +47,7 @@ describe('a page of many assignments', () => {
     'of a contractor': { brokerId: BROKER },
   };
   for (const [name, filter] of Object.entries(FILTERS)) {
-    it(`is found without walking through what lies before it: ${name}`, async () => {
+    it(`is found without reading the rows before it: ${name}`, async () => {
       const { pool, keyRing } = room.engines;
       const numbers: number[] = [];
       const counts: number[] = [];

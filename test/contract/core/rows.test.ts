@@ -67,7 +67,7 @@ describe('rows in one statement', () => {
 
   const stored = async () => (await db.query('select * from things order by id')).rows;
 
-  it('are inserted as they are', () =>
+  it('are inserted unchanged', () =>
     fc.assert(
       fc.asyncProperty(rows, async (list) => {
         await db.query('truncate things');
@@ -77,7 +77,7 @@ describe('rows in one statement', () => {
       { numRuns: runs(200), seed: SEED },
     ));
 
-  it('are changed to what they are, and no others', () =>
+  it('are changed to the given values, and no others', () =>
     fc.assert(
       fc.asyncProperty(rows, async (list) => {
         await db.query('truncate things');
@@ -89,7 +89,7 @@ describe('rows in one statement', () => {
       { numRuns: runs(200), seed: SEED },
     ));
 
-  it('have long texts as they are', () =>
+  it('preserve long texts', () =>
     fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (list) => {
         const documents = list.map((each) => JSON.stringify(each));
@@ -116,7 +116,7 @@ describe('rows in one statement', () => {
       { numRuns: runs(200), seed: SEED },
     ));
 
-  it('that are there already are left to the clause that says what happens', async () => {
+  it('that already exist are handled by the conflict clause', async () => {
     const one = { id: 1, text: 'first', flag: null, number: null, key: null, document: null };
     await insertRows(db, 'things', TYPES, [one]);
     await insertRows(db, 'things', TYPES, [{ ...one, text: 'second' }], 'on conflict do nothing');

@@ -7,12 +7,12 @@ import { startTestService, type TestService } from '../../support/worlds/service
 const ROUNDS = 20;
 const OPS = 200;
 
-describe('what scanners sent', () => {
+describe('operations of scanners', () => {
   let t: TestService;
   before(async () => void (t = await startTestService({ seed: false })));
   after(() => t.stop());
 
-  it('ends once, in whatever order it was done by those who sent it at once', async () => {
+  it('end once, if several processes executed them at once', async () => {
     const store = createWmsOpStore<SentOp, { outcome: 'applied'; by: number }>(
       t.service.engines.pool,
       t.service.engines.limits,

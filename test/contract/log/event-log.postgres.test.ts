@@ -91,8 +91,8 @@ async function openThree(): Promise<OpenedLog> {
 eventLogContract('PostgreSQL, one process', openOne);
 eventLogContract('PostgreSQL, three processes', openThree);
 
-describe('two processes that append the same at the same time', () => {
-  it('do not wait for each other in a circle, and one of them is the first', async () => {
+describe('two processes that append the same streams at once', () => {
+  it('have no deadlock, and one of them is first', async () => {
     const database = await freshDatabase();
     const pools = [
       createPool(database.url, { name: 'contract', max: 4 }),
@@ -134,7 +134,7 @@ describe('two processes that append the same at the same time', () => {
   });
 });
 
-describe('a process of the version before', () => {
+describe('a process of the previous version', () => {
   it('appends under the same rules while it still runs', async () => {
     const database = await freshDatabase();
     const pool = createPool(database.url, { name: 'contract', max: 2 });

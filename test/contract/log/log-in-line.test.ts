@@ -14,7 +14,7 @@ interface Told {
   readonly ids: string[];
 }
 
-describe('the Postgres log while appends stand in line', () => {
+describe('Postgres log while appends are queued', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let pool: pg.Pool;
   let log: EventLog;
@@ -73,7 +73,7 @@ describe('the Postgres log while appends stand in line', () => {
     while (!holds()) await sleep(5);
   };
 
-  it('wakes readers for whom nobody waits now and then, the others at once, and both see all of it, once and in order', async () => {
+  it('wakes readers that no caller awaits now and then, the others at once; both get all events once and in order', async () => {
     const [awaited, other] = [follow(true), follow(false)];
     writing = true;
     const writers = Array.from({ length: 16 }, write);

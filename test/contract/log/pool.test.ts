@@ -5,8 +5,8 @@ import { createPool } from '../../../src/engines/postgres/pool.js';
 import { freshDatabase } from '../../support/worlds/database.js';
 import { startTcpProxy } from '../../support/fakes/tcp-proxy.js';
 
-describe('a pool whose server says nothing any more', () => {
-  it('gives up on the statement, and works again with a connection of its own', async () => {
+describe('a pool whose server stops responding', () => {
+  it('gives up on the statement, and continues with a new connection', async () => {
     const database = await freshDatabase();
     const url = new URL(database.url);
     const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432));

@@ -41,7 +41,7 @@ describe('orders against a model', () => {
     fc.record({ do: fc.constant('scan'), status_code: fc.constantFrom(...MODEL_SCANS) }),
   );
 
-  it(`${COMMANDS} commands: every answer, every row, and the same rows after a rebuild`, async () => {
+  it(`${COMMANDS} commands: every response, every row, and the same rows after a rebuild`, async () => {
     const commands = fc.sample(fc.tuple(id, asked), COMMANDS);
     const model = new Map<number, ModelOrder>();
     let at = 0;

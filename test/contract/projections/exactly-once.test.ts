@@ -73,7 +73,7 @@ describe('a projection takes effect exactly once (G3)', () => {
       `update projections.checkpoints set lease_until = now() - interval '1 second' where name = 'timeline'`,
     );
 
-  it('when the process is killed between the save of a batch and its commit', async () => {
+  it('if the process is killed between the save of a batch and its commit', async () => {
     const positions: string[] = [];
     for (const batch of [1, 2, 4]) {
       const child = spawnProjector(batch);
@@ -93,7 +93,7 @@ describe('a projection takes effect exactly once (G3)', () => {
     expect(await scans()).to.equal(EVENTS);
   });
 
-  it('when the database ends connections, aborts transactions and commits fail at random', async () => {
+  it('if the database ends connections, aborts transactions and commits fail at random', async () => {
     let faults = 0;
     let turn = 0;
     const projection: typeof timeline = {
@@ -122,7 +122,7 @@ describe('a projection takes effect exactly once (G3)', () => {
     expect(runner.quarantined).to.deep.equal([]);
   });
 
-  it('when two processes want the work: one has it, the other takes over after its death', async () => {
+  it('if two processes compete: one works, the other takes over after its death', async () => {
     const child = spawnProjector(0);
     await once(child.stdout, 'data');
     const saves: string[] = [];
@@ -168,7 +168,7 @@ describe('a projection takes effect exactly once (G3)', () => {
     expect(await scans()).to.equal(EVENTS + 2);
   });
 
-  it('when a process that was taken for dead goes on', async () => {
+  it('if a process that was assumed dead continues', async () => {
     let release!: () => void;
     const paused = new Promise<void>((resolve) => (release = resolve));
     let reached!: () => void;

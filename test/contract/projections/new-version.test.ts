@@ -16,7 +16,7 @@ describe('a new version of a projection', () => {
   before(async () => (room = await openEngineRoom()));
   after(() => room?.close());
 
-  it('is built once by processes that start together, and the old version does not touch it any more', async () => {
+  it('is built once by processes that start together, and the old version does not change it any more', async () => {
     const old = room.run();
     const push = (number: string) =>
       room.commands.ingest(

@@ -88,7 +88,7 @@ describe('timers', () => {
     eventually(async () => (await ends(id)).size >= count, `the end of ${count} grants of alliance ${id}`);
   const each = (count: number) => new Map(Array.from({ length: count }, (_, index) => [index + 1, 1] as const));
 
-  it('timers 1: 1,000 deadlines over a stopped runner hold for every command, and are written once', async () => {
+  it('timers 1: 1,000 deadlines apply to every command while the runner is stopped, and are written once', async () => {
     const made = [];
     for (let index = 0; index < 4; index++) made.push(await granted(GRANTS));
     now += 5 * MINUTE;
@@ -109,7 +109,7 @@ describe('timers', () => {
     await stop(runner);
   });
 
-  it('timers 1: an invitation that nobody answers ends by itself, and may come again', async () => {
+  it('timers 1: an invitation without a response expires, and can be sent again', async () => {
     const { id, send } = await granted(0);
     await send(1, { do: 'invite', member: 3, steward: false });
     const runner = run();
@@ -121,7 +121,7 @@ describe('timers', () => {
     await stop(runner);
   });
 
-  it('timers 2: two runners, one killed in the midst of a round: one event a timer', async () => {
+  it('timers 2: two runners, one killed during a round: one event per timer', async () => {
     const { id } = await granted(GRANTS);
     now += 5 * MINUTE;
     await room.caughtUp();
@@ -140,7 +140,7 @@ describe('timers', () => {
     await Promise.all([stop(one), stop(two)]);
   });
 
-  it('timers 2: two that tell the same at once lead to one event', async () => {
+  it('timers 2: two runners with the same timer at once write one event', async () => {
     const { id } = await granted(20);
     now += 5 * MINUTE;
     await room.caughtUp();
@@ -163,7 +163,7 @@ describe('timers', () => {
     expect(await ends(id)).to.deep.equal(each(20));
   });
 
-  it('a timer that its stream does not want comes once; one that fails comes again later, and holds up no other', async () => {
+  it('a timer that its stream rejects runs once; a failed one runs again later, and blocks no other', async () => {
     const { id } = await granted(3);
     now += 5 * MINUTE;
     await room.caughtUp();

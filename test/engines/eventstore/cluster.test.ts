@@ -18,7 +18,7 @@ import { startEventStoreServer } from '../../support/fakes/eventstore-server.js'
 const QUICK = { timeout: 1_000, delay: 10, maxDelay: 50, idle: 30, attempts: 3 };
 const hostOf = (server: EventStoreServer): string => /esdb:\/\/([^?]+)/.exec(server.url)![1]!;
 
-describe('EventStoreDB as a cluster', () => {
+describe('EventStoreDB cluster', () => {
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);
   let others: NodeJS.UnhandledRejectionListener[];
@@ -31,7 +31,7 @@ describe('EventStoreDB as a cluster', () => {
     for (const listener of others) process.on('unhandledRejection', listener);
   });
 
-  it('outlives a time without a leader, whatever the nodes answer, and has all that was acknowledged', async () => {
+  it('survives a period without a leader, whatever the nodes respond, and keeps all acknowledged events', async () => {
     const server = await startEventStoreServer();
     const log = await connectEventStore(
       `esdb+discover://${hostOf(server)}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10&gossipTimeout=1`,
@@ -87,7 +87,7 @@ describe('EventStoreDB as a cluster', () => {
     server.stop();
   });
 
-  it('asks whichever of its nodes are up', async () => {
+  it('uses any running node', async () => {
     const nodes = await Promise.all([1, 2, 3].map(() => startEventStoreServer()));
     const url = `esdb://${nodes.map(hostOf).join()}?tls=false&discoveryInterval=10&gossipTimeout=1`;
     nodes[0]!.stop();
@@ -99,7 +99,7 @@ describe('EventStoreDB as a cluster', () => {
     nodes[2]!.stop();
   });
 
-  it('is waited for by a service that starts before it', async () => {
+  it('is awaited by a service that starts before it', async () => {
     const server = await startEventStoreServer();
     server.stop();
     const lines: string[] = [];
@@ -120,7 +120,7 @@ describe('EventStoreDB as a cluster', () => {
     server.stop();
   });
 
-  it('is told of now and then while it is waited for: each ten seconds, here each second look', async () => {
+  it('is reported now and then while it is awaited: every ten seconds, here every second attempt', async () => {
     const server = await startEventStoreServer();
     server.stop();
     const reasons: unknown[] = [];
@@ -146,7 +146,7 @@ describe('EventStoreDB as a cluster', () => {
 
   // Few: the server has sent all events and ended the call before the first is read. Many: it is still sending.
   for (const events of [3, 2_000])
-    it(`is closed by the library's own end, whatever is left open, with ${events} events to a reader, and keeps none of it`, async () => {
+    it(`is closed by the library, whatever is left open, with ${events} events to a reader, and keeps nothing of it`, async () => {
       const server = await startEventStoreServer();
       const opened = streamsOpened();
       const log = await connectEventStore(server.url, { ...QUICK, timeout: 20_000 });

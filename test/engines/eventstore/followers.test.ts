@@ -53,7 +53,7 @@ describe('followers of a log in EventStoreDB', () => {
   const caughtUp = (followers: readonly Follower[]): Promise<void> =>
     until(() => followers.every((follower) => follower.caughtUp));
 
-  it('send for each event once, and give it to those whose it is, in order', async () => {
+  it('receive each event once over one subscription, each its own events, in order', async () => {
     const followers = Array.from({ length: FOLLOWERS }, (_, n) => follow([`area${n % 6}-`]));
     await caughtUp(followers);
     const before = { ...server.counts };
@@ -70,7 +70,7 @@ describe('followers of a log in EventStoreDB', () => {
     expect(server.counts.sent - before.sent, 'messages for 300 events').to.be.below(2 * 300 + 50);
   });
 
-  it('look at the end of the log together: no more often than one alone, and less often while events flow', async () => {
+  it('read the end of the log together: no more often than a single one, and less often while events arrive', async () => {
     const other = await startEventStoreServer();
     const otherLog = await connectEventStore(other.url, OPTIONS);
     await caughtUp([
@@ -93,7 +93,7 @@ describe('followers of a log in EventStoreDB', () => {
     other.stop();
   });
 
-  it('do not wait for one of them that is slow, and it misses nothing', async () => {
+  it('do not wait for a slow follower, which misses nothing', async () => {
     const [quick, slow] = [follow(['area-']), follow(['area-'])];
     await caughtUp([quick, slow]);
     slow.work = 3_000;
@@ -111,7 +111,7 @@ describe('followers of a log in EventStoreDB', () => {
     expect(idsOf(slow.seen)).to.deep.equal(ids);
   });
 
-  it('end alone at an event that cannot be read', async () => {
+  it('end individually at an event that cannot be decoded', async () => {
     const other = follow(['area-']);
     const signal = stop.signal;
     await caughtUp([other]);

@@ -27,7 +27,7 @@ describe('personal data at rest', () => {
   before(async () => void (folder = await mkdtemp(join(tmpdir(), 'at-rest-'))));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('stands in the open in no file of the database', async () => {
+  it('is plaintext in no file of the database', async () => {
     const postgres = await startEmbeddedPostgres({ dataDir: folder });
     const world = await openErasureWorld(postgres.url);
     await world.toldText();

@@ -108,7 +108,7 @@ describe('backup and restore', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('writes files for their owner only, without a secret or a name in clear', async () => {
+  it('writes files only for their owner, without a secret or a plaintext name', async () => {
     for (const file of ['log.ndjson.gz', 'keys.ndjson.gz']) {
       expect((await stat(join(backup, file))).mode & 0o777).to.equal(0o600);
       const text = gunzipSync(await readFile(join(backup, file))).toString();
@@ -118,7 +118,7 @@ describe('backup and restore', () => {
     expect(gunzipSync(await readFile(join(backup, 'log.ndjson.gz'))).toString()).to.not.include('wrapped');
   });
 
-  it('restores into an empty database, and the service goes on there', async () => {
+  it('restores into an empty database, and the service continues there', async () => {
     const target = await fresh();
     expect(await cli('backup', ['restore', backup], env(target.url))).to.equal(root);
     expect(await cli('log', ['root'], env(target.url))).to.equal(root);
@@ -144,7 +144,7 @@ describe('backup and restore', () => {
     expect(await cli('backup', ['create', `${dataDir}-again`], { DATA_DIR: dataDir, MASTER_KEY })).to.equal(root);
   });
 
-  it('refuses another master key, a database in use, and a folder without a backup', async () => {
+  it('rejects another master key, a database in use, and a folder without a backup', async () => {
     const empty = await fresh();
     const attempts = [
       [env(empty.url, { MASTER_KEY: '43'.repeat(32) }), backup, /MASTER_KEY is not the one/],
@@ -163,7 +163,7 @@ describe('backup and restore', () => {
     expect(await query(empty.url, "select from pg_namespace where nspname = 'log'")).to.be.empty;
   });
 
-  it('goes on with a restore that was interrupted, and not over other events', async () => {
+  it('resumes an interrupted restore, and rejects other events', async () => {
     const target = await fresh();
     await cli('backup', ['restore', backup], env(target.url));
     await query(
@@ -188,7 +188,7 @@ describe('backup and restore', () => {
     ['a changed key', 'keys.ndjson.gz', (text: string) => text.replace('demo-courier', 'demo-carrier')],
     ['keys that end early', 'keys.ndjson.gz', (text: string) => text.slice(0, text.length / 2)],
   ] as const) {
-    it(`finds ${what} before anything is written`, async () => {
+    it(`detects ${what} before anything is written`, async () => {
       const changed = join(folder, 'changed');
       await run('cp', ['-r', backup, changed]);
       const text = gunzipSync(await readFile(join(changed, file))).toString();
@@ -203,7 +203,7 @@ describe('backup and restore', () => {
   }
 
   describe('with pg_dump', () => {
-    it('dumps a running database, restores it after it was destroyed, and holds the same log', async function () {
+    it('dumps a running database, restores it after it was destroyed, and has the same log', async function () {
       const [server] = await query<{ major: number }>(
         original.url,
         `select current_setting('server_version_num')::int / 10000 as major`,

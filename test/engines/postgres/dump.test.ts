@@ -23,12 +23,12 @@ const dumpVersion = async (): Promise<number> =>
     () => 0,
   );
 
-describe('a dump of the database (S3)', () => {
+describe('dump of the database (S3)', () => {
   let t: TestService;
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
-  it('holds no person in any spelling', async function () {
+  it('contains no person in any spelling', async function () {
     const [server] = await query<{ version: number }>(
       t.databaseUrl,
       `select current_setting('server_version_num')::int / 10000 as version`,

@@ -89,7 +89,7 @@ describe('a thousand persons at rest (S3)', () => {
       : { ...ORDER, ...said, delivery: nextStop() };
   }
 
-  it('stand in no file, row, backup, log or message, and the erased cannot be opened', async () => {
+  it('are in no file, row, backup, log or message, and data of erased persons cannot be decrypted', async () => {
     const orderIds: number[] = [];
     for (let made = 0; made < ORDERS; made += 50) {
       const { results } = await as('/orders/batch', { orders: some(50, () => order(made)) });

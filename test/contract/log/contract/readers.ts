@@ -102,7 +102,7 @@ export async function expectNoneLostNoneTwice(
 }
 
 export function readerContract(opened: () => OpenedLog): void {
-  describe('readers beside 16 writers', () => {
-    it('see each committed event once', () => expectNoneLostNoneTwice(opened(), 25));
+  describe('readers next to 16 writers', () => {
+    it('get each committed event once', () => expectNoneLostNoneTwice(opened(), 25));
   });
 }
