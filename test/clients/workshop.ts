@@ -1,7 +1,6 @@
 /**
  * A folder for generated clients, with the generators. They are large (210 MB) and only this suite uses them. So they
- * have
- * a separate lock file, and are cached in node_modules until that file changes.
+ * have a separate lock file, and are cached in node_modules until that file changes.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

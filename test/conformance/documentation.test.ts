@@ -47,8 +47,7 @@ function rowsBelow(text: string, head: string): string[][] {
 
 /**
  * The journey whose public native form the documentation shows. Pushed to a tracking with the same name, it gets the
- * same
- * ids.
+ * same ids.
  */
 async function journeyShown({ subject, events }: Timeline): Promise<Journey> {
   const row = await record(

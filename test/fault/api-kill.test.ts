@@ -1,8 +1,7 @@
 /**
  * The API process is killed in the middle of a commit and of an import: alone, and together with the worker and the
  * projections. A client that retries with the same key gets one plan, one commit and one import. Nothing is lost or
- * done
- * twice.
+ * done twice.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,9 +1,7 @@
 /**
  * A separate process without a token attacks the service. Other clients still get responses, memory is bounded, and
- * data
- * of the attack is not stored. Each attack once stopped or filled the service. Response times of others are printed,
- * and
- * judged only with VERIFY=1.
+ * data of the attack is not stored. Each attack once stopped or filled the service. Response times of others are
+ * printed, and judged only with VERIFY=1.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -47,8 +47,7 @@ describe('the embedded PostgreSQL under load', () => {
 
   /**
    * Pushes before, during and after the fault. `fault` returns the moment from which writes can succeed. It returns
-   * only
-   * when no earlier acknowledgement can arrive any more.
+   * only when no earlier acknowledgement can arrive any more.
    */
   async function endure(fault: () => Promise<number>): Promise<void> {
     // New parcels each time, because no real parcel has thousands of scans.

@@ -1,7 +1,7 @@
 /**
  * Breaks a running service in every way that its parts can fail, at random moments and under load, FAULT_ROUNDS times.
- * After each fault, every acknowledged event is there once, and the read models equal a fold of the log. Kafka has every
- * event in order per key, and no request hangs.
+ * After each fault, every acknowledged event is there once, and the read models equal a fold of the log. Kafka has
+ * every event in order per key, and no request hangs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';

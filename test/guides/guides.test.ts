@@ -1,8 +1,7 @@
 /**
  * The README and the guides show the real behaviour. The test starts a fresh copy of the tree like a new user, on
- * another
- * port, and pastes each block of commands in order. If a block of output follows, the output must be equal, except for
- * times, ids and keys.
+ * another port, and pastes each block of commands in order. If a block of output follows, the output must be equal,
+ * except for times, ids and keys.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -3,8 +3,7 @@
  * the protocol, and its scenarios for authorization servers. It needs Node 22, which npm has as a package; the packages
  * are requested by exact version. The expected-failures files list failures by design, each with its reason. `server`
  * lists the failures that the suite scores (the suite reads that list), `unscored` those that it only reports. A
- * failure
- * that is not listed fails the run, and so does a listed one that passes.
+ * failure that is not listed fails the run, and so does a listed one that passes.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';

@@ -1,7 +1,6 @@
 /**
  * `npm run test:node-versions`: the given versions of Node, in addition to the oldest one (20.19). Each runs the tests
- * of
- * pure code. Each also runs one service: start, sign-in, write and read. npm has the versions as packages.
+ * of pure code. Each also runs one service: start, sign-in, write and read. npm has the versions as packages.
  */
 import { spawn } from 'node:child_process';
 

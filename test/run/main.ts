@@ -1,7 +1,6 @@
 /**
  * `node dist/test/run/main.js ci | verify [suite ...]`: runs the suites of CI, or all of them at full depth, or only
- * the
- * named ones. As many run at a time as the cores allow.
+ * the named ones. As many run at a time as the cores allow.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';

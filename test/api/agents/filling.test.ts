@@ -1,7 +1,6 @@
 /**
  * How often the first call succeeds when its arguments come from the schema alone. Each tool is filled in by its
- * example,
- * the examples, enums and defaults of its members, and ids that lists have returned. Writes are dry runs.
+ * example, the examples, enums and defaults of its members, and ids that lists have returned. Writes are dry runs.
  */
 import { expect } from 'chai';
 import { callTool, listTools, tokenOf, type ListedTool } from '../../support/clients/mcp.js';

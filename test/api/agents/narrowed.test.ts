@@ -1,9 +1,7 @@
 /**
  * Every operation, over every channel, on a connection that lacks one of its scopes, is rejected and has no effect.
- * Every
- * write as a dry run stores nothing, sends nothing and returns no credentials. The rows are those of the access table,
- * so
- * an operation of a new area is tested automatically.
+ * Every write as a dry run stores nothing, sends nothing and returns no credentials. The rows are those of the access
+ * table, so an operation of a new area is tested automatically.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

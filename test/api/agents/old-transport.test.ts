@@ -1,7 +1,6 @@
 /**
  * The transport of 2024-11-05. The official clients of that time connect through a load balancer without sticky
- * sessions.
- * So a message often arrives at another process than the one that holds the stream. Streams are limited.
+ * sessions. So a message often arrives at another process than the one that holds the stream. Streams are limited.
  */
 import { expect } from 'chai';
 import { application, hostOf, OLD_GENERATIONS, type Generation, type HostClient } from '../../support/clients/hosts.js';

@@ -1,7 +1,6 @@
 /**
  * The fields that each kind of grant shows, in every operation that takes `business_id`. No grant shows a field that is
- * not
- * in this table, so a new operation or field must be added to it.
+ * not in this table, so a new operation or field must be added to it.
  */
 import { expect } from 'chai';
 import type { GrantKind } from '../../../src/events/alliances/events.js';

@@ -1,7 +1,6 @@
 /**
  * The list of contractor assignments over real HTTP, by REST and by GraphQL: its pages and filters, and the visible
- * rows
- * per role.
+ * rows per role.
  */
 import { expect } from 'chai';
 import { INTERFACES, openAssignmentDesk, type AssignmentDesk } from '../../support/worlds/assignments.js';

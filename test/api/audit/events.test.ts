@@ -500,8 +500,7 @@ describe('the audit over HTTP', () => {
         expect(lines).to.equal(LOAD);
         expect(picked).to.equal(LOAD);
         // The whole response has about 100 MB, and several times that as objects. A page of it and full sockets take
-        // only a part
-        // of that.
+        // only a part of that.
         expect(most - started).to.be.lessThan(30);
 
         picked = 0;

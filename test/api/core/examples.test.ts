@@ -1,7 +1,6 @@
 /**
  * The examples in the documents are valid requests on a fresh demo, sent one after the other. Only values that the
- * service
- * generates (a UUID, a hash of events) replace values of an example.
+ * service generates (a UUID, a hash of events) replace values of an example.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

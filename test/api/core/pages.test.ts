@@ -36,8 +36,7 @@ describe('what is served beside the operations', () => {
   it('says that it is ready, and how far the read models are', async () => {
     let { status, json } = await get('/health/ready');
     // After a start on a copy of older data, a slow background reader may not have caught up yet. Readiness then
-    // reports it as
-    // stalled.
+    // reports it as stalled.
     while (!json.projections.every((one: { caught_up: boolean }) => one.caught_up))
       ({ status, json } = await get('/health/ready'));
     expect(status).to.equal(200);

@@ -14,8 +14,7 @@ describe('orders, many and told', () => {
   let service: TestService;
   let desk: OrderDesk;
   // 22:30 on the 1st in UTC is the 2nd in Berlin, where the demo business is. The time is in the future because tokens
-  // end
-  // by the clock of the database.
+  // end by the clock of the database.
   const NOW = Date.parse('2036-07-01T22:30:00Z');
   before(async () => {
     service = await startTestService({ now: () => NOW });

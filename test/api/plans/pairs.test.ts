@@ -42,8 +42,7 @@ describe('plans of what goes from person to person', () => {
   const pair = (n: number) => ({
     type: 'P2P',
     // All pick-ups are west of the depot. Without a capacity limit a vehicle would collect everything there before the
-    // first
-    // delivery.
+    // first delivery.
     pickup: door(n, 52.52 + (n % 5) / 200, 13.3 + n / 500),
     packages: [{ weight_kg: WEIGHT }],
   });
@@ -82,8 +81,7 @@ describe('plans of what goes from person to person', () => {
       expect(weight.used).to.be.within(WEIGHT, ROOM);
     }
     // The check detects violations: with all pick-ups first the capacity is exceeded, and a delivery before its pick-up
-    // is
-    // found.
+    // is found.
     const most = routes
       .map(({ stops: its }) => its.filter(({ order_id }) => pairs.includes(order_id!)))
       .sort((a, b) => b.length - a.length)[0]!;

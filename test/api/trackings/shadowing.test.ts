@@ -1,7 +1,6 @@
 /**
  * U1: later use of a number by another party changes no response. An order's own number means the order, any other
- * number
- * the first parcel that used it.
+ * number the first parcel that used it.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -36,8 +36,7 @@ describe('EPCIS: sample documents of the standard', () => {
 
   /**
    * Some samples repeat an eventID of an earlier sample with another event. A repository rejects that
-   * (EVENT_ID_REUSED), so
-   * this function removes the repeated eventID.
+   * (EVENT_ID_REUSED), so this function removes the repeated eventID.
    */
   function asOfOneRepository(): Sample[] {
     const known = new Map<string, string>();

@@ -78,8 +78,7 @@ describe('Postgres log while appends are queued', () => {
     writing = true;
     const writers = Array.from({ length: 16 }, write);
     // The awaited reader has had its share of the queue when the other reader is woken twice more. So the awaited
-    // reader does
-    // not fall behind in the meantime.
+    // reader does not fall behind in the meantime.
     await until(() => awaited.batches > 100);
     const before = [awaited.batches, other.batches] as const;
     await until(() => other.batches > before[1] + 1);

@@ -1,7 +1,6 @@
 /**
  * G3: a projection takes effect exactly once, whichever process is killed at whatever time. Rows and checkpoint change
- * in
- * one transaction.
+ * in one transaction.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -51,8 +50,7 @@ describe('a projection takes effect exactly once (G3)', () => {
 
   /**
    * Rows equal a replay of the log up to the checkpoint. A batch that is processed twice or never shows as a wrong
-   * number
-   * of scans.
+   * number of scans.
    */
   const expectAgreement = async () => {
     const { found } = await room.replay(timelineModel);
@@ -188,8 +186,7 @@ describe('a projection takes effect exactly once (G3)', () => {
     });
     await inBatch;
     // The process holds the row of the checkpoint. The server ends such a transaction when its client is silent; the
-    // test ends
-    // it at once.
+    // test ends it at once.
     await room.engines.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
     );

@@ -1,7 +1,6 @@
 /**
  * A thousand persons in every area that stores some, a hundred of them erased. An attacker has everything but
- * MASTER_KEY:
- * the disk with its WAL, a standby or its archive, all rows, a backup, the logs and the messages to Kafka.
+ * MASTER_KEY: the disk with its WAL, a standby or its archive, all rows, a backup, the logs and the messages to Kafka.
  * The attacker can read no personal data in any spelling. MASTER_KEY does not decrypt the data of the erased.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

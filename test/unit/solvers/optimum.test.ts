@@ -11,8 +11,7 @@ import { runs } from '../../support/depth.js';
 /**
  * Fewest orders left out, then lowest cost, over every sequence of one resource that grows order by order. Only the
  * checker judges the sequences. The search inserts one order at a time, so it misses a route of two orders if neither
- * is
- * feasible alone. Example: the one has no leg from the start and the other has no leg to the end.
+ * is feasible alone. Example: the one has no leg from the start and the other has no leg to the end.
  */
 function bestOf(problem: Problem, matrix: Matrix): { left: number; cost: number } {
   const costs = new Map<string, number | null>();

@@ -1,7 +1,7 @@
 /**
  * Event types without a webhook: settings and master data that staff of the business change, intermediate steps before
- * an event that has a webhook, and details that another event reports. Every event type has either a kind of webhook
- * (a row of src/webhooks/*-kinds.ts) or a line here.
+ * an event that has a webhook, and details that another event reports. Every event type has either a kind of webhook (a
+ * row of src/webhooks/*-kinds.ts) or a line here.
  */
 export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   // Parts of a timeline; the webhook of a timeline reports its scans.

@@ -8,9 +8,8 @@ const READERS = [{ batch: 1 }, { batch: 7, work: 1 }, { batch: 500 }];
 
 /**
  * Every acknowledged event with its place. Stores assign log positions before the events become visible. So a reader
- * that
- * trusts the highest position it saw skips events that commit later. A reader that reconnects can also skip or repeat
- * events at that point.
+ * that trusts the highest position it saw skips events that commit later. A reader that reconnects can also skip or
+ * repeat events at that point.
  */
 type Oracle = Map<string, { readonly stream: string; readonly revision: number; readonly event: NewEvent }>;
 
