@@ -13,7 +13,7 @@ import { createBrowser, obtainCode, REDIRECT } from '../../support/clients/oauth
 import { PROFILES } from '../../../src/api/core/scopes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe("an agent's client that has no token", () => {
+describe("an agent's client without a token", () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -53,7 +53,7 @@ describe("an agent's client that has no token", () => {
 
   for (const path of ADDRESSES) {
     for (const version of PROTOCOL_VERSIONS) {
-      it(`gets one at ${path}, speaking ${version}`, async () => {
+      it(`gets one at ${path}, with protocol ${version}`, async () => {
         const app = application();
         const transportOf = () => new StreamableHTTPClientTransport(new URL(service.url + path), { authProvider: app });
         const open = async () => {
@@ -87,7 +87,7 @@ describe("an agent's client that has no token", () => {
     }
   }
 
-  it('does without at /mcp/public, and for bare calls of what is public', async () => {
+  it('needs none at /mcp/public, and for bare calls of public tools', async () => {
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp/public`)));
     expect((await client.listTools()).tools).to.have.length(3);

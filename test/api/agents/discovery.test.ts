@@ -148,7 +148,7 @@ describe('discovery', () => {
   });
   after(() => service.stop());
 
-  it('every address is public, cacheable and says when it has not changed', async () => {
+  it('every address is public, cacheable and returns 304 if unchanged', async () => {
     for (const path of [
       '/api/.well-known/ai-tools.json',
       '/.well-known/ai-tools.json',
@@ -167,7 +167,7 @@ describe('discovery', () => {
   });
 
   for (const [format, { form, example }] of Object.entries(SHAPES)) {
-    it(`${format} is what the vendor's types take`, async () => {
+    it(`${format} matches the vendor's types`, async () => {
       const validate = new Ajv2020({ strict: false }).compile(form);
       for (const server of ['operations', 'developer']) {
         const { tools } = await json(`/api/ai/tools?format=${format}&server=${server}`);
@@ -189,13 +189,13 @@ describe('discovery', () => {
     });
   }
 
-  it("mcp is what tools/list says, and what the protocol's schema takes", async () => {
+  it("mcp equals tools/list, and matches the protocol's schema", async () => {
     const { tools } = await json('/api/ai/tools?format=mcp');
     expect(tools).to.have.deep.members((await listTools(service, { token })) as never);
     for (const tool of tools) expect(ToolSchema.safeParse(tool).success).to.equal(true);
   });
 
-  it('aliases are the same form; what is unknown is 400 with what is known', async () => {
+  it('aliases return the same format; an unknown one is 400 with the valid ones', async () => {
     for (const alias of FORMAT_NAMES) expect((await get(`/api/ai/tools?format=${alias}`)).status, alias).to.equal(200);
     expect((await json('/api/ai/tools?format=claude'))['tools']).to.deep.equal(
       (await json('/api/ai/tools?format=anthropic'))['tools'],
@@ -212,7 +212,7 @@ describe('discovery', () => {
     );
   });
 
-  it('the manifest says where everything is, and it is there', async () => {
+  it('the manifest lists all addresses, and they exist', async () => {
     const manifest = await json('/api/.well-known/ai-tools.json');
     expect(manifest).to.deep.equal(await json('/.well-known/ai-tools.json'));
     for (const url of [
@@ -240,7 +240,7 @@ describe('discovery', () => {
     );
   });
 
-  it('llms.txt has one heading, a summary and links that lead somewhere', async () => {
+  it('llms.txt has one heading, a summary and working links', async () => {
     const { text: llms, headers } = await get('/llms.txt');
     expect(headers.get('content-type')).to.match(/^text\/plain/);
     expect(llms.match(/^# /gm)).to.have.length(1);
@@ -274,7 +274,7 @@ describe('discovery', () => {
     );
   });
 
-  it('the metadata of each protected resource is where a client looks', async () => {
+  it('the metadata of each protected resource is at its standard address', async () => {
     for (const path of ['', '/mcp', '/api/mcp', '/mcp/developer', '/api/mcp/developer']) {
       const { status, text: body, headers } = await get(`/.well-known/oauth-protected-resource${path}`);
       expect([status, headers.get('access-control-allow-origin')]).to.deep.equal([200, '*']);
@@ -286,8 +286,8 @@ describe('discovery', () => {
     }
   });
 
-  describe('the integration guide', () => {
-    it('has the hash that its version says', async () => {
+  describe('integration guide', () => {
+    it('has the hash of its version', async () => {
       const { text: guide } = await get('/api/ai-skill');
       const version = await json('/api/ai-skill/version');
       const hash = createHash('md5').update(guide).digest('hex');

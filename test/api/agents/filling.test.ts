@@ -94,7 +94,7 @@ describe('tools that are filled in from their schema alone', () => {
   }
 
   for (const path of ['/mcp', '/mcp/developer'])
-    it(`are right the first time at ${path}`, async () => {
+    it(`succeed with the first call at ${path}`, async () => {
       const wrong: string[] = [];
       const tools = await listTools(service, { token, path });
       for (const tool of tools) {

@@ -29,7 +29,7 @@ const NOT_FOR_AGENTS = ['fileUpload'];
 /** The form of the service's tokens and keys, and of tokens and codes of the authorization server. */
 const SECRET = /[\w-]{40,}/g;
 
-describe('agents O4: a connection does nothing above its scopes', () => {
+describe('agents O4: a connection does nothing beyond its scopes', () => {
   // A fixed name for the same operation is not tested again.
   const operations = describeOperations().filter(({ canonical }) => canonical === undefined);
   const rows = operations.flatMap((operation) => {
@@ -164,7 +164,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
     return response.json();
   }
 
-  it('every write of a user needs a scope, or says itself which', () => {
+  it('every write of a user needs a scope, or declares its own check', () => {
     const without = rows.filter(({ operation }) => operation.writes && !operation.scopes?.length);
     // Writes that need no scope: sign-in, registration, upload, push token. A job needs the scope of its kind.
     expect(without.map(({ operation }) => operation.name)).to.have.members([
@@ -183,7 +183,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
         ? ['routes:write' as const]
         : [];
     for (const scope of needed)
-      it(`${operation.name} is refused without ${scope}`, async () => {
+      it(`${operation.name} is rejected without ${scope}`, async () => {
         const input = inputs.get(operation.name)!;
         const key = await keyWithout(role, scope);
         const refused = (what: string, told: unknown) => {
@@ -220,7 +220,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
   }
 
   const writes = rows.filter(({ operation }) => operation.writes);
-  it('every write can be tried as a dry run, but those that no agent can call', () => {
+  it('every write has a dry run, except those that no agent can call', () => {
     const without = writes.filter(
       ({ operation, row }) => mcpCalls(operation, row, inputs.get(operation.name)!).length === 0,
     );
@@ -228,7 +228,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
   });
 
   for (const { operation, row, role } of writes.filter(({ operation: { name } }) => !NOT_FOR_AGENTS.includes(name)))
-    it(`${operation.name} as a dry run leaves no row and gives out no secret`, async () => {
+    it(`${operation.name} as a dry run leaves no row and returns no secret`, async () => {
       for (const one of mcpCalls(operation, row, inputs.get(operation.name)!)) {
         const { status, body } = await call(one, (await world.keyOf(role))!, { 'x-mcp-dry-run': '1' });
         const text = JSON.stringify(body);
@@ -244,5 +244,5 @@ describe('agents O4: a connection does nothing above its scopes', () => {
       }
     });
 
-  it('nothing was changed by the calls that were not judged yet', judgeUntouched);
+  it('the remaining unchecked calls changed nothing', judgeUntouched);
 });

@@ -163,7 +163,7 @@ describe('members that grants show', () => {
   };
 
   for (const kind of Object.keys(SHOWN) as GrantKind[])
-    it(`alliance 3: of ${kind} those of the table, in each of ${operations.length} operations, and no others`, async () => {
+    it(`alliance 3: of ${kind} are those of the table, in each of ${operations.length} operations, and no others`, async () => {
       alliance = await w.allied();
       await w.grant(alliance, { kind, ...(kind === 'datasets' && { filter: { dataset_ids: [dataset] } }) });
       for (const { name } of operations) {

@@ -29,7 +29,7 @@ describe('grants between businesses', () => {
 
   const code = (answer: { json: { code?: string } }) => answer.json.code;
 
-  it('alliance 4: show nothing without one, and the same answer as for a number that is not there', async () => {
+  it('alliance 4: without a grant return the same response as for an unknown number', async () => {
     const { number, id } = await w.order();
     const alliance = await w.allied();
     const same = async (real: string, unknown: string, status = 404) => {
@@ -62,7 +62,7 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('alliance 3: show of a timeline what the table says: public, or with recipient, address and proof', async () => {
+  it('alliance 3: of a timeline show the fields of the table: public, or with recipient, address and proof', async () => {
     const alliance = await w.allied();
     const { id, number } = await w.order();
     const provider = t.demo.strict_provider.id;
@@ -109,7 +109,7 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('alliance 3: show of an order what is moved, and nobody', async () => {
+  it('alliance 3: of an order show the goods, and no persons', async () => {
     const alliance = await w.allied();
     const { id, number } = await w.order({ time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }] });
     const grant = await w.grant(alliance, { kind: 'orders' });
@@ -144,7 +144,7 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('show only what fits the filter, as the things are when they are read', async () => {
+  it('show only objects that match the filter in their current state', async () => {
     const alliance = await w.allied();
     const customer = t.demo.users.customer.id;
     const inside = await w.order({ customer_id: customer });
@@ -177,7 +177,7 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('end by themselves at their time', async () => {
+  it('expire automatically', async () => {
     const alliance = await w.allied();
     const { number } = await w.order();
     const until = new Date(clock + 60_000).toISOString();
@@ -192,7 +192,7 @@ describe('grants between businesses', () => {
     expect(late.status).to.equal(400);
   });
 
-  it('to every member are for those who are in, and are told to nobody else', async () => {
+  it('to every member apply to current members, and are shown to no other business', async () => {
     const alliance = await w.allied();
     const { number } = await w.order();
     const grant = await w.grant(alliance, { kind: 'tracking', to_business_id: undefined });
@@ -218,7 +218,7 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('alliance R7: tell their giver of a list, too, in which nothing was found', async () => {
+  it('alliance R7: report also an empty list to their giver', async () => {
     const alliance = await w.allied();
     const filter = { postal_prefixes: ['00000'] };
     const grants = [await w.grant(alliance, { kind: 'orders', filter }), await w.grant(alliance, { kind: 'network' })];
@@ -234,7 +234,7 @@ describe('grants between businesses', () => {
     ]);
   });
 
-  it('tell their giver each use, also after they ended, and nobody else', async () => {
+  it('report each use to their giver only, also after they ended', async () => {
     const alliance = await w.allied();
     const { id, number } = await w.order();
     const grants = [await w.grant(alliance, { kind: 'tracking' }), await w.grant(alliance, { kind: 'orders' })];

@@ -63,7 +63,7 @@ describe('places and datasets of partners', () => {
     w.as(who, `/datasets/${id}/search`, { business_id: w.giver, ...body });
   const dissolve = (alliance: number) => w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
 
-  it('places 7: a place for alliances is shown to partners with the grant, without notes, and to no customer', async () => {
+  it('places 7: a place with alliance visibility is shown to partners with the grant, without notes, and to no customer', async () => {
     const [own, shared, open] = [await poi('business'), await poi('alliance'), await poi('public')];
     const alliance = await w.allied();
     expect((await seen('/pois')).status).to.equal(404);
@@ -102,7 +102,7 @@ describe('places and datasets of partners', () => {
     await dissolve(alliance);
   });
 
-  it('a grant of the network may be of some categories, and an erased phone is gone for partners, too', async () => {
+  it('a network grant may be limited to categories, and an erased phone is also gone for partners', async () => {
     const [hub, door] = [await poi('alliance'), await poi('alliance', { category: 'door' })];
     const alliance = await w.allied();
     await w.grant(alliance, { kind: 'network', filter: { poi_categories: ['door', 'gate'] } });
@@ -116,7 +116,7 @@ describe('places and datasets of partners', () => {
     await dissolve(alliance);
   });
 
-  it('warehouses are told by name, area and hours, to offices alone, and not by a grant of points of interest', async () => {
+  it('warehouses show name, area and hours, only to offices, and not by a grant of points of interest', async () => {
     const address = { street: 'Dock 9', city: 'Kiel', postal_code: '24103', country: 'DE', position: AT };
     const opening_hours = [{ day: 1, from: '08:00', to: '17:00' }];
     const site = { name: 'Kiel', address, timezone: 'Europe/Berlin', opening_hours, contact: 'Hein' };
@@ -169,7 +169,7 @@ describe('places and datasets of partners', () => {
     await expectSameReplay(t, ['alliances', 'warehouses']);
   });
 
-  it('datasets that are named in a grant are read and searched, without personal columns', async () => {
+  it('datasets that are named in a grant can be read and searched, without personal columns', async () => {
     const [{ id, record }, other] = [await dataset(), await dataset()];
     const alliance = await w.allied();
     const grants = (filter: object | undefined, kind = 'datasets') =>
@@ -238,7 +238,7 @@ describe('places and datasets of partners', () => {
     await expectSameReplay(t, ['alliances', 'pois', 'datasets']);
   });
 
-  it('alliance 2: nothing of it is shown once the grant is taken back, also while the read model stands still', async () => {
+  it('alliance 2: nothing is shown after the revocation, even while the read model is stopped', async () => {
     const { id, record } = await dataset();
     const place = await poi('alliance');
     const ways = [

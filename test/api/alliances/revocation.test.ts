@@ -64,7 +64,7 @@ describe('revocation', () => {
     return { alliance, grants };
   }
 
-  it(`alliance 2: shows nothing to ${READERS * 2} readers of two processes that ask after its answer`, async () => {
+  it(`alliance 2: shows nothing to ${READERS * 2} readers of two processes after its response`, async () => {
     const { id, number } = await w.order();
     const key = await w.keyOf('other_client_admin');
     for (let round = 0; round < ROUNDS; round++) {
@@ -104,7 +104,7 @@ describe('revocation', () => {
     ],
     ['the alliance is dissolved', (alliance: number) => w.as('client_admin', `/alliances/${alliance}/dissolve`, {})],
   ] as const)
-    it(`alliance 2: holds while the read model stands still, when ${what}`, async () => {
+    it(`alliance 2: applies while the read model is stopped, when ${what}`, async () => {
       const { number, id } = await w.order();
       const alliance = await w.allied();
       await w.grant(alliance, { kind: 'tracking' });
@@ -130,7 +130,7 @@ describe('revocation', () => {
       }
     });
 
-  it('leaves open what stands beside it, and gives who comes back nothing of before', async () => {
+  it('does not affect other grants, and a returning member gets no former grants', async () => {
     const { number } = await w.order();
     const alliance = await w.allied();
     const first = await w.grant(alliance, { kind: 'tracking' });

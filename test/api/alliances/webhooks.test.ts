@@ -50,7 +50,7 @@ describe('webhooks of alliances', () => {
       .map(({ type, data }) => [type, data.change ?? data.why ?? data.kind, data.business_id ?? data.grant_id]);
   };
 
-  it('alliance 10: tell members, who is meant, and of a grant its giver and takers alone', async () => {
+  it('alliance 10: go to members and the target; for a grant, only to its giver and takers', async () => {
     const id = (await did('client_admin', '/alliances', { name: 'North' })).alliance.id as number;
     await did('client_admin', `/alliances/${id}/invitations`, { business_code: 'other' });
     await did('other_client_admin', `/alliances/${id}/invitations/answer`, { accept: true, contact: 'Bea 777' });
@@ -91,7 +91,7 @@ describe('webhooks of alliances', () => {
     expect(await told('third', 6)).to.have.deep.members([...common.slice(3, 6), [CHANGED, 'removed', w.taker], ...end]);
   });
 
-  it('say what was granted and ended, the contact only to who wants personal data, and each under its own id', () => {
+  it('contain the granted and ended access, the contact only with personal data enabled, and separate ids', () => {
     const of = (who: Who, type: string, change?: string) =>
       receivers.get(who)!.received.filter(({ json }) => json.type === type && json.data.change === change)[0]!;
     const { data } = of('other_client_admin', 'alliance.access_granted').json;

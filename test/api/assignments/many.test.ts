@@ -11,7 +11,7 @@ for (const by of INTERFACES)
     before(async () => void (desk = await openAssignmentDesk(by)));
     after(() => desk.stop());
 
-    it('50 parallel assignments of one order: each a move or an entry in errors, one active at the end, the ended ones a chain', async () => {
+    it('50 parallel assignments of one order: each a move or an error, one active at the end, the ended ones a chain', async () => {
       const [order] = await desk.orders.make(1);
       const contractors = [desk.broker(), desk.broker('broker_2')];
       for (let n = 0; n < 6; n++) {

@@ -39,7 +39,7 @@ describe('EPCIS: one event about many parcels', () => {
     ['proceed', {}],
     ['rollback', ROLLBACK],
   ] as const) {
-    it(`looks for all of them at once (${behaviour})`, async () => {
+    it(`looks up all of them at once (${behaviour})`, async () => {
       const one = await lookUps(1, options);
       expect(one).to.be.greaterThan(0);
       // Projections also read the end while the response takes longer.

@@ -21,8 +21,8 @@ describe('EPCIS: pushing documents', () => {
       ),
     ) as Record<string, unknown>;
 
-  describe('our own documents', () => {
-    it('give the same timeline in a fresh tracking, and are duplicates in the one they came from', async () => {
+  describe('documents of the service', () => {
+    it('give the same timeline in a new tracking, and are duplicates in the original one', async () => {
       const number = newNumber();
       const more = {
         location: { name: 'Hub', code: 'DEHAM', latitude: 53.551086, longitude: 9.993682 },
@@ -61,7 +61,7 @@ describe('EPCIS: pushing documents', () => {
     });
   });
 
-  it('gives generated timelines back, from one tracking into another', async () => {
+  it('returns generated timelines, from one tracking into another', async () => {
     const other = await desk.t.addProvider('copying-carrier');
     for (const one of fc.sample(journey({ minLength: 1 }), { numRuns: 12, seed: 7 })) {
       const number = newNumber();
@@ -89,7 +89,7 @@ describe('EPCIS: pushing documents', () => {
 
   // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
-    it('is told the same by a replay of the log', () =>
+    it('a replay of the log gives the same rows', () =>
       expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

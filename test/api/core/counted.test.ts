@@ -62,7 +62,7 @@ describe('every request counts', () => {
       expect(statuses.filter((status) => status >= 500)).to.deep.equal([]);
     });
 
-  it('H2: no form is unpacked, however it is packed: its first bytes are refused', async () => {
+  it('H2: a compressed form is rejected at its first bytes', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(1_000_000, 32));
     const { hostname, port } = new URL(test.url);
     const socket = connect(Number(port), hostname);

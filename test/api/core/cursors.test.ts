@@ -75,11 +75,11 @@ describe('cursors of lists', () => {
     await pool.end();
   }
 
-  it('are taken by all lists', () => expect(lists.length).to.be.at.least(29));
+  it('are accepted by all lists', () => expect(lists.length).to.be.at.least(29));
 
   const short: string[] = [];
   for (const operation of lists)
-    it(`${operation.name}: lead through all rows, each once`, async () => {
+    it(`${operation.name}: covers all rows once`, async () => {
       const { name } = operation;
       const { roles, own } = ACCESS[name]!;
       const role = roles[0]!;
@@ -122,6 +122,6 @@ describe('cursors of lists', () => {
     });
   let first: [name: string, cursor: string] | undefined;
 
-  it('are tested on more than one page, but for lists that are named here', () =>
+  it('are tested on more than one page, except for the lists that are named here', () =>
     expect(short.filter((name) => !SHORT.includes(name))).to.deep.equal([]));
 });

@@ -52,14 +52,14 @@ describe('examples of requests', () => {
   });
   after(() => t.stop());
 
-  it('stand at every body that has members', () =>
+  it('exist for every body with members', () =>
     expect(
       bodied()
         .filter(({ operation: { example }, members }) => members > 0 && !example)
         .map(({ operation: { name } }) => name),
     ).to.deep.equal([]));
 
-  it('are told by the OpenAPI document, at every JSON body', async () => {
+  it('are in the OpenAPI document, for every JSON body', async () => {
     const { json } = await call(`${t.url}/api/openapi.json`);
     const operations = Object.values(json.paths as Record<string, Record<string, Described>>).flatMap((path) =>
       Object.values(path),
@@ -73,7 +73,7 @@ describe('examples of requests', () => {
     expect(without.map(({ operationId }) => operationId)).to.deep.equal([]);
   });
 
-  it('say what the operation takes', () => {
+  it('match the input of the operation', () => {
     for (const { operation } of bodied()) {
       const { name, input, rest, example } = operation;
       if (!example) continue;
@@ -83,7 +83,7 @@ describe('examples of requests', () => {
     }
   });
 
-  it('are answered well on a fresh demo, in their order', async () => {
+  it('succeed on a fresh demo, in their order', async () => {
     const tokens = new Map([['provider', demo.provider.key]]);
     const tokenOf = async (as: string): Promise<string> => {
       if (!tokens.has(as)) {

@@ -54,7 +54,7 @@ describe('a database of the first release', () => {
     await database?.drop();
   });
 
-  it('lets its people, providers and keys in', async () => {
+  it('accepts its users, providers and keys', async () => {
     const signedIn = await world.api('/user/login', { body: kept.admin });
     expect(signedIn.status, signedIn.text).to.equal(200);
     token = signedIn.json.access_token;
@@ -73,7 +73,7 @@ describe('a database of the first release', () => {
   for (const [path, answer] of Object.entries(kept.answers)) {
     // It has one more scan now.
     if (path.includes('JD01402001')) continue;
-    it(`answers ${path} as before`, async () => {
+    it(`returns ${path} as before`, async () => {
       const now = await world.api(path.replace('/api/v1', ''), path.includes('/otep/') ? {} : { key: token });
       expect(
         missing(underCurrentNames(path, JSON.parse(JSON.stringify(answer).replaceAll(BASE_URL, world.url))), now.json),
@@ -82,9 +82,9 @@ describe('a database of the first release', () => {
     });
   }
 
-  it('has the read models that a replay of its log gives', () => expectSameReplay(world, ['orders', 'timeline']));
+  it('has the same read models as a replay of its log', () => expectSameReplay(world, ['orders', 'timeline']));
 
-  it('goes on with its numbers', async () => {
+  it('continues its numbers', async () => {
     const last = Math.max(
       ...(kept.answers['/api/v1/orders?per_page=50'] as { orders: { order_id: number }[] }).orders.map(
         (o) => o.order_id,

@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('the headers of every answer', () => {
+describe('headers of every response', () => {
   let test: TestService;
   let behindProxy: TestService;
   let url: string;
@@ -67,7 +67,7 @@ describe('the headers of every answer', () => {
       if (page !== isPage) expect(policy).to.contain("default-src 'none'").and.not.to.contain('src-');
     });
 
-  it('what is private, and every error, stays with whom it was told', async () => {
+  it('private responses and errors are not cached', async () => {
     const authorization = `Bearer ${key}`;
     const { email, password } = test.demo.users.client_admin;
     const login = { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ email, password }) };

@@ -124,7 +124,7 @@ describe('bad input (A5, G8)', () => {
     expect((await t.read(number, pushed)).json.delivered).to.equal(true);
   }
 
-  it(`is refused with a code and a field, stores nothing, and costs no memory: ${BUDGET} requests`, async () => {
+  it(`is rejected with a code and a field, stores nothing, and uses no lasting memory: ${BUDGET} requests`, async () => {
     const before = await eventCount(t);
     const statuses = new Map<number, number>();
     let accepted = 0;
@@ -146,7 +146,7 @@ describe('bad input (A5, G8)', () => {
     await expectUnharmed();
   });
 
-  it(`in EPCIS does no harm either: ${EPCIS_BUDGET} requests`, async () => {
+  it(`in EPCIS is also harmless: ${EPCIS_BUDGET} requests`, async () => {
     const alive = living();
     await sendAll(malformedEpcis, EPCIS_BUDGET, () => undefined);
     expect(living() - alive).to.be.below(MAX_GROWTH);
@@ -174,7 +174,7 @@ describe('bad input (A5, G8)', () => {
       `POST /api/v1/otep/ingest HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nAuthorization: Bearer ${t.demo.provider.key}\r\n${headers}\r\n\r\n`;
     const status = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
-    it('a body that is shorter than it says, or never comes, stores nothing', async () => {
+    it('a body that is shorter than its length, or never arrives, stores nothing', async () => {
       const before = await eventCount(t);
       for (const length of [document.length + 10, 9_999_999, 1_000_000])
         await ask(`${head(`Content-Length: ${length}`)}${document}`, { hangUp: true });
@@ -187,7 +187,7 @@ describe('bad input (A5, G8)', () => {
       expect(await eventCount(t)).to.equal(before);
     });
 
-    it('a length or a request that makes no sense is a 4xx', async () => {
+    it('an invalid length or request is a 4xx', async () => {
       for (const headers of [
         'Content-Length: -1',
         'Content-Length: x',

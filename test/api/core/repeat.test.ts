@@ -62,7 +62,7 @@ describe('the same scans again (A3)', () => {
     expect(before.json.events).to.have.length(500);
   });
 
-  it('give the same timeline in whatever order and parts they come', async () => {
+  it('give the same timeline in any order and any parts', async () => {
     const [one, two] = [newNumber(), newNumber()];
     const whole = await t.push(timelineOf(one, EVENTS));
     const pieces = shuffled(EVENTS);
@@ -84,7 +84,7 @@ describe('the same scans again (A3)', () => {
     }
   });
 
-  it('are taken once when they come many times at once', async () => {
+  it('are accepted once if pushed several times at once', async () => {
     const number = newNumber();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => t.push(timelineOf(number, EVENTS.slice(0, 100)))),

@@ -47,7 +47,7 @@ describe('fields of resources over REST', () => {
     overRest(world.test.url, operation, input, await world.keyOf(roleOf(operation)));
   const entriesOf = (value: unknown): Members[] => [value].flat().filter((one) => one !== null) as Members[];
 
-  it('are taken by lists with a cursor and by details', () => {
+  it('are accepted by lists with a cursor and by details', () => {
     const names = reads.map(({ operation }) => operation.name);
     for (const { name } of all.filter((one) => 'cursor' in one.input.shape && 'per_page' in one.input.shape))
       if (name !== 'wmsInventory') expect(names).to.include(name);
@@ -79,7 +79,7 @@ describe('fields of resources over REST', () => {
       for (const one of entriesOf(shown)) expect(Object.keys(one)).to.deep.equal([name]);
     });
 
-  it('are tested on rows, but for the lists that are named here', () =>
+  it('are tested on rows, except for the lists that are named here', () =>
     expect(silent.filter((name) => !EMPTY.includes(name))).to.deep.equal([]));
 
   it('are documented once, and referenced by each operation that takes them', () => {

@@ -58,7 +58,7 @@ describe('references between datasets', () => {
     return json.errors.map(({ path, code }: { path: string; code: string }) => [path, code]);
   };
 
-  it('refer to a dataset of the business, for good', async () => {
+  it('refer permanently to a dataset of the business', async () => {
     const create = async (...columns: object[]) =>
       tables.as('employee', '/datasets', { code: 'odd', name: 'Odd', columns });
     expect((await create({ code: 'a', type: 'reference' })).status).to.equal(400);
@@ -84,7 +84,7 @@ describe('references between datasets', () => {
     expect((await change(other)).json.code).to.equal('COLUMN_FIXED');
   });
 
-  it('are checked when they are written: by the key, or by the id where there is none', async () => {
+  it('are checked on write: by the key, or by the id without a key', async () => {
     const dataset = await visits();
     const [{ record_id }] = (await put(dataset, { customer: 'C1', store }, { note: 'nobody' })) as [
       { record_id: number },
@@ -109,7 +109,7 @@ describe('references between datasets', () => {
     ]);
   });
 
-  it('are told where they are broken, and mended by the same key', async () => {
+  it('are reported if broken, and repaired by the same key', async () => {
     const dataset = await visits();
     const [gone] = (await put(customers, { ref: 'C7' })) as [{ record_id: number }];
     const [shut] = (await put(stores, { name: 'South' })) as [{ record_id: number }];
@@ -142,7 +142,7 @@ describe('references between datasets', () => {
     expect(await broken()).to.have.length(0);
   });
 
-  it('are broken with their dataset, and its columns can still be said anew', async () => {
+  it('are broken with their dataset, whose columns can still be defined again', async () => {
     const target = await tables.make([{ code: 'ref', type: 'integer', required: true }], { key_column: 'ref' });
     await put(target, { ref: 7 });
     const columns = [{ code: 'to', type: 'reference', reference: target }];
@@ -160,7 +160,7 @@ describe('references between datasets', () => {
     await put(dataset, { note: 'goes on' });
   });
 
-  it('of a personal column are sealed and checked all the same', async () => {
+  it('of a personal column are encrypted and checked, too', async () => {
     const dataset = await tables.make([customer({ personal: true })]);
     await put(dataset, { customer: 'C2' });
     await refused(tryPut(dataset, { customer: 'C9' }));
@@ -171,7 +171,7 @@ describe('references between datasets', () => {
     expect(rows).to.deep.equal([{ fields: {} }]);
   });
 
-  it('are checked row by row in an import, which may name rows before', async () => {
+  it('are checked row by row in an import, and may refer to earlier rows', async () => {
     const columns = [{ code: 'ref', type: 'integer', required: true }, customer()];
     const dataset = await tables.make(columns, { key_column: 'ref' });
     const parent = { code: 'parent', type: 'reference', reference: dataset };
@@ -198,7 +198,7 @@ describe('references between datasets', () => {
     ]);
   });
 
-  it('tell partners neither their dataset nor where they are broken', async () => {
+  it('show partners neither their dataset nor broken ones', async () => {
     const w = await openAllianceWorld(t);
     const dataset = await visits();
     const [{ record_id }] = (await put(customers, { ref: 'C8' })) as [{ record_id: number }];

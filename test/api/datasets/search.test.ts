@@ -138,7 +138,7 @@ describe('records of datasets', () => {
       expect(await where(column, op, value), `${column} ${op} ${JSON.stringify(value)}`).to.deep.equal(expected);
   });
 
-  it('come as sorted, without a value last, in pages, with the columns that were asked for', async () => {
+  it('are sorted, without a value last, in pages, with the requested columns', async () => {
     expect(await found({ sort: [{ column: 'size', desc: true }] })).to.deep.equal(['Beta 100%', 'Alpha', 'Gamma']);
     expect(await found({ sort: [{ column: 'kind' }, { column: 'name', desc: true }] })).to.deep.equal([
       'Beta 100%',
@@ -186,7 +186,7 @@ describe('records of datasets', () => {
     expect((await names({ sort: [{ column: 'name', desc: true }] }))[0]).to.equal('in the second');
   });
 
-  it('refuse what cannot be asked for', async () => {
+  it('reject invalid conditions', async () => {
     for (const search of [
       { filters: [{ column: 'owner', op: 'eq', value: 'Ada Lovelace' }] },
       { filters: [{ column: 'tags', op: 'gt', value: 'a' }] },
@@ -199,7 +199,7 @@ describe('records of datasets', () => {
       expect((await call(`/datasets/${id}/search`, search)).status, JSON.stringify(search)).to.equal(400);
   });
 
-  it('are found by words with typing errors, also in personal columns, which stand nowhere in clear', async () => {
+  it('are found by words with typing errors, also in personal columns, which are nowhere plaintext', async () => {
     expect(await found({ query: 'gamma' })).to.deep.equal(['Gamma']);
     expect(await found({ query: 'Lovelase' })).to.deep.equal(['Alpha']);
     expect(await found({ query: 'ada alpha' })).to.deep.equal(['Alpha']);
@@ -212,7 +212,7 @@ describe('records of datasets', () => {
     for (const text of ['Lovelace', '12345678']) expect(rows.map((row) => row.text).join(), text).not.to.include(text);
   });
 
-  it('places 4: are told to agents by four tools, with a personal column', async () => {
+  it('places 4: are available to agents with four tools, with a personal column', async () => {
     const token = await tokenOf(t, 'client_admin');
     const tell = async (name: string, args: object) => (await callTool(t, name, args, { token })).structuredContent;
     expect(await tell('list_datasets', {})).to.containSubset({ datasets: [{ code: 'shops', record_count: 3 }] });
@@ -227,7 +227,7 @@ describe('records of datasets', () => {
     });
   });
 
-  it('places 4: forget their person and nobody else: in reads, search, export, history and the hashes', async () => {
+  it('places 4: erase only their person: in reads, search, export, history and the hashes', async () => {
     const record = ids.get('Alpha')!;
     const { rows } = await t.service.engines.pool.query<{ uuid: string }>(
       'select uuid from records.records where id = $1',

@@ -39,7 +39,7 @@ describe('items of the dispatch board about jobs', () => {
   const ids = async (...of: Parameters<typeof standing>) =>
     (await standing(...of)).map(({ job_id }) => job_id as string);
 
-  it('are there for an import with lines that were refused, until the same is done whole; a dry run is nothing', async () => {
+  it('exist for an import with rejected lines, until it is repeated completely; a dry run creates none', async () => {
     const id = await tables.make(COLUMNS);
     const job = await imported(id, ['Lindenhof,3', 'Bahnhof,many'], { on_error: 'skip' });
     const [item] = await standing();
@@ -66,7 +66,7 @@ describe('items of the dispatch board about jobs', () => {
     expect([gone.status, gone.json.code, gone.json.solved_by.type]).to.deep.equal([404, 'ITEM_GONE', 'JobFinished']);
   });
 
-  it('are decided on as others are: taken, left with a note, taken up again; nothing is carried out on them', async () => {
+  it('accept decisions like others: taken, noted, reopened; without an operation', async () => {
     const job = await imported(await tables.make(COLUMNS), ['Nordhof,x'], { on_error: 'skip' });
     const [item] = await standing();
     const path = `/dispatch/items/job_failed:${job}`;

@@ -84,7 +84,7 @@ describe('jobs and erasure', () => {
     return { job: exported.json.job.id as string, person: `record-${record!['uuid'] as string}` };
   }
 
-  it('a file of who is erased while the job runs is never kept, and the job ends', async () => {
+  it('a file with an erased person is never stored, and its job ends', async () => {
     const { job, person } = await asked();
     let [begun, goOn] = [(): void => {}, (): void => {}];
     const running = new Promise<void>((resolve) => (begun = resolve));
@@ -107,7 +107,7 @@ describe('jobs and erasure', () => {
     ]);
   });
 
-  it('a file that was put before is gone with the key, and the job that goes on from it is stopped', async () => {
+  it('a stored file is gone with the key, and its running job is stopped', async () => {
     const { job, person } = await asked();
     let put = (): void => {};
     const there = new Promise<void>((resolve) => (put = resolve));
@@ -123,7 +123,7 @@ describe('jobs and erasure', () => {
     expect(await rows('select from access.job_artifacts where job = $1', [job])).to.deep.equal([]);
   });
 
-  it('who was erased before is nothing that an export speaks of', async () => {
+  it('an export does not include earlier erased persons', async () => {
     const { job, person } = await asked();
     await erase(person);
     const service = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env: { ROLES: 'worker' } });
@@ -135,7 +135,7 @@ describe('jobs and erasure', () => {
     }
   });
 
-  it('an import that waits and names an erased customer is cancelled, without a worker', async () => {
+  it('a waiting import with an erased customer is cancelled without a worker', async () => {
     const id = await customer('queued');
     const csv = `${HEADER}\nERASED-1,${id},SECRET-line,Weg 1,Berlin,DE`;
     const { json, text } = await d.as('client_admin', '/orders/import', { csv });
@@ -147,7 +147,7 @@ describe('jobs and erasure', () => {
     expect((await d.as('client_admin', '/orders?order_ref=ERASED-1')).json.total).to.equal(0);
   });
 
-  it('a batch that waits and names an erased customer is not placed', async () => {
+  it('a waiting batch with an erased customer is not placed', async () => {
     const id = await customer('batched');
     const order = {
       type: 'D',
@@ -192,7 +192,7 @@ describe('jobs and erasure', () => {
     }
   }
 
-  it('nobody places an order for a customer who is erased', async () => {
+  it('orders for an erased customer are rejected', async () => {
     const id = await customer('gone');
     await erase(accountSubject(id));
     const body = {
@@ -205,7 +205,7 @@ describe('jobs and erasure', () => {
     expect([status, json.errors?.[0]?.code]).to.deep.equal([400, 'UNKNOWN_CUSTOMER']);
   });
 
-  it('who lost the lease keeps no file and decides no end', async () => {
+  it('a worker without its lease stores no file and records no end', async () => {
     const { job } = await asked();
     const { store, artifacts } = stores();
     const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];

@@ -15,7 +15,7 @@ interface Told {
   readonly step?: string;
 }
 
-describe('the feed of a job', () => {
+describe('feed of a job', () => {
   let t: TestService;
   let as: AsUsers;
   let tokenOf: (user: UserName) => Promise<string>;
@@ -83,7 +83,7 @@ describe('the feed of a job', () => {
     expect(progress).to.deep.equal([...progress].sort((a, b) => a - b));
   }
 
-  it('tells each state and the progress in order, by a worker in another process, and ends after the last state', async () => {
+  it('sends each state and the progress in order, from a worker in another process, and ends after the last state', async () => {
     const id = await imported(1_000);
     const stream = await follow(id);
     expect(await one(stream)).to.deep.equal({ cursor: '1', type: 'status', status: 'queued' });
@@ -99,7 +99,7 @@ describe('the feed of a job', () => {
     expect(last).to.include({ status: 'succeeded' });
   });
 
-  it('tells the same over GraphQL, and who comes late every state that there was', async () => {
+  it('sends the same over GraphQL, and a late reader gets every earlier state', async () => {
     const id = await imported(3);
     const query = `subscription { jobEvents(jobId: "${id}") { cursor type status progress step } }`;
     const headers = { authorization: `Bearer ${await tokenOf('client_admin')}` };
@@ -127,7 +127,7 @@ describe('the feed of a job', () => {
     expect(await rest(await follow(id, { after: late.at(-1)!.cursor })), 'nothing is left to tell').to.deep.equal([]);
   });
 
-  it('live 1: goes on with Last-Event-ID without a gap or a repeat, at either of two processes, also where workers change', async () => {
+  it('live 1: continues with Last-Event-ID without a gap or a repeat, at either of two processes, also if workers change', async () => {
     const other = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env: { ROLES: 'api' } });
     others.push(other);
     const id = await imported(atDepth(2_000, 600));
@@ -155,7 +155,7 @@ describe('the feed of a job', () => {
     expect(states(await rest(await follow(id))), 'over one connection').to.deep.equal(states(told));
   });
 
-  it('begins anew behind a cursor that the job has not come to, and refuses what is no cursor', async () => {
+  it('restarts after a cursor that the job has not reached, and rejects an invalid cursor', async () => {
     const id = await imported(1);
     const path = `/jobs/${id}/events`;
     const accept = 'text/event-stream';
@@ -169,7 +169,7 @@ describe('the feed of a job', () => {
     expect((await t.api(path, { key, headers: { accept: 'application/json' } })).status).to.equal(406);
   });
 
-  it('jobs 6: of others is not there, whoever they are, and whatever the token lacks', async () => {
+  it('jobs 6: of other businesses does not exist, for any caller and scope', async () => {
     const id = await imported(1);
     const narrow = await as('client_admin', '/api-keys', { name: 'narrow', scopes: ['datasets:read'] });
     const keys = [narrow.json.secret as string];
@@ -193,7 +193,7 @@ describe('the feed of a job', () => {
     }
   });
 
-  it('live 2: ends by itself when its token is revoked, and tells nothing after it', async () => {
+  it('live 2: ends when its token is revoked, and sends nothing after that', async () => {
     const id = await imported(1);
     const { email, password } = t.demo.users.employee;
     const { json } = await t.api('/user/login', { body: { email, password } });

@@ -75,7 +75,7 @@ describe('printed labels', () => {
   });
 
   for (const [index, name] of NAMES.entries())
-    it(`in ${name}: the barcode is read, and every letter stands there`, () => {
+    it(`in ${name}: the barcode is readable, and every letter is printed`, () => {
       const { canvas, text } = pages[index]!;
       expect(barcodeIn(canvas)).to.equal(numberOf(index));
       const { name: person, street } = PEOPLE[name];
@@ -85,7 +85,7 @@ describe('printed labels', () => {
       expect(text).to.include(bare(SENDER.company)).and.include(numberOf(index));
     });
 
-  it('are read by a scanner that sees them smaller, larger, or turned', () => {
+  it('are readable by a scanner at other sizes and angles', () => {
     const [{ canvas }] = pages as [PagePicture];
     for (const [scale, turn] of [
       [0.75, 0],
@@ -96,7 +96,7 @@ describe('printed labels', () => {
       expect(barcodeIn(turned(canvas, scale, turn)), `${scale} ${turn}`).to.equal(numberOf(0));
   });
 
-  it('draw each person differently: no letter is a box, and none is left out', () => {
+  it('differ for each person: no letter is an empty box or missing', () => {
     // Letters that a font lacks would be drawn as the same empty box everywhere.
     const seen = new Set(pages.map(({ canvas }) => addressPixels(canvas)));
     expect(seen.size).to.equal(NAMES.length);

@@ -37,7 +37,7 @@ const seconds = (time: string): number => Date.parse(time) / 1_000;
 const ordersIn = (routes: readonly SeenRoute[]): number[] =>
   routes.flatMap(({ stops }) => stops.flatMap(({ order_id }) => order_id ?? []));
 
-describe('plans of routes, as promised', () => {
+describe('guarantees of route plans', () => {
   let t: TestService;
   let day: Day;
   let west: number;
@@ -50,7 +50,7 @@ describe('plans of routes, as promised', () => {
   });
   after(() => t.stop());
 
-  it(`routes 1: ${ORDERS} orders, 12 drivers, windows, two warehouses, breaks: committed in one job, and no rule is broken`, async () => {
+  it(`routes 1: ${ORDERS} orders, 12 drivers, windows, two warehouses, breaks: committed in one job, without a violation`, async () => {
     const timezone = 'Europe/Berlin';
     // Half of the drivers begin at the second warehouse, in separate shifts.
     const fleet_id = (await day.as('client_admin', '/fleets', { name: 'West' })).json.fleet.id;
@@ -174,7 +174,7 @@ describe('plans of routes, as promised', () => {
     }
   });
 
-  it('routes 4: after 30 % of the stops nothing that is done or in a van changes its driver, pins hold, and a new order lands', async () => {
+  it('routes 4: after 30 % of the stops no finished or loaded order changes its driver, pins are kept, and a new order is added', async () => {
     const date = addDays(day.date, 4);
     const ids = await day.orders(30, () => ({ schedule_date: date }));
     const balance = { mode: 'stops', strength: 1, use_all: true };
@@ -236,7 +236,7 @@ describe('plans of routes, as promised', () => {
     expect(refused.unassigned[0].reasons[0].code).to.equal('WAREHOUSE_MISMATCH');
   });
 
-  it('use shifts of the day, vehicles and skills: who has none stays at home', async () => {
+  it('use shifts of the day, vehicles and skills: drivers without them get no route', async () => {
     const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Cranes' })).json.fleet.id;
     const [crane] = day.drivers;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [crane] }, 'PUT');

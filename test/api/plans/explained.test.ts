@@ -33,7 +33,7 @@ describe('explanations of a plan', () => {
   });
   after(() => t.stop());
 
-  it('tell each shift of a driver by itself, with detour, capacity and the route', async () => {
+  it('describe each shift of a driver separately, with detour, capacity and the route', async () => {
     // Because of its weight only one fits a shift, so one of three remains.
     const order_ids = await day.orders(3);
     const plan = await day.plan({ order_ids, auto_commit: false });

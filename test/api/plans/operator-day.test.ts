@@ -25,7 +25,7 @@ describe('the day of an operator', () => {
   };
   const street = (n: number): string => `Musterweg ${n + 1}`;
 
-  it(`${ORDERS} orders by CSV, geocoded by a dataset, planned onto 12 drivers, two more inserted, a driver called off, decisions recorded`, async () => {
+  it(`${ORDERS} orders by CSV, geocoded by a dataset, planned onto 12 drivers, two more inserted, a driver unavailable, decisions recorded`, async () => {
     // The positions of the streets, in a dataset of the business.
     const { id: dataset_id } = (
       await good('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' })

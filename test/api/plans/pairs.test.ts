@@ -18,7 +18,7 @@ interface SeenRoute {
   readonly load_peak: readonly { readonly type: string; readonly used: number; readonly limit: number | null }[];
 }
 
-describe('plans of what goes from person to person', () => {
+describe('plans of P2P orders', () => {
   let t: TestService;
   let day: Day;
   before(async () => {
@@ -63,7 +63,7 @@ describe('plans of what goes from person to person', () => {
     return said;
   }
 
-  it('routes 6: have each pair on one route, its pick-up first, and room for it at every stop', async () => {
+  it('routes 6: have each pair on one route, its pick-up first, and capacity at every stop', async () => {
     const pairs = await day.orders(24, pair);
     const direct = await day.orders(4);
     const plan = await day.plan({ order_ids: [...pairs, ...direct] });
@@ -90,7 +90,7 @@ describe('plans of what goes from person to person', () => {
     expect(broken([...first].reverse(), new Map()).join()).to.include('before its pick-up');
   });
 
-  it('routes 6: are put on routes as they were planned, and a pair stays together when the plan is made anew', async () => {
+  it('routes 6: keep their planned route, and a pair stays together when the plan is repeated', async () => {
     const ids = await day.orders(6, pair);
     const plan = await day.plan({ order_ids: ids });
     const routeOf = async () =>

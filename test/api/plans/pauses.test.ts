@@ -32,7 +32,7 @@ describe('plans and the event loop', () => {
     await t.stop();
   });
 
-  it('the ways, the files, the check and the reasons of a plan are computed outside of the loop', async () => {
+  it('matrix, files, check and reasons of a plan are computed off the main thread', async () => {
     // Threads load separate modules, so these wrappers are only called on the main thread.
     const inLoop: string[] = [];
     for (const [name, compute] of Object.entries(WORK))

@@ -43,7 +43,7 @@ describe('riders', () => {
     world.ride(rider, `/offers/${offer}/${how}`, {});
   const unitsOf = async (rider: number) => (await world.ride(rider, '')).json.rider.order_count as number;
 
-  it('is for drivers who were granted it; to all others it is closed', async () => {
+  it('requires a grant; it is closed for all other drivers', async () => {
     const { id } = world.riders[4]!;
     const grant = (enabled: boolean) =>
       world.as('client_admin', `/drivers/${id}/rider-grant`, { enabled, max_concurrent: 1 }, 'PUT');
@@ -67,7 +67,7 @@ describe('riders', () => {
     });
   });
 
-  it('are not asked while they drive a route that somebody gave them', async () => {
+  it('get no offers while they drive an assigned route', async () => {
     await standing(100);
     const office = async (path: string, body: object) => {
       const { status, json, text } = await world.as('client_admin', path, body);
@@ -86,7 +86,7 @@ describe('riders', () => {
     expect(await world.offers(0)).to.have.length(1);
   });
 
-  it('drivers-and-fleets R7: the nearest is asked, then the next; what is declined frees the rider', async () => {
+  it('drivers-and-fleets R7: the nearest is asked, then the next; a decline frees the rider', async () => {
     await standing(900, 300, 6_000);
     const order = await search();
     expect(await world.offers(0)).to.deep.equal([]);
@@ -124,7 +124,7 @@ describe('riders', () => {
     expect(await unitsOf(2)).to.equal(0);
   });
 
-  it('drivers-and-fleets R8: accepted, the order is on the route of the rider, who then sees the doors', async () => {
+  it('drivers-and-fleets R8: an accepted order is on the route of the rider, who then sees the addresses', async () => {
     await standing(100, 200);
     const route = (await world.ride(0, '')).json.rider.route_id;
     const order = await search();
@@ -162,7 +162,7 @@ describe('riders', () => {
     await until(async () => (await unitsOf(0)) === 0);
   });
 
-  it('drivers-and-fleets 4: of two riders who accept at the same moment one has it, and it is on one route', async () => {
+  it('drivers-and-fleets 4: one of two riders who accept at once gets the order, on one route', async () => {
     for (let round = 0; round < atDepth(5, 2); round++) {
       // A rider who declined recently would be asked after the others.
       clock.ahead += 11 * 60_000;
@@ -184,7 +184,7 @@ describe('riders', () => {
     }
   });
 
-  it('drivers-and-fleets 5: accepted a second late, or when the order is held meanwhile, it is not had', async () => {
+  it('drivers-and-fleets 5: acceptance a second late, or of an order that was held in the meantime, is rejected', async () => {
     await standing(100, 200);
     const order = await search({ offer_s: 10 });
     const [offer] = await world.offers(0);
@@ -205,7 +205,7 @@ describe('riders', () => {
     expect((await world.eventsOf(order)).at(-1)).to.equal('InstantCancelled  order_gone');
   });
 
-  it('drivers-and-fleets R9: three offers in a row let go by, and the rider is offline', async () => {
+  it('drivers-and-fleets R9: three offers in a row without a response set the rider offline', async () => {
     await standing(100);
     for (let round = 0; round < 3; round++) {
       await world.stand(0, 100);
@@ -217,7 +217,7 @@ describe('riders', () => {
     expect((await world.ride(0, '')).json.rider.online).to.equal(false);
   });
 
-  it('drivers-and-fleets R10: a place is kept on duty alone, and never becomes an event', async () => {
+  it('drivers-and-fleets R10: a position is stored only on duty, and never becomes an event', async () => {
     await standing(100);
     const point = (at: number) => ({ at: new Date(at).toISOString(), latitude: 52.5, longitude: 13.4 });
     const told = (...points: object[]) => world.ride(0, '/locations', { points });
@@ -243,7 +243,7 @@ describe('riders', () => {
       expect(JSON.stringify(data)).not.to.include('latitude');
   });
 
-  it('tells the app and the phone of an offer, and that it is over', async () => {
+  it('an offer and its end are sent to the app and the phone', async () => {
     await standing(100, 200);
     const { id, key } = world.riders[1]!;
     const stream = await openStream(`${t.url}/api/v1/instant-rider/offers/events`, { authorization: `Bearer ${key}` });
@@ -270,7 +270,7 @@ describe('riders', () => {
     expect(await told()).to.deep.equal(['rider_offer', 'rider_offer_over']);
   });
 
-  it('goes on where a crash came between the acceptance and the route', async () => {
+  it('continues after a crash between the acceptance and the route', async () => {
     await standing(undefined, undefined, 100);
     const order = await search();
     const [offer] = await world.offers(2);
@@ -292,7 +292,7 @@ describe('riders', () => {
     await until(async () => (await world.instant(order)).status === 'assigned');
   });
 
-  it('drivers-and-fleets 7: of an erased driver the places are gone', async () => {
+  it('drivers-and-fleets 7: the positions of an erased driver are gone', async () => {
     await standing(undefined, undefined, undefined, 100);
     const { id } = world.riders[3]!;
     const placed = async () =>

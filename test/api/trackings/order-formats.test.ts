@@ -47,7 +47,7 @@ describe('OTEP: orders in the formats of shops', () => {
       : t.api(`/otep/trackings/${number}?format=${name}`, options);
   const secretsIn = (text: string) => SECRETS.filter((secret) => text.includes(secret));
 
-  it('complete them for who may read the order, by the shape of the format', async () => {
+  it('are completed for callers who may read the order, in the schema of the format', async () => {
     for (const name of NAMES) {
       for (const user of ['client_admin', 'employee', 'auditor', 'customer'] as const) {
         const answer = await ask(name, user);
@@ -68,7 +68,7 @@ describe('OTEP: orders in the formats of shops', () => {
     });
   });
 
-  it('tell nobody else anything of it, whoever asked before', async () => {
+  it('show no other caller anything of it, regardless of earlier requests', async () => {
     for (const name of NAMES) {
       const inFull = await ask(name, 'client_admin');
       const publicly = await ask(name);
@@ -96,7 +96,7 @@ describe('OTEP: orders in the formats of shops', () => {
     }
   });
 
-  it('change with the order, and forget who is erased', async () => {
+  it('change with the order, and lose erased persons', async () => {
     const before = await ask('magento', 'client_admin');
     await desk.as('client_admin', `/orders/${id}`, { method: 'PATCH', body: { delivery_instruction: 'Side door' } });
     const unless = { headers: { 'If-None-Match': before.headers.get('etag')! } };

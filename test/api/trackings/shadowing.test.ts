@@ -29,7 +29,7 @@ describe('shadowing', () => {
 
   const links = ({ headers }: Answer) => headers.get('link') ?? '';
 
-  it('U1: a parcel on hold stays on hold in every format and in public, whoever pushes its number', async () => {
+  it('U1: a parcel on hold stays on hold in every format and in public, whichever provider pushes its number', async () => {
     const { order_id, tracking_numbers } = await desk.order({ packages: [{ external_tracking_number: newNumber() }] });
     const [number] = tracking_numbers as [string];
     const { packages } = await desk.read(order_id);
@@ -68,7 +68,7 @@ describe('shadowing', () => {
     }
   });
 
-  it('U1: every format that has a place for it says that there are others', async () => {
+  it('U1: every format with a field for it lists the other carriers', async () => {
     const number = newNumber();
     const said = [event('picked_up', 1)];
     await t.push(timelineOf(number, said));
@@ -85,7 +85,7 @@ describe('shadowing', () => {
     expect(json).to.deep.include({ carrier: 'acme', alternatives: ['demo-carrier'] });
   });
 
-  it('U1: no read is changed by another owner, whatever is pushed and ordered under whatever spelling', async () => {
+  it('U1: no read is changed by another owner, with any push or order under any spelling', async () => {
     const step = fc.record({
       owner: fc.constantFrom<Owner>(...OWNERS),
       name: fc.nat(2),

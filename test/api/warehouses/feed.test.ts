@@ -5,7 +5,7 @@ import { openScanners, type Scanners } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
 
-describe('following a warehouse', () => {
+describe('feed of a warehouse', () => {
   let t: TestService;
   let s: Scanners;
   let tokenOf: ReturnType<typeof signIns>;
@@ -32,7 +32,7 @@ describe('following a warehouse', () => {
     return told;
   }
 
-  it('tells parcels, stock, transfers and places of that warehouse, and goes on after what was told', async () => {
+  it('sends parcels, stock, transfers and places of that warehouse, and continues after a cursor', async () => {
     const [id, other] = [await s.warehouse(), await s.warehouse()];
     const [parcel, elsewhere] = [await s.parcel({ warehouse_id: id }), await s.parcel({ warehouse_id: other })];
     const stream = await follow(id, 'auditor');
@@ -62,7 +62,7 @@ describe('following a warehouse', () => {
     again.close();
   });
 
-  it('tells drivers of places alone, and nobody of another business anything', async () => {
+  it('sends drivers only places, and other businesses nothing', async () => {
     const id = await s.warehouse();
     const parcel = await s.parcel({ warehouse_id: id });
     const stream = await follow(id, 'driver');

@@ -103,7 +103,7 @@ describe('random scans of several devices', () => {
     }
   }
 
-  it(`warehouse 3: ${DEVICES * SCANS} scans of ${DEVICES} devices in random pieces, twice and late: parcels and stock as the slips say`, async () => {
+  it(`warehouse 3: ${DEVICES * SCANS} scans of ${DEVICES} devices in random batches, twice and late: parcels and stock as expected`, async () => {
     const devices = await Promise.all(
       Array.from({ length: DEVICES }, async (_, index) => {
         const parcels = await s.parcels(PARCELS, { warehouse_id: warehouse });

@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { ALLOWED, openBusiness, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
-describe('the default address of webhooks', () => {
+describe('default address of webhooks', () => {
   let test: TestService;
   let desk: Desk;
   let shared: Receiver;
@@ -44,7 +44,7 @@ describe('the default address of webhooks', () => {
   };
   const types = ({ received }: Receiver) => received.map(({ json }) => json.type as string);
 
-  it('takes what it is said to take, once it has both: a list and an address', async () => {
+  it('receives the chosen kinds once it has both: a list and an address', async () => {
     await desk.set({ webhook_event_types: ['tracking_event', 'tracking_event'] });
     expect((await endpoints()).map(({ status }) => status)).to.not.include('on');
     const { json } = await desk.set({ default_webhook_url: `${shared.url}/all` });
@@ -62,7 +62,7 @@ describe('the default address of webhooks', () => {
     expect([one!.path, types(shared)]).to.deep.equal(['/all', ['tracking.event']]);
   });
 
-  it('webhook-events 2: takes everything with *, except what has an address of its own', async () => {
+  it('webhook-events 2: receives everything with *, except kinds with a separate address', async () => {
     await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
     expect((await endpoints()).map(({ via }) => via)).to.deep.equal(WEBHOOK_KINDS.map(() => 'default'));
     await desk.set({ tracking_event_webhook_url: own.url });
@@ -81,7 +81,7 @@ describe('the default address of webhooks', () => {
     expect(shared.received.at(-1)!.json).to.include({ type: 'instant.changed', test: true });
   });
 
-  it('tells nothing of what was before, nor of what was not chosen then', async () => {
+  it('receives nothing from earlier, nor kinds that were not chosen then', async () => {
     await scan();
     await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['route_closed'] });
     await scan();
@@ -100,7 +100,7 @@ describe('the default address of webhooks', () => {
     expect([types(shared).length, own.received.length]).to.deep.equal([2, 1]);
   });
 
-  it('pauses alone, and with it what goes there', async () => {
+  it('is paused alone, together with its kinds', async () => {
     await desk.set({
       default_webhook_url: shared.url,
       webhook_event_types: ['*'],
@@ -130,7 +130,7 @@ describe('the default address of webhooks', () => {
     expect(types(own)).to.deep.equal(['tracking.event', 'route.closed']);
   });
 
-  it('gives what waits for it to an address that a kind gets', async () => {
+  it('passes waiting webhooks to a new address of their kind', async () => {
     shared.answer('hang');
     await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
     // More than an endpoint gets at a time.
@@ -141,7 +141,7 @@ describe('the default address of webhooks', () => {
     expect(new Set(own.received.map(({ headers }) => headers['webhook-id']))).to.have.property('size', 10);
   });
 
-  it('gets eight at a time, of whatever kinds', async () => {
+  it('gets eight at a time, of any kinds', async () => {
     let [now, most] = [0, 0];
     shared.answer((response) => {
       most = Math.max(most, ++now);
@@ -162,12 +162,12 @@ describe('the default address of webhooks', () => {
     [{ default_webhook_url: 'nonsense' }, '/default_webhook_url', 'WEBHOOK_URL_REFUSED'],
   ];
   for (const [body, path, code] of BAD)
-    it(`refuses ${JSON.stringify(body)}`, async () => {
+    it(`rejects ${JSON.stringify(body)}`, async () => {
       const { status, json } = await desk.call('/webhook-settings', { method: 'PUT', body });
       expect([status, json.errors[0].path, json.errors[0].code]).to.deep.equal([400, path, code]);
     });
 
-  it('is set over GraphQL and MCP, too', async () => {
+  it('can be set over GraphQL and MCP, too', async () => {
     const query = `mutation { webhookSettingsUpdate(defaultWebhookUrl: "${shared.url}", webhookEventTypes: ["tracking_event"]) { webhookSettings { webhookEventTypes endpoints { eventType via since } } } }`;
     const { data, errors } = await graphql(test.url, query, { key: desk.key });
     expect(data?.webhookSettingsUpdate.webhookSettings.webhookEventTypes, JSON.stringify(errors)).to.deep.equal([

@@ -65,7 +65,7 @@ describe('one address for every type of webhook', () => {
     return one.json;
   };
 
-  it('webhook-events 1: gets what is done in nine areas', async () => {
+  it('webhook-events 1: gets events of nine areas', async () => {
     const began = Date.now();
     // Orders, contractors, documents.
     const { order_id } = await s.order();
@@ -131,7 +131,7 @@ describe('one address for every type of webhook', () => {
       .and.not.contain('Lovelace');
   });
 
-  it('webhook-events 1: gets an example of each, where it is asked for', async () => {
+  it('webhook-events 1: gets an example of each on request', async () => {
     for (const event_type of WEBHOOK_KINDS) {
       const { json, text } = await desk.call('/webhook-deliveries/test', { body: { event_type } });
       expect(json.delivered, text).to.equal(true);
@@ -141,7 +141,7 @@ describe('one address for every type of webhook', () => {
     );
   });
 
-  it('webhook-events 1: got all of them signed, and in the shape that is published', () => {
+  it('webhook-events 1: got all of them signed, and in the published form', () => {
     const shapes = new Map(Object.values(KINDS).map(({ type, shape }) => [type, shape]));
     for (const one of receiver.received) {
       verify(one, SECRET);
