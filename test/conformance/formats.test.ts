@@ -155,8 +155,8 @@ describe('formats', () => {
     });
 
     for (const [what, good, bad] of [
-      ['a word that is none', '"bizStep":"receiving"', '"bizStep":"delivering"'],
-      ['a member of nobody', '"action":', '"status_code":"delivered","action":'],
+      ['an unknown term', '"bizStep":"receiving"', '"bizStep":"delivering"'],
+      ['an unknown member', '"action":', '"status_code":"delivered","action":'],
     ] as const) {
       it(`detects ${what}`, async () => {
         const of = journeyWith([{ status_code: 'delivered' }]);

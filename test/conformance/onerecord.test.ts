@@ -107,7 +107,7 @@ describe('ONE Record', () => {
         /no @id/,
       ],
       [
-        'no object',
+        'a missing object',
         (event) => {
           delete event['cargo:eventFor'];
         },

@@ -77,7 +77,7 @@ describe('OTLP', () => {
         },
       ],
       [
-        'a span without length',
+        'a span without duration',
         (span) => {
           span.endTimeUnixNano = span.startTimeUnixNano;
         },
@@ -89,7 +89,7 @@ describe('OTLP', () => {
         },
       ],
       [
-        'a doubled attribute',
+        'a duplicate attribute',
         (span) => {
           span.attributes.push(span.attributes[0]!);
         },
@@ -113,7 +113,7 @@ describe('OTLP', () => {
         },
       ],
       [
-        'a link that leads nowhere',
+        'a dangling link',
         (span) => {
           span.links = [{ traceId: span.traceId, spanId: '0123456789abcdef' }];
         },

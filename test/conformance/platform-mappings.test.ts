@@ -39,8 +39,8 @@ const DELIVERED = { status_code: 'delivered' };
 const because = (status_code: string, code: string): Given => ({ status_code, incident_reason: { code } });
 
 const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], words: Words]>> = {
-  'nothing known': [[], ['Pending_001', undefined, undefined, 'Created', 'processing', 11, 'new', '3']],
-  'label made': [
+  'no events': [[], ['Pending_001', undefined, undefined, 'Created', 'processing', 11, 'new', '3']],
+  'label created': [
     [{ status_code: 'information_submitted' }],
     ['InfoReceived_001', 'label_purchased', 'information_received', 'Acknowledged', 'processing', 9, 'processing', '3'],
   ],
@@ -60,7 +60,7 @@ const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], wor
     [PICKED_UP, { ...DELIVERED, proof: { kind: 'signature' } }],
     ['Delivered_003', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
   ],
-  'nobody at home': [
+  'recipient absent': [
     [PICKED_UP, because('delivery_failed', 'recipient_absent')],
     ['AttemptFail_002', 'attempted_delivery', 'delivery_attempted', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
@@ -84,7 +84,7 @@ const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], wor
     [PICKED_UP, because('in_transit', 'customs')],
     ['Exception_004', 'in_transit', 'package_held', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
-  'late by weather': [
+  'late because of weather': [
     [PICKED_UP, because('delivery_rescheduled', 'weather')],
     ['Exception_017', 'in_transit', 'delivery_rescheduled', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
@@ -112,11 +112,11 @@ const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], wor
     [PICKED_UP, { status_code: 'x-seal_checked' }],
     ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
-  'a scan after the end': [
+  'a scan after the terminal event': [
     [PICKED_UP, DELIVERED, { status_code: 'arrival_scan' }],
     ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
   ],
-  'a second end': [
+  'a second terminal event': [
     [PICKED_UP, DELIVERED, { status_code: 'return_to_sender' }],
     ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
   ],
@@ -124,7 +124,7 @@ const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], wor
     [PICKED_UP, { ...DELIVERED, occurred_at: '2026-06-01T12:00:00Z' }],
     ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
-  'a label reprinted on the way': [
+  'a label reprinted in transit': [
     [PICKED_UP, { status_code: 'awaiting_pickup' }],
     ['InfoReceived_001', 'confirmed', 'information_received', 'Shipped', 'completed', 2, 'complete', '4'],
   ],

@@ -44,8 +44,8 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
     broken: {
       'a status of GraphQL': ['"status":"in_transit"', '"status":"carrier_picked_up"'],
       'an upper-case status': ['"status":"delivered"', '"status":"DELIVERED"'],
-      'an id as text': [/"shop_id":(\d+)/, '"shop_id":"$1"'],
-      'a member left out': ['"address1":null,', ''],
+      'an id as a string': [/"shop_id":(\d+)/, '"shop_id":"$1"'],
+      'a missing member': ['"address1":null,', ''],
       'a gid of another event': ['FulfillmentEvent/', 'FulfillmentEvent/1'],
     },
   },
@@ -55,7 +55,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
       'a status outside the list': ['"status":"TRANSIT"', '"status":"IN_TRANSIT"'],
       'a null': ['"city":"Hamburg"', '"city":null'],
       'a time without a zone': [/"status_date":"([^"]*)Z"/, '"status_date":"$1"'],
-      'a member of another name': ['"zip":', '"postal_code":'],
+      'a member with another name': ['"zip":', '"postal_code":'],
       'no messages': ['"messages":[],', ''],
     },
   },
@@ -74,14 +74,14 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
     broken: {
       'a status of a plugin': ['"completed"', '"delivered"'],
       'a time with a zone': [/"date_completed":"([^"]*)"/, '"date_completed":"$1Z"'],
-      'a ship date as text': [/"date_shipped":(\d+)/, '"date_shipped":"$1"'],
+      'a ship date as a string': [/"date_shipped":(\d+)/, '"date_shipped":"$1"'],
       'no completion date': [/"date_completed_gmt":"[^"]*"/, '"date_completed_gmt":null'],
     },
   },
   bigcommerce: {
     validate: validateBigcommerce,
     broken: {
-      'an id beside the name of another status': ['"status_id":10', '"status_id":2'],
+      'an id with the name of another status': ['"status_id":10', '"status_id":2'],
       'an ISO date': [/"date_shipped":"[^"]*"/, '"date_shipped":"2026-03-01T10:00:00Z"'],
       'an unknown provider': ['"shipping_provider":""', '"shipping_provider":"acme"'],
       'no shipment': [/"shipments":\[.*\]/, '"shipments":[]'],

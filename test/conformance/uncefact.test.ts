@@ -65,7 +65,7 @@ describe('UN/CEFACT', () => {
         },
       ],
       [
-        'a code that Rec 24 does not have',
+        'a code that is not in Rec 24',
         (event) => {
           event.typeCode = { content: '42', listAgencyId: '6' };
         },
@@ -83,7 +83,7 @@ describe('UN/CEFACT', () => {
         },
       ],
       [
-        'a member of our own without x-',
+        'an extension member without x-',
         (event) => {
           event.status_code = 'received';
         },
@@ -146,7 +146,7 @@ describe('UN/CEFACT', () => {
         /not JSON-LD|not the IRI/,
       ],
       [
-        'a code that Rec 24 does not have',
+        'a code that is not in Rec 24',
         (event) => {
           event.reportedConditionTypeCode = 'unece:LogisticsStatusCodeList#42';
         },
@@ -160,14 +160,14 @@ describe('UN/CEFACT', () => {
         /not JSON-LD/,
       ],
       [
-        'a term that the vocabulary does not have',
+        'an unknown term of the vocabulary',
         (event) => {
           event['unece:frameOfMind'] = 'x';
         },
         /unknown term/,
       ],
       [
-        'a context that defines a term otherwise',
+        'a context with another definition of a term',
         (_, document) => {
           document['@context'].description = { '@id': 'unece:name' };
         },

@@ -47,7 +47,7 @@ describe('approvals whose process dies', () => {
   });
 
   for (const [when, type] of [
-    ['before it is carried out', 'OrderCreated'],
+    ['before the execution', 'OrderCreated'],
     ['before its end is recorded', 'ProposalExecuted'],
   ] as const) {
     it(`${when}: the next process finishes it`, async () => {

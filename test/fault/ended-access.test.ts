@@ -160,7 +160,7 @@ describe('ended access on two processes', () => {
       { readonly ends: readonly Kind[]; readonly by: (person: Person, opened: readonly Open[]) => Promise<unknown> }
     >
   > = {
-    "a new password of one's own": {
+    'a new password by the user': {
       ends: KINDS,
       by: ({ session, password }) =>
         post('/me/password', session, { current_password: password, new_password: 'another long password' }),
@@ -170,7 +170,7 @@ describe('ended access on two processes', () => {
       by: ({ id }) => post(`/users/${id}/password`, admin, { new_password: 'another long password' }),
     },
     disabling: { ends: KINDS, by: ({ id }) => post(`/users/${id}/disable`, admin, {}) },
-    'disabling, also once it is enabled again': {
+    'disabling, also after it is enabled again': {
       ends: KINDS,
       async by({ id }) {
         await post(`/users/${id}/disable`, admin, {});
@@ -178,7 +178,7 @@ describe('ended access on two processes', () => {
       },
     },
     erasure: { ends: KINDS, by: ({ id }) => post(`/privacy/subjects/account-${id}/erase`, admin, {}) },
-    'the end of each grant': {
+    'revoking each grant': {
       ends: TOKENS,
       async by({ session }) {
         const { json } = await service.api('/oauth/grants', { key: session });

@@ -52,7 +52,7 @@ describe('sign-in during attempts of others', () => {
     expect((await login(email, password, from)).status).to.equal(200);
   });
 
-  it('rejects a flood of sign-ins early, and serves all other requests meanwhile', async () => {
+  it('rejects a flood of sign-ins early, and serves all other requests', async () => {
     const { email, password } = service.demo.users.customer;
     const key = (await login(email, password, '198.51.100.30')).json.access_token as string;
     /** The number of passwords that were checked. */

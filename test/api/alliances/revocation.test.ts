@@ -96,7 +96,7 @@ describe('revocation', () => {
   });
 
   for (const [what, act] of [
-    ['a grant is taken back', (alliance: number) => w.revoke(alliance, 1)],
+    ['a grant is revoked', (alliance: number) => w.revoke(alliance, 1)],
     ['the taker leaves', (alliance: number) => w.as('other_client_admin', `/alliances/${alliance}/leave`, {})],
     [
       'the taker is removed',

@@ -41,19 +41,19 @@ describe('headers of every response', () => {
   const isPage = 'page';
   const answers: readonly (readonly [what: string, path: string, init?: RequestInit, page?: typeof isPage])[] = [
     ['an operation', '/api/v1/otep/formats'],
-    ['a refusal', '/api/v1/orders'],
-    ['an address that is not there', '/nowhere'],
-    ['a path that cannot be read', '/api/v1/otep/trackings/%ff'],
+    ['a rejected request', '/api/v1/orders'],
+    ['an unknown address', '/nowhere'],
+    ['an undecodable path', '/api/v1/otep/trackings/%ff'],
     ['a preflight', '/api/v1/orders', { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } }],
     ['GraphQL', '/api/graphql', { method: 'POST', headers: JSON_TYPE, body: '{"query":"{ __typename }"}' }],
-    ['the tools', '/mcp', { method: 'POST', headers: JSON_TYPE, body: LIST }],
+    ['MCP tools', '/mcp', { method: 'POST', headers: JSON_TYPE, body: LIST }],
     ['a document', '/api/openapi.json'],
     ['metrics', '/metrics'],
-    ['the API as a page', '/api/docs', {}, isPage],
+    ['the API reference page', '/api/docs', {}, isPage],
     ['the list of error codes', '/api/docs/errors', {}, isPage],
-    ['the page of approvals', '/mcp-approvals', {}, isPage],
-    ['the page of GraphQL', '/api/graphql', { headers: { accept: 'text/html' } }, isPage],
-    ['the sign-in of agents', '/oauth/authorize', {}, isPage],
+    ['the approvals page', '/mcp-approvals', {}, isPage],
+    ['the GraphQL page', '/api/graphql', { headers: { accept: 'text/html' } }, isPage],
+    ['the sign-in page for agents', '/oauth/authorize', {}, isPage],
   ];
   for (const [what, path, init, page] of answers)
     it(what, async () => {

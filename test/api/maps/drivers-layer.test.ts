@@ -62,7 +62,7 @@ describe('layer of drivers', () => {
     expect(ids(await shown('bikes'))).to.deep.equal([idOf(1)]);
   });
 
-  it('shows a driver only the own position, and a contractor those of its fleets', async () => {
+  it('shows a driver only their own position, and a contractor those of its fleets', async () => {
     expect(ids(await shown('all', w.riders[0]!.key))).to.deep.equal([idOf(0)]);
     const key = await signIns(t)('broker');
     expect(ids(await shown('all', key))).to.deep.equal([idOf(2)]);

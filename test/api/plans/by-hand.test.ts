@@ -148,7 +148,7 @@ describe('stops with manual decisions', () => {
     expect(left.json.pins).to.have.length(mine.length - 2);
   });
 
-  it('stay with a manually assigned driver, unless plans are told to ignore that', async () => {
+  it('stay with a manually assigned driver, unless the request says otherwise', async () => {
     const [far] = await day.orders(1);
     const { ids, routes } = await planned(8, 2);
     const [one, other] = routes;

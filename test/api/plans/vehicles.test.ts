@@ -53,7 +53,7 @@ describe('plans with different vehicles', () => {
     return plan as { id: number; routes: SeenRoute[]; summary: { solution_sha256: string; cost: string } };
   };
 
-  it('drive every leg at the speed of the vehicle, and cost what it costs', async () => {
+  it('drive every leg at the speed of the vehicle, at its price', async () => {
     const order_ids = await day.orders(1);
     const [van, bike] = await Promise.all(day.drivers.map((driver) => planned({ order_ids, driver_ids: [driver] })));
     const [slow, usual] = [bike!.routes[0]!, van!.routes[0]!];

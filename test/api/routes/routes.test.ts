@@ -296,7 +296,7 @@ describe('dispatch', () => {
         ).to.have.length(times);
     });
 
-    it('scan only what they carry; offices all of the business', async () => {
+    it('scan only parcels on their routes; offices scan all of the business', async () => {
       const [carried, elsewhere] = (await desk.orders.make(2)) as [number, number];
       await desk.add(await desk.route('client_admin', 'driver'), [carried]);
       const scan = (user: UserName, order: number, more: object = {}) =>

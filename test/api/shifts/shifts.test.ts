@@ -153,7 +153,7 @@ describe('shifts', () => {
     expect((await as('broker', `/shifts/${own}`, { breaks: [] }, 'PATCH')).status).to.equal(200);
   });
 
-  it('a driver sees only the own shifts; the start place is encrypted and erased with the account', async () => {
+  it('a driver sees only their own shifts; the start place is encrypted and erased with the account', async () => {
     const mine = (await calendar('2083-08-01', '2083-08-01', 'driver')).json;
     expect(mine.shifts.map((one: { driver_id: number }) => one.driver_id)).to.deep.equal([id('driver')]);
     await plan([

@@ -70,7 +70,7 @@ describe('followers of a log in EventStoreDB', () => {
     expect(server.counts.sent - before.sent, 'messages for 300 events').to.be.below(2 * 300 + 50);
   });
 
-  it('read the end of the log together: no more often than a single one, and less often while events arrive', async () => {
+  it('read the end of the log together: as rarely as a single one, and less often while events arrive', async () => {
     const other = await startEventStoreServer();
     const otherLog = await connectEventStore(other.url, OPTIONS);
     await caughtUp([

@@ -152,7 +152,7 @@ describe('EventStoreDB engine', () => {
       await denied.close();
     });
 
-    it('find the position of a retry that the server no longer has', async () => {
+    it('find the position of a retry that the server has forgotten', async () => {
       const events = newEvents(2);
       const first = await appendOne(log, 'a-1', events, 'no-stream');
       server.faults.forgetPositions = true;

@@ -27,12 +27,12 @@ describe('schemas of stored event types', () => {
 
   for (const [change, now, shown] of [
     ['an optional member', BEFORE.extend({ note: z.string().optional() }), 'note? added'],
-    ['a member less', BEFORE.omit({ reason: true }), 'reason removed'],
+    ['a removed member', BEFORE.omit({ reason: true }), 'reason removed'],
     ['another kind of member', BEFORE.extend({ order_id: z.string() }), 'order_id: "integer" -> "string"'],
-    ['a further value', BEFORE.extend({ reason: z.enum(['late', 'lost', 'cold']) }), '"cold'],
+    ['an additional value', BEFORE.extend({ reason: z.enum(['late', 'lost', 'cold']) }), '"cold'],
     ['a shorter text', BEFORE.extend({ reason: z.string().max(9) }), 'maxLength: 9'],
     ['a member that became personal', BEFORE.extend({ reason: personal(z.enum(['late', 'lost'])) }), 'personal added'],
-    ['a list for a single value', BEFORE.extend({ order_id: z.array(z.int()) }), 'integer[]'],
+    ['a list instead of a single value', BEFORE.extend({ order_id: z.array(z.int()) }), 'integer[]'],
   ] as const)
     it(`reject ${change} under the same version`, () => {
       const [sentence, ...others] = refused(now);

@@ -225,11 +225,11 @@ describe('documents without a finding', () => {
       phase_id: 'otep:phase:transit',
     }),
     'any patch of this version': timeline([event({ otep_version: '0.1.7' })], { otep_version: '0.1.12' }),
-    'a retraction that came before what it retracts': timeline(
+    'a retraction that came before its event': timeline(
       [event({ status_code: undefined, retracts: ID }), at(9, 'in_transit', { event_id: ID })],
       { current_status: null },
     ),
-    'a retraction of what the document lists as retracted': timeline(
+    'a retraction of an event in the retracted list of the document': timeline(
       [event({ status_code: undefined, retracts: ID })],
       { retracted: [{ event: event({ event_id: ID }), retracted_at: '2026-01-01T08:00:00Z' }] },
     ),
@@ -237,7 +237,7 @@ describe('documents without a finding', () => {
       event({ event_id: ID }),
       at(9, 'in_transit', { event_id: ID, retracts: ID, status_code: undefined }),
     ]),
-    'an event alone': { ...event({ otep_version: '0.1' }), subject: { gs1_sscc: '(00) 340123450000000000' } },
+    'a single event': { ...event({ otep_version: '0.1' }), subject: { gs1_sscc: '(00) 340123450000000000' } },
     'the subject repeated in an event': timeline([event({ subject: { tracking_number: 'ab-123' } })], {
       subject: { tracking_number: 'AB123', order_id: '7' },
     }),
