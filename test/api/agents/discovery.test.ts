@@ -305,7 +305,7 @@ describe('discovery', () => {
         env: { PATH: process.env['PATH'], BASE_URL: service.url, EMAIL: email, PASSWORD: password },
       });
       expect(stdout).to.include('"conformant":true').and.include('get_capabilities').and.include('"download_url"');
-      // The three tasks of the guide: track a parcel, create an order, read the webhook settings.
+      // The three tasks of the guide: track a parcel, create an order, inspect webhooks.
       expect(stdout).to.include('"order_id"').and.include('"current_status"').and.include('webhook-signature');
       expect(stdout).not.to.match(/"isError":true|"error":\{|"status":[45]\d\d/);
     });
