@@ -82,7 +82,7 @@ describe('feeds', () => {
     { cursor: String(cursor), event: 'change', data: { text: 'x'.repeat(bytes) } },
   ];
 
-  it('live 3: check the permission once for all streams of a token before each event, and end them all on revocation', async () => {
+  it('live 3: check the permission once for all streams of a token before each batch, and end them all on revocation', async () => {
     const streams: Stream[] = [];
     for (let n = 0; n < STREAMS; n += 1) streams.push(await openStream(url, { authorization: 'Bearer t' }));
     for (const stream of streams) await stream.next();
