@@ -1,6 +1,6 @@
 /**
- * Clients that generators make of the served descriptions: each compiles strictly and goes through a story against a
- * running service. And the OpenAPI document passes the linters that others use.
+ * Clients that generators create from the served descriptions. Each compiles in strict mode and runs a story against a
+ * running service. The OpenAPI document also passes two common linters.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -9,10 +9,10 @@ import { startTestService, type TestService } from '../support/worlds/service.js
 import { signIns } from '../support/worlds/users.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
-/** What each story sees of the order that it creates and puts on hold. */
+/** The result of each story: the order that it creates and puts on hold. */
 const SEEN = { status: 'HOLD', name: 'Ada Lovelace', listed: 1 };
 
-/** An operation without responses. */
+/** A document with an operation without responses. */
 const BROKEN = {
   openapi: '3.1.0',
   info: { title: 'Broken', version: '1' },
@@ -26,12 +26,12 @@ describe('generated clients', () => {
   before(async () => {
     [t, shop] = await Promise.all([startTestService(), openWorkshop()]);
     await writeFile(join(shop.folder, 'openapi.json'), await (await fetch(`${t.url}/api/openapi.json`)).text());
-    // The fixture is what the service serves: test/unit/core/graphql-schema.test.ts.
+    // The fixture equals the schema that the service serves: test/unit/core/graphql-schema.test.ts.
     await writeFile(join(shop.folder, 'schema.graphql'), await readFile('docs/schema.graphql'));
   });
   after(() => t?.stop());
 
-  it('compile strictly, and a member that is not there is an error', async () => {
+  it('compile in strict mode, and reject an unknown member', async () => {
     await Promise.all([
       shop.run('openapi-typescript', 'openapi.json', '--output', 'stories/api.ts'),
       shop.run('graphql-codegen', '--config', 'codegen.yaml'),
@@ -56,10 +56,10 @@ describe('generated clients', () => {
     expect(JSON.parse(seen)).to.deep.equal({ ...SEEN, timeline: 'object', missing: 'TRACKING_NOT_FOUND' });
   });
 
-  it('pass the linters Redocly and Spectral, which find something in a broken document', async () => {
+  it('pass the linters Redocly and Spectral, which find errors in a broken document', async () => {
     await writeFile(join(shop.folder, 'broken.json'), JSON.stringify(BROKEN));
     const documents = ['lint', 'openapi.json', 'broken.json'];
-    // Both end with an error, as the broken document has some.
+    // Both end with an error because the broken document has errors.
     const printed = (error: Error) => (error.cause as { stdout: string }).stdout;
     const [redocly, spectral] = await Promise.all([
       shop.run('redocly', ...documents, '--config', 'redocly.yaml', '--format', 'checkstyle').catch(printed),

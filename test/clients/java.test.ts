@@ -1,6 +1,6 @@
 /**
- * A Java client by OpenAPI Generator, compiled by Maven, goes through the story of the other clients. It takes a minute
- * of CPU, so it runs at full depth only.
+ * A Java client by OpenAPI Generator, compiled by Maven, runs the story of the other clients. It takes a minute of CPU
+ * time, so it runs only at full depth.
  */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const FOLDER = resolve('node_modules/.cache/test-clients-java');
 /** `apache-httpclient`: the other libraries for Java cannot express that a timeline has one of several formats. */
 const OPTIONS = [
   ...['--generator-name', 'java', '--library', 'apache-httpclient'],
-  // A list that is not set is not sent. An empty one says something else.
+  // A list that is not set is not sent. An empty list would have another meaning.
   ...['--additional-properties', 'containerDefaultToNull=true'],
 ];
 const NO_TESTS = 'skipFormModel=false,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';

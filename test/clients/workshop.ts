@@ -1,6 +1,6 @@
 /**
- * A folder for generated clients, with the generators. They are heavy (210 MB) and serve nothing but this suite, so they
- * are installed by their own lock file and kept in the cache of node_modules until it changes.
+ * A folder for generated clients, with the generators. They are large (210 MB) and only this suite uses them. So they
+ * have a separate lock file, and are cached in node_modules until that file changes.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,12 +11,12 @@ import { promisify } from 'node:util';
 
 const SOURCES = 'test/clients';
 const CACHE = 'node_modules/.cache/test-clients';
-/** Of what a program prints. */
+/** Maximum output of a program, in bytes. */
 const MAX_BYTES = 64 * 1_024 * 1_024;
 
 export interface Workshop {
   readonly folder: string;
-  /** Runs a program in the folder; gives what it printed. Throws with all of its output where it fails. */
+  /** Runs a program in the folder and returns its output. On failure it throws an error with all of the output. */
   readonly run: (program: string, ...args: string[]) => Promise<string>;
 }
 
@@ -49,7 +49,7 @@ export async function openWorkshop(): Promise<Workshop> {
   return { folder, run: runIn(folder) };
 }
 
-/** Under another name until it is complete. Folders of earlier lock files go. */
+/** Installs under another name until the folder is complete. Removes folders of earlier lock files. */
 async function install(folder: string): Promise<void> {
   await rm(resolve(CACHE), { recursive: true, force: true });
   const incomplete = `${folder}.incomplete`;

@@ -1,6 +1,6 @@
 /**
- * What the documentation shows of the formats is what the code says: a parcel told again from its native form, member
- * by member (B7).
+ * The examples in the documentation of the formats equal the output of the code: one parcel, converted from its native
+ * form, member by member (B7).
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -19,7 +19,7 @@ const READ_AT = NOW.replace(/^\d{4}/, (year) => String(Number(year) + 1));
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** The JSON that follows each match of `heading`, by its first group. */
+/** The JSON block that follows each match of `heading`, by the first group of the match. */
 function blocksOf(text: string, heading: RegExp): Map<string, unknown> {
   return new Map(
     [...text.matchAll(heading)].map(({ 1: name, index }) => {
@@ -29,7 +29,7 @@ function blocksOf(text: string, heading: RegExp): Map<string, unknown> {
   );
 }
 
-/** The rows below the head of a table, as their cells without back quotes. */
+/** The rows below the head of a table, as cells without backquotes. */
 function rowsBelow(text: string, head: string): string[][] {
   const lines = text.slice(text.indexOf(head)).split('\n').slice(2);
   return lines
@@ -46,8 +46,8 @@ function rowsBelow(text: string, head: string): string[][] {
 }
 
 /**
- * The journey whose public native form the documentation shows: pushed to a tracking of the same name, it gets the same
- * ids.
+ * The journey whose public native form the documentation shows. Pushed to a tracking with the same name, it gets the
+ * same ids.
  */
 async function journeyShown({ subject, events }: Timeline): Promise<Journey> {
   const row = await record(
@@ -66,7 +66,7 @@ async function journeyShown({ subject, events }: Timeline): Promise<Journey> {
 }
 
 describe('the documentation', () => {
-  it('shows one parcel in six formats as they are', async () => {
+  it('shows one parcel in six formats as the service returns it', async () => {
     const shown = blocksOf(readFileSync('docs/formats.md', 'utf8'), /^## (\w+)$\n\n```json/gm);
     expect([...shown.keys()]).to.have.length(6);
     const of = await journeyShown(shown.get('otep') as Timeline);
@@ -74,7 +74,7 @@ describe('the documentation', () => {
       expect(plain(FORMATS.find((format) => format.name === name)!.serialize(of, CONTEXT)), name).to.deep.equal(value);
   });
 
-  it('lists the codes and reasons of the protocol as they are', () => {
+  it('lists the codes and reasons of the protocol completely', () => {
     const text = readFileSync('docs/otep.md', 'utf8');
     expect(rowsBelow(text, '| code | phase |')).to.deep.equal(
       STATUS_CODES.map(({ code, phase, terminal, rec24 }) => [code, phase, terminal ?? '', rec24]),
@@ -84,7 +84,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('lists the formats as they are', () => {
+  it('lists the formats completely', () => {
     const table = readFileSync('docs/formats.md', 'utf8')
       .split('\n')
       .filter((line) => /^\| [a-z]+ \| application/.test(line));
@@ -96,7 +96,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('shows the parcel of the tour as it is', async () => {
+  it('shows the parcel of the tour as the service returns it', async () => {
     const readme = readFileSync('docs/tour.md', 'utf8');
     const shown = blocksOf(readme, /^curl -s "?\$BASE\/api\/v1\/otep\/trackings\/\w+(?:\?format=(\w+)")?$/gm);
     expect(shown.size).to.equal(2);

@@ -1,4 +1,4 @@
-/** Every address that README, documents and guides name is one that the service answers at. */
+/** The service has every address that the README, documents and guides name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -13,9 +13,9 @@ const FILES = [
       .map((name) => join(folder, name)),
   ),
 ];
-/** What stands for any segment in a text: `{order_id}`, `$ORDER`, `:id`, `...`. */
+/** A placeholder for any segment in a text: `{order_id}`, `$ORDER`, `:id`, `...`. */
 const ANY = /^(?:\{.*|\$.*|:.*|<.*|\.\.\.|…)$/;
-/** Served beside the operations, or named as what is not there. */
+/** Served in addition to the operations, or named in a text as an address that does not exist. */
 const PAGES =
   /^\/api\/(?:docs|graphql|openapi\.json|asyncapi\.json|health|ai(?:\/.*)?|ai-skill|\.well-known\/.*|v1|v3|v1\/(?:graphql|openapi\.json|asyncapi\.json))$/;
 
@@ -40,7 +40,7 @@ describe('documented paths', () => {
   };
 
   for (const file of FILES)
-    it(`of ${file} are there`, () => {
+    it(`of ${file} exist`, () => {
       const named = [...readFileSync(file, 'utf8').matchAll(/\/api\/v[13]\/[^\s`"'|?#)<,;*\\[\]]*/g)]
         .map(([path]) => path.replace(/(?:[.:]+|\/|\$\d)$/, ''))
         .filter((path) => !PAGES.test(path));

@@ -1,4 +1,4 @@
-/** Every format against the judge of its standard or vendor, for generated journeys (B1). */
+/** Every format against the validator of its standard or vendor, for generated journeys (B1). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Context } from 'mocha';
@@ -27,20 +27,20 @@ import { validateWoocommerce } from '../support/validators/woocommerce.js';
 import { runs } from '../support/depth.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
-/** As many as our EPCIS output is to be judged for against the ratified schema. */
+/** The number of journeys whose EPCIS output is validated against the ratified schema. */
 const EPCIS_JOURNEYS = runs(500);
-/** Of each other format. */
+/** The number for each other format. */
 const JOURNEYS = runs(200);
 
-/** What is wrong with a document, one line each. */
+/** The errors of a document, one line each. */
 type Judge = (document: unknown, journey: Journey) => readonly string[] | Promise<readonly string[]>;
 
 interface Row {
-  /** Skips, saying why, where the official files are absent. */
+  /** Skips the test with a reason if the official files are missing. */
   readonly needs?: (test: Context) => void;
-  /** Made once for all journeys. */
+  /** Created once for all journeys. */
   readonly judge: () => Judge;
-  /** The judges of the format's variants, in their order. */
+  /** The validators of the format's variants, in the order of the variants. */
   readonly variants?: readonly (() => Judge)[];
 }
 
@@ -107,7 +107,7 @@ const anySubject: fc.Arbitrary<Subject> = fc
   );
 
 /**
- * Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record
+ * Half of the journeys as the service stores them, half as documents that were never stored: no carrier, no recording
  * times.
  */
 const anyJourney = fc.tuple(journey(), fc.option(anySubject), fc.boolean()).map(([one, about, stored]) => {
@@ -134,7 +134,7 @@ describe('formats', () => {
       const journeys = format.name === 'epcis' ? EPCIS_JOURNEYS : JOURNEYS;
       const representations = [format, ...(format.variants ?? [])];
       representations.forEach(({ mediaType, serialize }, index) => {
-        it(`${mediaType}: its judge takes ${journeys} generated journeys, and the same journey gives the same bytes`, async () => {
+        it(`${mediaType}: its validator accepts ${journeys} generated journeys, and the same journey gives the same bytes`, async () => {
           const judge = [row.judge, ...(row.variants ?? [])][index]!();
           await fc.assert(
             fc.asyncProperty(anyJourney, async (any) => {
@@ -149,16 +149,16 @@ describe('formats', () => {
     });
   }
 
-  describe('the judge of epcis', () => {
+  describe('the validator of epcis', () => {
     before(function () {
       needs(this, 'standards');
     });
 
     for (const [what, good, bad] of [
-      ['a word that is none', '"bizStep":"receiving"', '"bizStep":"delivering"'],
-      ['a member of nobody', '"action":', '"status_code":"delivered","action":'],
+      ['an unknown term', '"bizStep":"receiving"', '"bizStep":"delivering"'],
+      ['an unknown member', '"action":', '"status_code":"delivered","action":'],
     ] as const) {
-      it(`sees ${what}`, async () => {
+      it(`detects ${what}`, async () => {
         const of = journeyWith([{ status_code: 'delivered' }]);
         const text = JSON.stringify(FORMATS[1]!.serialize(of, CONTEXT));
         expect(await epcisJudge()(JSON.parse(text), of)).to.deep.equal([]);

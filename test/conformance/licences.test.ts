@@ -1,10 +1,10 @@
-/** Every package that comes with an installation, or that builds and tests it, may be used and passed on freely. */
+/** The licence of every package of an installation, of the build and of the tests permits free use and distribution. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 
 const PERMISSIVE = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'MPL-2.0', 'Zlib'];
 
-/** Allowed one by one, with the reason: by licence, and which packages have it. */
+/** Licences that are allowed individually, with the reason, and the packages that have them. */
 const OTHERS: Readonly<Record<string, { readonly why: string; readonly packages: RegExp }>> = {
   'OFL-1.1': {
     why: 'fonts, embedded in labels: that use is free, and the font files are passed on unchanged',
@@ -19,7 +19,7 @@ const OTHERS: Readonly<Record<string, { readonly why: string; readonly packages:
   Unlicense: { why: 'public domain; in tests alone', packages: /^fast-sha256$/ },
 };
 
-/** Their package.json names none: where it stands instead. */
+/** The package.json of these names no licence; the licence is in this file instead. */
 const ELSEWHERE: Readonly<Record<string, { readonly licence: string; readonly file: string; readonly says: string }>> =
   { 'png-js': { licence: 'MIT', file: 'node_modules/png-js/LICENSE', says: 'MIT License' } };
 
@@ -35,14 +35,14 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 };
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** What the package that is installed says; else, of another platform's, what the lock file says. */
+/** The licence in the installed package; in the lock file for packages of other platforms. */
 function licenceOf(path: string, { license }: Locked): string | undefined {
   const manifest = `${path}/package.json`;
   const installed = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest) : undefined;
   return installed?.license ?? license ?? ELSEWHERE[nameOf(path)]?.licence;
 }
 
-/** SPDX: of alternatives one must be allowed, of what is combined each. */
+/** SPDX: at least one operand of OR must be allowed, and all operands of AND. */
 const isAllowed = (expression: string, name: string): boolean =>
   expression
     .replace(/[()]/g, '')
@@ -56,7 +56,7 @@ const isAllowed = (expression: string, name: string): boolean =>
 describe('licences of dependencies', () => {
   const all = Object.entries(packages).filter(([path]) => path !== '');
 
-  it('are permissive, each of them, or allowed one by one', () => {
+  it('are all permissive, or allowed individually', () => {
     expect(all.length).to.be.above(200);
     const refused = all
       .map(([path, locked]) => ({ name: nameOf(path), licence: licenceOf(path, locked) }))
@@ -64,11 +64,11 @@ describe('licences of dependencies', () => {
     expect(refused).to.deep.equal([]);
   });
 
-  it('stand where the list says, where a package names none', () => {
+  it('are in the listed file if a package names none', () => {
     for (const { file, says } of Object.values(ELSEWHERE)) expect(readFileSync(file, 'utf8')).to.contain(says);
   });
 
-  it('are not taken for permissive because others beside them are', () => {
+  it('are not permissive because of other licences in the expression', () => {
     expect(isAllowed('(MIT AND GPL-3.0-only)', 'x')).to.equal(false);
     expect(isAllowed('(GPL-3.0-only OR MIT)', 'x')).to.equal(true);
     expect(isAllowed('OFL-1.1', 'some-code')).to.equal(false);

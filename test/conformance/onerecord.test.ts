@@ -107,7 +107,7 @@ describe('ONE Record', () => {
         /no @id/,
       ],
       [
-        'no object',
+        'a missing object',
         (event) => {
           delete event['cargo:eventFor'];
         },
@@ -175,7 +175,7 @@ describe('ONE Record', () => {
     }
   });
 
-  it('leaves hasItem out for no event, makes it an object for one and an array for many', () => {
+  it('omits hasItem without events, makes it an object for one and an array for many', () => {
     expect(write(journeyWith([])))
       .to.include({ 'api:hasTotalItems': 0 })
       .and.not.to.have.property('api:hasItem');
@@ -185,7 +185,7 @@ describe('ONE Record', () => {
       .with.length(2);
   });
 
-  it('uses the StatusCode list where it has the code, Rec 24 where it has not, and invents none', () => {
+  it('uses the StatusCode list if it has the code, else Rec 24, and no invented code', () => {
     const expected = {
       picked_up: `${IATA}DPU`,
       received: `${IATA}FIW`,
@@ -205,7 +205,7 @@ describe('ONE Record', () => {
     });
   });
 
-  it('says the reason in the name, and the exact status in our own namespace', () => {
+  it('has the reason in the name, and the exact status in the namespace of the service', () => {
     const event = one('delivery_failed', { incident_reason: { code: 'recipient_absent', text: 'nobody at home' } });
     expect(event).to.include({
       'cargo:eventName': 'Delivery failed: recipient absent (nobody at home)',
@@ -215,7 +215,7 @@ describe('ONE Record', () => {
     });
   });
 
-  it('expects what lies in the future, and tells what has happened (D15)', () => {
+  it('marks future events as expected, and past ones as actual (D15)', () => {
     const { timeline, ...rest } = journeyWith([{ status_code: 'in_transit' }, { status_code: 'delivered' }]);
     const [past, ahead] = timeline.events;
     const of = {
@@ -229,7 +229,7 @@ describe('ONE Record', () => {
     ]);
   });
 
-  it('turns every offset into UTC and keeps the time as it was sent beside it', () => {
+  it('converts every offset to UTC and keeps the original time next to it', () => {
     const event = one('received', { occurred_at: '2026-01-02T00:15:00.500+05:45' });
     expect(event['cargo:eventDate']).to.deep.equal({
       '@type': 'http://www.w3.org/2001/XMLSchema#dateTime',
@@ -238,7 +238,7 @@ describe('ONE Record', () => {
     expect(event['otep:occurred_at']).to.equal('2026-01-02T00:15:00.500+05:45');
   });
 
-  it('names the piece by its own IRI, else by its SSCC, else by the address of the timeline', () => {
+  it('names the piece by its IRI, else by its SSCC, else by the address of the timeline', () => {
     const pieceOf = (subject: object) =>
       (only(journeyWith([{ status_code: 'received' }], subject))['cargo:eventFor'] as Node)['@id'];
     expect(pieceOf({ gs1_sscc: '340123450000000000', piece_id: 'https://1r.example/logistics-objects/7' })).to.equal(

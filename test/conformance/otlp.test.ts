@@ -30,7 +30,7 @@ const attributeOf = (span: Span, key: string) => span.attributes.find((attribute
 
 describe('OTLP', () => {
   describe('the validator', () => {
-    it('takes the official sample, but for its upper-case ids and a parent in another trace', function () {
+    it('accepts the official sample, except for its upper-case ids and a parent in another trace', function () {
       needsOfficial(this, 'otlp/trace.json');
       const text = JSON.stringify(officialJson('otlp/trace.json')).replace(/"[0-9A-F]{16,32}"/g, (id) =>
         id.toLowerCase(),
@@ -77,7 +77,7 @@ describe('OTLP', () => {
         },
       ],
       [
-        'a span without length',
+        'a span without duration',
         (span) => {
           span.endTimeUnixNano = span.startTimeUnixNano;
         },
@@ -89,7 +89,7 @@ describe('OTLP', () => {
         },
       ],
       [
-        'a doubled attribute',
+        'a duplicate attribute',
         (span) => {
           span.attributes.push(span.attributes[0]!);
         },
@@ -113,7 +113,7 @@ describe('OTLP', () => {
         },
       ],
       [
-        'a link that leads nowhere',
+        'a dangling link',
         (span) => {
           span.links = [{ traceId: span.traceId, spanId: '0123456789abcdef' }];
         },
@@ -130,7 +130,7 @@ describe('OTLP', () => {
     }
   });
 
-  it('keeps every id when an event arrives late, and when the subject gains identifiers', () => {
+  it('keeps every id if an event arrives late, and if the subject gets more identifiers', () => {
     const received = { status_code: 'received', event_id: 'a' };
     const late = { status_code: 'in_transit', event_id: 'late' };
     const delivered = { status_code: 'delivered', event_id: 'b', occurred_at: '2026-01-02T20:00:00Z' };
@@ -141,12 +141,12 @@ describe('OTLP', () => {
     expect(after).to.include(before).and.to.have.property('in_transit');
   });
 
-  it('gives two carriers with one number two traces', () => {
+  it('gives two carriers with the same number two traces', () => {
     const journey = journeyWith([{ status_code: 'received' }]);
     expect(spansOf(journey)[0]!.traceId).not.to.equal(spansOf({ ...journey, carrier: 'other-carrier' })[0]!.traceId);
   });
 
-  it('lets a span last while its status is the current one', () => {
+  it('ends a span with the next status', () => {
     const future = { status_code: 'package_outbound', occurred_at: '2099-01-01T00:00:00Z' };
     const codes = ['received', 'x-note', 'in_transit', 'delivered', 'arrival_scan', 'removed_from_route'];
     const journey = journeyWith([...codes.map((status_code) => ({ status_code })), future]);
@@ -159,7 +159,7 @@ describe('OTLP', () => {
     expect(named(journeyWith([{ status_code: 'received' }, future]), 'received').endTimeUnixNano).to.match(/1$/);
   });
 
-  it('counts nanoseconds exactly, and keeps within unsigned 64 bits', () => {
+  it('counts nanoseconds exactly, within unsigned 64 bits', () => {
     const received = named(
       journeyWith([{ status_code: 'received', occurred_at: '2026-01-02T08:00:00.123456789+05:45' }]),
       'received',
@@ -206,14 +206,14 @@ describe('OTLP', () => {
     ).not.to.have.property('status');
   });
 
-  it('links a retraction to the event that it takes back', () => {
+  it('links a retraction to the retracted event', () => {
     const journey = journeyWith([{ status_code: 'received' }], {}, [{ status_code: 'delivered' }]);
     const [taken, retraction] = [named(journey, 'delivered'), named(journey, 'retraction')];
     expect(retraction.links).to.deep.equal([{ traceId: taken.traceId, spanId: taken.spanId }]);
     expect(attributeOf(taken, 'otep.retracted_at')).to.deep.equal({ stringValue: '2026-01-03T13:00:00.000Z' });
   });
 
-  it('makes each source a service, and the place attributes of the semantic conventions', () => {
+  it('makes each source a service, and uses the place attributes of the semantic conventions', () => {
     const location = { city: 'Hamburg', country: 'DE', latitude: 53, longitude: 10 };
     const journey = journeyWith([
       { status_code: 'received', source: { type: 'carrier', provider: 'acme' }, location },

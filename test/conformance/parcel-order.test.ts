@@ -1,4 +1,4 @@
-/** The formats that are orders themselves, completed from the order of the parcel. */
+/** The formats that represent orders, completed from the order of the parcel. */
 import { expect } from 'chai';
 import type { Journey } from '../../src/events/otep/model.js';
 import type { ParcelOrder } from '../../src/serializers/format.js';
@@ -40,8 +40,8 @@ const journey: Journey = {
 const complete = { ...CONTEXT, order: ORDER };
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('formats that are orders themselves', () => {
-  it('walmart: reference, dates, recipient and plan; what is missing is what no order of ours has', () => {
+describe('formats that represent orders', () => {
+  it('walmart: reference, dates, recipient and plan; no order of the service has the missing members', () => {
     const told = walmartOrder(journey, complete);
     expect(validateWalmart(told)).to.deep.equal([]);
     expect(plain(told), 'nothing that JSON drops').to.deep.equal(told);
@@ -128,7 +128,7 @@ describe('formats that are orders themselves', () => {
     ]);
   });
 
-  it('tell no recipient, and nothing empty, where the person is erased or the order has little', () => {
+  it('contain no recipient and nothing empty if the person is erased or the order has little data', () => {
     const bare: ParcelOrder = {
       ...ORDER,
       order_ref: null,
@@ -154,7 +154,7 @@ describe('formats that are orders themselves', () => {
     });
   });
 
-  it('are the only ones that an order changes', () => {
+  it('are the only formats that depend on the order', () => {
     for (const { name, serialize, tellsOrder = false } of FORMATS) {
       const differs = JSON.stringify(serialize(journey, complete)) !== JSON.stringify(serialize(journey, CONTEXT));
       expect(differs, name).to.equal(tellsOrder);

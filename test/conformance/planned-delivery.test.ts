@@ -1,4 +1,4 @@
-/** When the delivery is planned, in the formats that have a place for it, against their official shapes. */
+/** The planned delivery in the formats that have a field for it, against their official schemas. */
 import type { Tracking } from '@aftership/tracking-sdk/dist/model/Tracking.js';
 import { expect } from 'chai';
 import type { DeliveryPlan, Journey } from '../../src/events/otep/model.js';
@@ -40,7 +40,7 @@ const told = (name: string, planned?: DeliveryPlan): any =>
   JSON.parse(JSON.stringify(formatOf(name).serialize(onTheWay(planned), CONTEXT)));
 
 describe('a planned delivery', () => {
-  it('otep: is told as it is, and what was told may be pushed and checked again', () => {
+  it('otep: is returned unchanged, and the result can be pushed and checked again', () => {
     const document = told('otep', IN_WINDOWS);
     expect(document.planned_delivery).to.deep.equal(IN_WINDOWS);
     expect(timelineSchema.parse(document)).to.deep.equal(document);
@@ -54,7 +54,7 @@ describe('a planned delivery', () => {
     });
   });
 
-  it('aftership: an estimate of the business, a date without a time where none was planned', () => {
+  it('aftership: an estimate of the business, and a date without a time if no time was planned', () => {
     const compiled: Wire<Tracking> = aftershipTracking(onTheWay(IN_WINDOWS));
     expect(validateAftership(compiled)).to.deep.equal([]);
     expect(compiled.custom_estimated_delivery_date).to.deep.equal({
@@ -82,7 +82,7 @@ describe('a planned delivery', () => {
     expect(told('shippo', ALL_DAY).eta).to.equal('2026-03-05T22:59:59.000Z');
   });
 
-  it('shopify: of the latest event, in the time of the place', () => {
+  it('shopify: of the latest event, in the local time of the place', () => {
     const list = told('shopify', IN_WINDOWS);
     expect(validateShopify(list)).to.deep.equal([]);
     expect(
@@ -90,7 +90,7 @@ describe('a planned delivery', () => {
     ).to.deep.equal([null, '2026-03-05T20:00:00+01:00']);
   });
 
-  it('otlp and sensorthings: where they carry the native members', () => {
+  it('otlp and sensorthings: with the native members', () => {
     const spans = told('otlp', ALL_DAY);
     expect(otlpErrors(spans)).to.deep.equal([]);
     const [journey] = spans.resourceSpans[0].scopeSpans[0].spans;
@@ -120,7 +120,7 @@ describe('a planned delivery', () => {
     expect(linked.deliveryTransportEvent.scheduledOccurrenceDateTime).to.equal('2026-03-05T19:00:00Z');
   });
 
-  it('onerecord: an event that is planned, by the official ontologies', async function () {
+  it('onerecord: a planned event, by the official ontologies', async function () {
     needsOfficial(this, ...ONE_RECORD_FILES);
     const collection = told('onerecord', ALL_DAY);
     const address = 'https://tms.example/api/v1/otep/trackings/OT123456789?format=onerecord';
@@ -133,7 +133,7 @@ describe('a planned delivery', () => {
     });
   });
 
-  it('is in no format that says it loses it, and changes nothing where nobody planned', () => {
+  it('is missing in formats that declare to lose it, and changes nothing without a plan', () => {
     const plain = JSON.stringify(onTheWay().timeline);
     for (const { name, lost } of FORMATS) {
       const differs = JSON.stringify(told(name, IN_WINDOWS)) !== JSON.stringify(told(name));
@@ -143,7 +143,7 @@ describe('a planned delivery', () => {
     expect(JSON.stringify(onTheWay().timeline)).to.equal(plain);
   });
 
-  it('the page: in its language, by the clocks of the place', () => {
+  it('the page: in its language, in the local time of the place', () => {
     expect(trackingPage(onTheWay(IN_WINDOWS), 'de')).to.contain(
       '<p>Geplante Zustellung: <time datetime="2026-03-05T20:00:00+01:00">2026-03-05, 09:00–12:00, 18:00–20:00</time></p>',
     );

@@ -44,7 +44,10 @@ const journey: Journey = journeyWith(
 );
 const [first, second] = journey.timeline.events.map((event) => event.event_id.replaceAll('-', '')) as [string, string];
 
-/** The SDK calls coordinates texts and knows no gid; the vendor's own documents and examples have numbers and one. */
+/**
+ * The SDK types coordinates as strings and lacks `gid`. The documentation and examples of the vendor have numbers and a
+ * gid.
+ */
 type FulfillmentEvent = Omit<Shopify.IFulfillmentEvent, 'latitude' | 'longitude'> & {
   latitude: number | null;
   longitude: number | null;
@@ -146,7 +149,7 @@ describe('platform documents', () => {
     expect(compiled[1]).to.deep.include({ fulfillment_id, shop_id, status: 'delivered', city: null, latitude: null });
   });
 
-  it('shippo: compiles as what the SDK writes', () => {
+  it('shippo: compiles as the output of the SDK', () => {
     const compiled: Track$Outbound = shippoTrack(journey);
     const delivered = {
       object_id: second,

@@ -1,4 +1,4 @@
-/** What each platform says in the situations that matter, written by hand. */
+/** The output of each platform format in the important situations, written by hand. */
 import { expect } from 'chai';
 import { STATUS_CODES } from '../../src/events/otep/codes.js';
 import { aftershipTracking } from '../../src/serializers/aftership.js';
@@ -39,8 +39,8 @@ const DELIVERED = { status_code: 'delivered' };
 const because = (status_code: string, code: string): Given => ({ status_code, incident_reason: { code } });
 
 const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], words: Words]>> = {
-  'nothing known': [[], ['Pending_001', undefined, undefined, 'Created', 'processing', 11, 'new', '3']],
-  'label made': [
+  'no events': [[], ['Pending_001', undefined, undefined, 'Created', 'processing', 11, 'new', '3']],
+  'label created': [
     [{ status_code: 'information_submitted' }],
     ['InfoReceived_001', 'label_purchased', 'information_received', 'Acknowledged', 'processing', 9, 'processing', '3'],
   ],
@@ -60,7 +60,7 @@ const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], wor
     [PICKED_UP, { ...DELIVERED, proof: { kind: 'signature' } }],
     ['Delivered_003', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
   ],
-  'nobody at home': [
+  'recipient absent': [
     [PICKED_UP, because('delivery_failed', 'recipient_absent')],
     ['AttemptFail_002', 'attempted_delivery', 'delivery_attempted', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
@@ -84,7 +84,7 @@ const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], wor
     [PICKED_UP, because('in_transit', 'customs')],
     ['Exception_004', 'in_transit', 'package_held', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
-  'late by weather': [
+  'late because of weather': [
     [PICKED_UP, because('delivery_rescheduled', 'weather')],
     ['Exception_017', 'in_transit', 'delivery_rescheduled', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
@@ -112,11 +112,11 @@ const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], wor
     [PICKED_UP, { status_code: 'x-seal_checked' }],
     ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
-  'a scan after the end': [
+  'a scan after the terminal event': [
     [PICKED_UP, DELIVERED, { status_code: 'arrival_scan' }],
     ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
   ],
-  'a second end': [
+  'a second terminal event': [
     [PICKED_UP, DELIVERED, { status_code: 'return_to_sender' }],
     ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
   ],
@@ -124,7 +124,7 @@ const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], wor
     [PICKED_UP, { ...DELIVERED, occurred_at: '2026-06-01T12:00:00Z' }],
     ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
-  'a label reprinted on the way': [
+  'a label reprinted in transit': [
     [PICKED_UP, { status_code: 'awaiting_pickup' }],
     ['InfoReceived_001', 'confirmed', 'information_received', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
@@ -137,7 +137,7 @@ describe('platform mappings', () => {
     });
   }
 
-  it('has own words for every code of the registry, also where an unknown reason is given', () => {
+  it('has separate words for every code of the registry, also with an unknown reason', () => {
     for (const { code } of STATUS_CODES) {
       expect(
         wordsOf([because(code, 'toString')]).every((word) => typeof word === 'string' || typeof word === 'number'),
@@ -146,7 +146,7 @@ describe('platform mappings', () => {
     }
   });
 
-  it('counts attempts and returns where the platform asks for them', () => {
+  it('counts attempts and returns if the platform requires them', () => {
     const failed = because('delivery_failed', 'recipient_absent');
     const tracking = aftershipTracking(journeyWith([PICKED_UP, failed, failed, { status_code: 'return_to_sender' }]));
     expect(tracking).to.include({
@@ -158,7 +158,7 @@ describe('platform mappings', () => {
     });
   });
 
-  it('names a carrier that the platform knows by its name there, and any other as it is', () => {
+  it('names a carrier by its name on the platform, and an unknown one unchanged', () => {
     const carrierIn = (carrier: string) => {
       const journey = journeyWith([PICKED_UP], { carrier });
       return [
@@ -179,7 +179,7 @@ describe('platform mappings', () => {
     ]);
   });
 
-  it('ends where the journey ended, so that the last entry is the status that holds (D12)', () => {
+  it('ends with the end of the journey, so that the last entry is the valid status (D12)', () => {
     const ended = journeyWith([
       PICKED_UP,
       DELIVERED,
@@ -197,7 +197,7 @@ describe('platform mappings', () => {
     expect(shippoTrack(journeyWith([PICKED_UP, { status_code: 'in_transit' }])).tracking_history).to.have.length(2);
   });
 
-  it('takes an order id for a platform’s number only where it can be one', () => {
+  it("uses an order id as the platform's number only if it is a valid one", () => {
     const numbers = (order_id?: string) => {
       const journey = journeyWith([PICKED_UP], order_id === undefined ? {} : { order_id });
       return [shopifyEvents(journey)[0]!.order_id, magentoOrder(journey).shipments[0]!.order_id];

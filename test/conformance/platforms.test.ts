@@ -1,4 +1,4 @@
-/** The platform formats: what none of them may say, and that their validators see when something is wrong. */
+/** The platform formats: content that none of them may have, and a check that their validators detect errors. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { journeyOf } from '../../src/events/otep/identity.js';
@@ -21,7 +21,7 @@ import { runs } from '../support/depth.js';
 const CONTEXT = { baseUrl: 'https://tms.example' };
 const RUNS = { numRuns: runs(100) };
 
-/** Broken variants are texts of a good document with one pattern replaced. */
+/** A broken variant is the text of a valid document with one pattern replaced. */
 interface Platform {
   readonly validate: Validate;
   readonly broken: Readonly<Record<string, readonly [good: string | RegExp, bad: string]>>;
@@ -44,8 +44,8 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
     broken: {
       'a status of GraphQL': ['"status":"in_transit"', '"status":"carrier_picked_up"'],
       'an upper-case status': ['"status":"delivered"', '"status":"DELIVERED"'],
-      'an id as text': [/"shop_id":(\d+)/, '"shop_id":"$1"'],
-      'a member left out': ['"address1":null,', ''],
+      'an id as a string': [/"shop_id":(\d+)/, '"shop_id":"$1"'],
+      'a missing member': ['"address1":null,', ''],
       'a gid of another event': ['FulfillmentEvent/', 'FulfillmentEvent/1'],
     },
   },
@@ -55,7 +55,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
       'a status outside the list': ['"status":"TRANSIT"', '"status":"IN_TRANSIT"'],
       'a null': ['"city":"Hamburg"', '"city":null'],
       'a time without a zone': [/"status_date":"([^"]*)Z"/, '"status_date":"$1"'],
-      'a member of another name': ['"zip":', '"postal_code":'],
+      'a member with another name': ['"zip":', '"postal_code":'],
       'no messages': ['"messages":[],', ''],
     },
   },
@@ -74,14 +74,14 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
     broken: {
       'a status of a plugin': ['"completed"', '"delivered"'],
       'a time with a zone': [/"date_completed":"([^"]*)"/, '"date_completed":"$1Z"'],
-      'a ship date as text': [/"date_shipped":(\d+)/, '"date_shipped":"$1"'],
+      'a ship date as a string': [/"date_shipped":(\d+)/, '"date_shipped":"$1"'],
       'no completion date': [/"date_completed_gmt":"[^"]*"/, '"date_completed_gmt":null'],
     },
   },
   bigcommerce: {
     validate: validateBigcommerce,
     broken: {
-      'an id beside the name of another status': ['"status_id":10', '"status_id":2'],
+      'an id with the name of another status': ['"status_id":10', '"status_id":2'],
       'an ISO date': [/"date_shipped":"[^"]*"/, '"date_shipped":"2026-03-01T10:00:00Z"'],
       'an unknown provider': ['"shipping_provider":""', '"shipping_provider":"acme"'],
       'no shipment': [/"shipments":\[.*\]/, '"shipments":[]'],
@@ -108,7 +108,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
 };
 
 /**
- * Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record
+ * Half of the journeys as the service stores them, half as documents that were never stored: no carrier, no recording
  * times.
  */
 const anyJourney = fc.tuple(journey(), fc.boolean()).map(([one, stored]) => (stored ? one : documentOf(one)));
@@ -125,7 +125,7 @@ describe('platform formats', () => {
     describe(name, () => {
       const { serialize, events } = formatOf(name);
 
-      it('says nothing that JSON drops', () => {
+      it('contains nothing that JSON drops', () => {
         fc.assert(
           fc.property(anyJourney, (one) => {
             const value = serialize(one, CONTEXT);
@@ -135,7 +135,7 @@ describe('platform formats', () => {
         );
       });
 
-      it('never tells a money event', () => {
+      it('never contains a money event', () => {
         const money =
           /"(?:Refund|refunded|Refunded|Partially Refunded|closed)"|"current_state":"[27]"|"id_order_state":"[27]"/;
         fc.assert(
@@ -147,14 +147,14 @@ describe('platform formats', () => {
       });
 
       if (events) {
-        it('gives its list of events alone', () => {
+        it('returns its list of events alone', () => {
           const whole = serialize(example(), CONTEXT) as Record<string, unknown>;
           expect(Object.values(whole).filter(Array.isArray)).to.deep.include(events(example(), CONTEXT));
         });
       }
 
       for (const [what, [good, bad]] of Object.entries(broken)) {
-        it(`its validator sees ${what}`, () => {
+        it(`has a validator that detects ${what}`, () => {
           const text = JSON.stringify(serialize(example(), CONTEXT));
           expect(validate(JSON.parse(text)), 'before').to.deep.equal([]);
           const wrong = text.replace(good, bad);

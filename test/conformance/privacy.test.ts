@@ -1,4 +1,4 @@
-/** What the public view of a tracking may never show, in any format (B2). */
+/** Content that the public view of a tracking must never show, in any format (B2). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readEvent } from '../../src/events/otep/check/event.js';
@@ -17,15 +17,15 @@ const CONTEXT = { baseUrl: 'https://tms.example' };
 const PUBLIC: View = { kind: 'public' };
 const ERASED: View = { kind: 'full', keys: new Map() };
 
-/** Texts that stand nowhere else, so that whoever finds one has found a leak. */
+/** Unique texts, so that any occurrence of one is a leak. */
 const marker = (what: string, index: number): string => `SECRET-${what}-${index}`;
 
 interface Marked {
   readonly subject: Subject;
   readonly events: readonly Record<string, unknown>[];
-  /** Sealed: gone with the key. */
+  /** Encrypted values; they disappear with the key. */
   readonly sealed: readonly string[];
-  /** For the owner alone, and not sealed. */
+  /** Values that only the owner sees, and that are not encrypted. */
   readonly owned: readonly string[];
 }
 
@@ -103,7 +103,7 @@ async function rowOf({ subject, events }: Marked): Promise<TrackingRow> {
   );
 }
 
-/** All that a format can say of a journey: the document, its variants, its list of events. */
+/** All output of a format for a journey: the document, its variants, its list of events. */
 const bytesOf = ({ serialize, variants = [], events }: Format, journey: Journey): string =>
   JSON.stringify([
     serialize(journey, CONTEXT),
@@ -114,7 +114,7 @@ const bytesOf = ({ serialize, variants = [], events }: Format, journey: Journey)
 const found = (bytes: string, texts: readonly string[]): string[] => texts.filter((text) => bytes.includes(text));
 
 describe('privacy of the formats', () => {
-  it('the public view shows nothing personal, the owner sees all of it, and an erased person is gone, whatever was pushed', async () => {
+  it('the public view shows no personal data, the owner sees all of it, and data of an erased person is gone, for any push', async () => {
     await fc.assert(
       fc.asyncProperty(marked, async (given) => {
         const row = await rowOf(given);
@@ -136,7 +136,7 @@ describe('privacy of the formats', () => {
     );
   });
 
-  it('calls a parcel that has only order and package ids by its tracking, and the same way every time', async () => {
+  it('names a parcel with only order and package ids by its tracking, always in the same way', async () => {
     const row = await rowOf({
       subject: { order_id: 'SECRET-order', package_id: 'SECRET-package' },
       events: [{ occurred_at: '2026-01-02T08:00:00Z', status_code: 'picked_up' }],

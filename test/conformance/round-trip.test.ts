@@ -1,4 +1,4 @@
-/** A timeline told as EPCIS and pushed to a fresh tracking is the same timeline again on the owner's view (B2). */
+/** A timeline that is exported as EPCIS and pushed to a new tracking is the same timeline in the owner's view (B2). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readEvent, type InputEvent } from '../../src/events/otep/check/event.js';
@@ -16,7 +16,7 @@ const CONTEXT = { baseUrl: 'https://tms.example' };
 type Json = Record<string, unknown>;
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** The native document without what the service sets itself: when it recorded an event and its retraction. */
+/** The native document without the times that the service sets: when it recorded an event and its retraction. */
 function said(of: Journey): Json {
   const { retracted = [], ...timeline } = plain(otep.serialize(of, CONTEXT)) as {
     retracted?: { event: Json }[];
@@ -41,7 +41,7 @@ function eventsIn(document: unknown, subject: Subject): readonly InputEvent[] {
   });
 }
 
-/** What a carrier would have pushed for a generated journey: its scans, then what takes some of them back. */
+/** The events that a carrier would have pushed for a generated journey: its scans, then its retractions. */
 function pushOf({ timeline, retracted }: Journey): InputEvent[] {
   const scans = [...timeline.events, ...retracted.map(({ event }) => event)].map(
     ({ recorded_at: _ours, anomaly: _derived, ...event }) => event,
@@ -59,14 +59,14 @@ function checked(event: unknown): InputEvent {
   return read.event;
 }
 
-/** The owner's view of a fresh tracking into which the events were pushed. */
+/** The owner's view of a new tracking after the events were pushed to it. */
 async function ownersView(subject: Subject, events: readonly InputEvent[]): Promise<Journey> {
   const row = await record(subject, events);
   return journeyOfRow(row, { kind: 'full', keys: await fixedKeys().existing([row.id]) }, NOW);
 }
 
 describe('round trip: otep → epcis → ingest → otep', () => {
-  it('gives an equal timeline on the view of the owner, for 300 generated journeys', async () => {
+  it('gives an equal timeline in the view of the owner, for 300 generated journeys', async () => {
     await fc.assert(
       fc.asyncProperty(journey(), async (any) => {
         const first = await ownersView(any.timeline.subject, pushOf(any));

@@ -157,7 +157,7 @@ describe('SensorThings', () => {
     }
   });
 
-  it('writes longitude before latitude, and no geometry where there are no coordinates', () => {
+  it('writes longitude before latitude, and no geometry without coordinates', () => {
     fc.assert(
       fc.property(journey(), (any) => {
         const places = new Map(
@@ -175,7 +175,7 @@ describe('SensorThings', () => {
     );
   });
 
-  it('gives each source one datastream with one sensor, the events in order', () => {
+  it('gives each source one datastream with one sensor, with events in order', () => {
     const [carrier, driver] = [
       { type: 'carrier', name: 'Acme' },
       { type: 'driver', name: 'Acme' },
@@ -202,7 +202,7 @@ describe('SensorThings', () => {
     ]);
   });
 
-  it('observes Rec 24 codes, and the URN of an experimental one', () => {
+  it('uses Rec 24 codes, and the URN of an experimental one', () => {
     const results = observationsOf(journeyWith([{ status_code: 'delivered' }, { status_code: 'x-paused' }])).map(
       ({ result }) => result,
     );
@@ -212,14 +212,14 @@ describe('SensorThings', () => {
     ]);
   });
 
-  it('has a resultTime also when nobody recorded the event', () => {
+  it('has a resultTime also for events without a recording time', () => {
     const [{ resultTime }] = observationsOf(journeyWith([{ status_code: 'delivered', recorded_at: undefined }])) as [
       Observation,
     ];
     expect(resultTime).to.equal(null);
   });
 
-  it('links every entity and list to what it is (D10)', () => {
+  it('links every entity and list to an existing one (D10)', () => {
     const number = "JD 1/ü'";
     const thing = write(
       journeyWith([{ status_code: 'received', location: { city: 'Hamburg' } }], { tracking_number: number }),
@@ -241,7 +241,7 @@ describe('SensorThings', () => {
       expect(sensorthings.part!(thing, none), none).to.equal(undefined);
   });
 
-  it('is where it was last seen, and has been where its events were', () => {
+  it('is at its last place, and its history has the places of its events', () => {
     const scans = [
       { status_code: 'received', location: { city: 'Hamburg' } },
       { status_code: 'arrival_scan', location: { city: 'Berlin' } },
@@ -256,7 +256,7 @@ describe('SensorThings', () => {
     ]);
   });
 
-  it('loses nothing: parameters, places and properties give the timeline back', () => {
+  it('loses nothing: the timeline can be restored from parameters, places and properties', () => {
     fc.assert(
       fc.property(journey(), (any) => {
         const plain = JSON.parse(JSON.stringify(any)) as Journey;

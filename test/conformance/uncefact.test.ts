@@ -65,7 +65,7 @@ describe('UN/CEFACT', () => {
         },
       ],
       [
-        'a code that Rec 24 does not have',
+        'a code that is not in Rec 24',
         (event) => {
           event.typeCode = { content: '42', listAgencyId: '6' };
         },
@@ -83,7 +83,7 @@ describe('UN/CEFACT', () => {
         },
       ],
       [
-        'a member of our own without x-',
+        'an extension member without x-',
         (event) => {
           event.status_code = 'received';
         },
@@ -146,7 +146,7 @@ describe('UN/CEFACT', () => {
         /not JSON-LD|not the IRI/,
       ],
       [
-        'a code that Rec 24 does not have',
+        'a code that is not in Rec 24',
         (event) => {
           event.reportedConditionTypeCode = 'unece:LogisticsStatusCodeList#42';
         },
@@ -160,14 +160,14 @@ describe('UN/CEFACT', () => {
         /not JSON-LD/,
       ],
       [
-        'a term that the vocabulary does not have',
+        'an unknown term of the vocabulary',
         (event) => {
           event['unece:frameOfMind'] = 'x';
         },
         /unknown term/,
       ],
       [
-        'a context that defines a term otherwise',
+        'a context with another definition of a term',
         (_, document) => {
           document['@context'].description = { '@id': 'unece:name' };
         },
@@ -207,7 +207,7 @@ describe('UN/CEFACT', () => {
       .and.not.to.have.property('typeCode');
   });
 
-  it('names a place that has neither name, code nor coordinates by its address (D14)', () => {
+  it('names a place without name, code and coordinates by its address (D14)', () => {
     const where = (location: object) =>
       parcel(journeyWith([{ status_code: 'in_transit', location }])).transportEvent[0]!.occurrenceLogisticsLocation;
     expect(where({ postal_code: '20095', city: 'Hamburg', region: 'HH', country: 'DE' })).to.deep.equal({
@@ -217,7 +217,7 @@ describe('UN/CEFACT', () => {
     expect(where({ code: 'HUB 7', city: 'Hamburg' })).not.to.have.property('name');
   });
 
-  it('reports the condition with the reason, and only what Rec 24 can say', () => {
+  it('reports the condition with the reason, and only values of Rec 24', () => {
     const { reportedLogisticsStatus } = parcel(full());
     expect(reportedLogisticsStatus).to.have.length(2);
     expect(reportedLogisticsStatus[1]).to.deep.include({
@@ -228,7 +228,7 @@ describe('UN/CEFACT', () => {
     });
   });
 
-  it('loses nothing: the extensions and the standard members give the events back', () => {
+  it('loses nothing: the events can be restored from extensions and standard members', () => {
     fc.assert(
       fc.property(journey(), (any) => {
         const { transportEvent, 'x-otep': rest } = parcel(any);
@@ -246,7 +246,7 @@ describe('UN/CEFACT', () => {
     );
   });
 
-  it('refers to the document by its address where no event gives it a time', () => {
+  it('refers to the document by its address if no event has a time', () => {
     expect(report(journeyWith([]))).to.include({
       exchangedDocument: 'https://tracking.example/api/v1/otep/trackings/JD014600001',
     });
@@ -256,7 +256,7 @@ describe('UN/CEFACT', () => {
     });
   });
 
-  it('says the exact status in both forms', () => {
+  it('has the exact status in both forms', () => {
     const ids = ['otep:parcel:received', 'otep:parcel:delivery_failed', 'otep:parcel:x-paused'];
     expect(parcel(full()).transportEvent.map((event) => (event['x-otep'] as Node).status_id)).to.deep.equal(ids);
     expect(linked(full()).transportEvent.map((event) => event['otep:status_id'])).to.deep.equal(ids);

@@ -1,4 +1,4 @@
-/** What the documentation of webhooks shows is what is sent, and its recipes verify it. */
+/** The examples in the documentation of webhooks equal the requests that are sent, and its recipes verify these. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -23,7 +23,7 @@ const headers = (secrets: readonly string[]) =>
     secrets.map((secret) => ({ secret })),
   );
 
-describe('the documentation of webhooks', () => {
+describe('documentation of webhooks', () => {
   for (const kind of WEBHOOK_KINDS) {
     it(`shows ${kind} as it is sent`, () => {
       const heading = `### ${KINDS[kind].type}`;
@@ -37,7 +37,7 @@ describe('the documentation of webhooks', () => {
     });
   }
 
-  it('verifies in Node.js', async () => {
+  it('has a recipe that verifies in Node.js', async () => {
     const { verify } = (await import(`data:text/javascript,${encodeURIComponent(block('js'))}`)) as {
       verify: (body: Buffer, headers: object, secret: string) => boolean;
     };
@@ -49,7 +49,7 @@ describe('the documentation of webhooks', () => {
     );
   });
 
-  it('verifies in Python', function () {
+  it('has a recipe that verifies in Python', function () {
     if (spawnSync('python3', ['--version']).status !== 0) return skip(this, 'no python3');
     for (const [secrets, good] of [
       [[SECRET], 'True'],

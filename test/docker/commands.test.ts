@@ -1,4 +1,4 @@
-/** Every command of the compose files, run against the thing it is for, where this machine has that. */
+/** Runs every command of the compose files against the program it is for, if this machine has that program. */
 import { execFile, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ async function answering(healthy: string): Promise<{ readonly port: number; clos
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-describe('the commands of the compose files', () => {
+describe('commands of the compose files', () => {
   let single: Compose;
   let cluster: Compose;
 
@@ -51,7 +51,7 @@ describe('the commands of the compose files', () => {
     [single, cluster] = await Promise.all([readCompose('compose.yaml'), readCompose('compose.cluster.yaml')]);
   });
 
-  it('asks Postgres whether it takes connections', async function () {
+  it('check whether Postgres accepts connections', async function () {
     await needs(this, 'pg_isready', '--version');
     const command = commandOf(single.services['postgres']!);
     expect(command).to.deep.equal(commandOf(cluster.services['postgres']!));
@@ -63,14 +63,14 @@ describe('the commands of the compose files', () => {
     expect(await exitCode([...command, `--port=${free}`])).to.equal(2);
   });
 
-  it('starts Postgres with settings that it has', async () => {
+  it('start Postgres with existing settings', async () => {
     const [program, ...options] = cluster.services['postgres']!.command!;
     expect(program).to.equal('postgres');
     const settings = Object.fromEntries(
       options.filter((option) => option !== '-c').map((option) => option.split('=') as [string, string]),
     );
     const dataDir = await mkdtemp(join(tmpdir(), 'compose-postgres-'));
-    // Memory of this machine is no matter of the file.
+    // The memory of this machine does not depend on the file.
     const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { ...settings, shared_buffers: '16MB' } });
     try {
       const rows = await query<{ name: string }>(
@@ -88,7 +88,7 @@ describe('the commands of the compose files', () => {
     }
   });
 
-  it('asks EventStoreDB whether it lives', async function () {
+  it('check whether EventStoreDB is alive', async function () {
     await needs(this, 'curl', '--version');
     const server = await answering('/health/live');
     const at = (path: string) =>
@@ -100,7 +100,7 @@ describe('the commands of the compose files', () => {
     server.close();
   });
 
-  it('asks nginx whether the service behind it lives', async function () {
+  it('check whether the service behind nginx is alive', async function () {
     await needs(this, 'wget', '--version');
     const server = await answering('/health/live');
     const at = (path: string) =>
@@ -112,17 +112,17 @@ describe('the commands of the compose files', () => {
     server.close();
   });
 
-  it('gives nginx a file that it takes', async function () {
+  it('give nginx a valid file', async function () {
     await needs(this, 'nginx', '-v');
     const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
-    // Older ones do not resolve the servers of an upstream again and again.
+    // Older versions do not resolve the servers of an upstream repeatedly.
     const minor = Number(/\/1\.(\d+)\./.exec((await run('nginx', ['-v'])).stderr)?.[1] ?? 99);
     if (minor < 28) skip(this, 'no nginx 1.28 or later');
     await run('nginx', ['-t', '-p', folder, '-c', join(process.cwd(), DOCKER, 'nginx.conf')]);
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('starts Kafka with settings that it has, and asks whether it takes connections', async function () {
+  it('start Kafka with existing settings, and check whether it accepts connections', async function () {
     // The broker of all tests has the settings of docker/kafka.env.
     const kafka = await sharedKafka(this);
     const [host, port] = kafka.brokers[0]!.split(':') as [string, string];
@@ -133,7 +133,7 @@ describe('the commands of the compose files', () => {
     expect(await exitCode(at(free!))).to.not.equal(0);
   });
 
-  it('gives Mosquitto a file that it takes, and asks it for its version', async function () {
+  it('give Mosquitto a valid file, and check its version', async function () {
     await needs(this, 'mosquitto', '-h');
     await needs(this, 'mosquitto_sub', '--help');
     const folder = await mkdtemp(join(tmpdir(), 'mosquitto-'));

@@ -1,4 +1,4 @@
-/** The compose files against the schema of the Compose Specification, and against what they name. */
+/** The compose files against the schema of the Compose Specification, and against the names that they refer to. */
 import { execFileSync } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -36,7 +36,7 @@ async function schemaOfCompose(): Promise<ValidateFunction> {
   return new Ajv({ strict: false, validateFormats: false }).compile(schema);
 }
 
-/** host:port of every address in a value. */
+/** `host:port` of every address in a value. */
 const hostsIn = (value: string): string[] =>
   [...value.matchAll(/(?:^|[/@,])([a-z][a-z0-9-]*):\d{4,5}(?=[,/?]|$)/g)].map(([, host]) => host!);
 
@@ -71,7 +71,7 @@ describe('docker/', () => {
     ...service.environment,
   });
 
-  it('makes secrets once, for their owner only', async () => {
+  it('creates secrets once, only for their owner', async () => {
     for (const file of ['service.env', 'postgres.env'])
       expect((await stat(join(secrets, file))).mode & 0o777).to.equal(0o600);
     expect(() => execFileSync(resolve(DOCKER, 'make-secrets.sh'), [secrets], { stdio: 'pipe' })).to.throw(
@@ -95,14 +95,14 @@ describe('docker/', () => {
       it('is valid by the Compose Specification', () =>
         expect(validate(compose), JSON.stringify(validate.errors)).to.equal(true));
 
-      it('would not be with a mistyped key', async () => {
+      it('would be invalid with a mistyped key', async () => {
         const mistyped = parse((await readFile(join(DOCKER, file), 'utf8')).replace('restart:', 'restarts:'), {
           merge: true,
         }) as unknown;
         expect(validate(mistyped)).to.equal(false);
       });
 
-      it('gives our processes variables that they read, with values that they take', () => {
+      it('gives processes of the project known variables with valid values', () => {
         const ours = services.filter(([, service]) => isOurs(service));
         expect(ours).to.not.be.empty;
         for (const [name, service] of ours) {
@@ -126,13 +126,13 @@ describe('docker/', () => {
         }
       });
 
-      it('pins every image of others to a release', () => {
+      it('pins every other image to a release', () => {
         for (const [name, service] of services)
           if (!isOurs(service)) expect(service.image, name).to.match(/^[a-z/-]+:\d+(\.\d+)*(-[a-z]+)?$/);
         expect(compose.services['eventstore']?.image ?? compose.services['eventstore-1']?.image).to.match(/:24\.6\./);
       });
 
-      it('names only hosts, files and volumes that there are', async () => {
+      it('names only existing hosts, files and volumes', async () => {
         const mounted: string[] = [];
         for (const [name, service] of services) {
           const hosts = Object.values(environmentOf(service))
@@ -149,7 +149,7 @@ describe('docker/', () => {
         expect(mounted.sort()).to.deep.equal(Object.keys(compose.volumes).sort());
       });
 
-      it('waits only for what can say that it is healthy', () => {
+      it('waits only for services with a health check', () => {
         for (const [name, { depends_on = {} }] of services) {
           for (const [needed, { condition }] of Object.entries(depends_on)) {
             const service = compose.services[needed];
@@ -162,7 +162,7 @@ describe('docker/', () => {
         }
       });
 
-      it('checks the health of everything but the collector, whose image has no tool for it', () => {
+      it('checks the health of all but the collector, whose image has no tool for it', () => {
         const unchecked = services
           .filter(([, service]) => !service.healthcheck && !isOurs(service))
           .map(([name]) => name);
@@ -184,7 +184,7 @@ describe('docker/', () => {
     });
   }
 
-  it('clusters three nodes that know each other, three api, two projectors, one worker and one relay', async () => {
+  it('clusters three connected nodes, three api, two projectors, one worker and one relay', async () => {
     const { services } = await readCompose('compose.cluster.yaml');
     const nodes = Object.keys(services).filter((name) => name.startsWith('eventstore-'));
     expect(nodes).to.have.length(3);
@@ -208,7 +208,7 @@ describe('docker/', () => {
     ]);
   });
 
-  it('has more connections than the processes of the cluster take', async () => {
+  it('has more connections than the processes of the cluster need', async () => {
     const { services } = await readCompose('compose.cluster.yaml');
     const processes = Object.values(services)
       .filter(isOurs)
@@ -218,11 +218,11 @@ describe('docker/', () => {
         services['postgres']!.command!.find((word) => word.startsWith('max_connections='))!,
       )![1],
     );
-    // Pools of 16, 8 and 4, and the migrations of a rolling restart beside them.
+    // Each process has pools of 16, 8 and 4, and one connection for migrations. A rolling restart adds two processes.
     expect(most).to.be.at.least(2 * 29 + processes * 29);
   });
 
-  it('lets nginx know the api by its name, and the collector every role', async () => {
+  it('gives nginx the api by its name, and the collector every role', async () => {
     const nginx = await readFile(join(DOCKER, 'nginx.conf'), 'utf8');
     expect([...nginx.matchAll(/^\s*server (\S+) resolve/gm)].map(([, server]) => server)).to.deep.equal(['api:8080']);
     expect(nginx.match(/\{/g)).to.have.length(nginx.match(/\}/g)!.length);

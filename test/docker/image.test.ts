@@ -1,4 +1,6 @@
-/** What the Dockerfile puts into the image, put into a folder instead: the service must run on that alone. */
+/**
+ * The files that the Dockerfile puts into the image, copied to a folder. The service must run from these files alone.
+ */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -45,7 +47,7 @@ describe('the image', () => {
   let child: ChildProcess | undefined;
 
   before(async function () {
-    // Some hundred packages are copied, beside other suites.
+    // Several hundred packages are copied while other suites run.
     app = await mkdtemp(join(tmpdir(), 'image-'));
     last = (await stagesOfDockerfile()).at(-1)!;
     for (const line of last.lines.filter((line) => line.startsWith('COPY'))) {
@@ -68,7 +70,7 @@ describe('the image', () => {
     await database?.drop();
   });
 
-  /** Whole packages with what is nested in them; links where the file system has them. */
+  /** Whole packages with their nested packages; hard links where the file system supports them. */
   async function copyPackages(): Promise<void> {
     const packages = (await productionPackages()).filter(
       (path) => !path.slice('node_modules/'.length).includes('/node_modules/'),
@@ -93,12 +95,12 @@ describe('the image', () => {
     LOG_LEVEL: 'warn',
   });
 
-  it('starts what npm start does', async () => {
+  it('starts with the command of npm start', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
     expect(`exec ${instruction('CMD').join(' ')}`).to.equal(scripts['start']);
   });
 
-  it('is not run by root, and builds on a pinned line of Node', async () => {
+  it('does not run as root, and builds on a pinned line of Node', async () => {
     const stages = await stagesOfDockerfile();
     expect(last.lines).to.include('USER node');
     expect(last.lines.indexOf('USER node')).to.be.greaterThan(
@@ -109,7 +111,7 @@ describe('the image', () => {
     expect(stages[1]!.lines.join('\n')).to.include('npm ci --omit=dev');
   });
 
-  it('serves, says that it is healthy, and stops on SIGTERM, on what is in it alone', async () => {
+  it('serves, reports that it is healthy, and stops on SIGTERM, with only the files of the image', async () => {
     const [port] = await freePorts(1);
     const [command, ...args] = instruction('CMD') as [string, ...string[]];
     child = spawn(command, args, { cwd: app, env: env(port!), stdio: ['ignore', 'pipe', 'inherit'] });
@@ -133,7 +135,7 @@ describe('the image', () => {
     expect(await healthy()).to.equal(false);
   });
 
-  it('says what is missing when it has no database', async () => {
+  it('names the missing setting if it has no database', async () => {
     const [command, ...args] = instruction('CMD') as [string, ...string[]];
     const { DATABASE_URL: _, MASTER_KEY: __, ...without } = env(0);
     const ended = await run(command, args, { cwd: app, env: without }).catch(

@@ -1,7 +1,7 @@
 /**
- * The process that people talk to is killed in the middle of a commit and of an import: alone, and with the worker and
- * the projections in it. Whoever asks again, with the same key, gets one plan, one commit, one import: nothing is lost,
- * nothing is done twice.
+ * The API process is killed in the middle of a commit and of an import: alone, and together with the worker and the
+ * projections. A client that retries with the same key gets one plan, one commit and one import. Nothing is lost or
+ * done twice.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ const BUILD = '/api/v3/client/build-route';
 /** The job of a plan, or of an import. */
 const jobIn = ({ json }: Answer): string => json.route_plan?.job_id ?? json.job_id;
 
-/** When it dies: while it takes the request, as soon as the work is queued, and in the middle of the commit. */
+/** When it dies: during the request, as soon as the work is queued, or in the middle of the commit. */
 const MOMENTS = ['while it takes the request', 'when the work is queued', 'in the middle of the commit'] as const;
 
 interface Deployment {
@@ -41,7 +41,7 @@ interface Deployment {
   readonly living: string;
   readonly rounds: number;
 }
-/** Where projections die with it, those that take over wait for its leases: once is enough. */
+/** If the projections die, too, their successors wait for the leases, so one round is enough. */
 const DEPLOYMENTS: readonly Deployment[] = [
   { name: 'an api process', killed: 'api', living: 'api,projector,worker', rounds: ROUNDS },
   { name: 'the only process', killed: 'api,projector,worker', living: 'api', rounds: 1 },
@@ -53,7 +53,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     let day: Day;
     let dataDir: string;
     let keyOf: ReturnType<typeof signIns>;
-    /** The only one, while no other has taken over. */
+    /** The only process with its roles, until another one takes over. */
     let only: ServiceProcess | undefined;
     const start = () =>
       startServiceProcess({ dataDir, databaseUrl: t.databaseUrl, env: { ...BRIEF_LEASES, ROLES: KILLED } });
@@ -83,7 +83,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
       while (!(await holds())) await sleep(3);
     };
 
-    /** Asked until it is not behind any more, and the claim of the one that was killed is over. */
+    /** Repeats a request until the read model has caught up and the claim of the killed process has expired. */
     async function patient(asking: () => Promise<Answer>): Promise<Answer> {
       for (let answer = await asking(); ; answer = await asking()) {
         if (answer.status !== 503 && answer.json?.code !== 'IDEMPOTENCY_IN_FLIGHT') return answer;
@@ -92,7 +92,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     }
     const read = (path: string) => patient(() => day.as('client_admin', path));
 
-    /** Asks a process that is killed at the moment, and then again, with the same key, one that lives. */
+    /** Sends a request to a process that is killed at the moment, and repeats it with the same key on a living one. */
     async function askedTwice(path: string, body: object, moment: () => Promise<unknown>): Promise<Answer> {
       const asked = { key: await keyOf('client_admin'), body, headers: { 'idempotency-key': randomUUID() } };
       const killed = only ?? (await start());

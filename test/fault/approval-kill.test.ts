@@ -1,6 +1,6 @@
 /**
- * The process dies between an approval and what was approved, and between that and its record: it is finished once,
- * never twice.
+ * The process dies between an approval and its execution, or between the execution and its record. The execution is
+ * finished once, never twice.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ describe('approvals whose process dies', () => {
   });
 
   for (const [when, type] of [
-    ['before it is carried out', 'OrderCreated'],
+    ['before the execution', 'OrderCreated'],
     ['before its end is recorded', 'ProposalExecuted'],
   ] as const) {
     it(`${when}: the next process finishes it`, async () => {
@@ -92,7 +92,7 @@ describe('approvals whose process dies', () => {
       try {
         await until(async () => (await types()).length > 2);
         expect(await types()).to.deep.equal(['WriteProposed', 'ProposalApproved', 'ProposalExecuted']);
-        // A creation that was made twice would have made two orders, each with an id of its own.
+        // A repeated creation would have created two orders with different ids.
         const made = await query(
           database.url,
           "select from log.events where type = 'OrderCreated' and metadata->>'$causationId' = (select id::text from log.events where stream = $1 and type = 'ProposalApproved')",

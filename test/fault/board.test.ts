@@ -1,4 +1,4 @@
-/** The board of routes through two processes, and with one that dies between the two streams of a claim. */
+/** The board of routes with two processes, and with one that dies between the two streams of a claim. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { MASTER_KEY, startTestService, type TestService } from '../support/world
 const DRIVERS = 50;
 const SCRIPT = fileURLToPath(new URL('../support/processes/claim-and-hang.js', import.meta.url));
 
-describe('the board of routes, with processes', () => {
+describe('board of routes with processes', () => {
   let t: TestService;
   let other: ServiceProcess;
   let board: BoardWorld;
@@ -41,7 +41,7 @@ describe('the board of routes, with processes', () => {
   const claim = (driver: number, route: number) =>
     board.drive(driver, `/route-board/${route}/claim`, {}, processOf(driver));
 
-  it('drivers-and-fleets 1: 50 drivers claim one route through two processes: one has it, each place is unique', async () => {
+  it('drivers-and-fleets 1: 50 drivers claim one route through two processes: one wins, each queue place is unique', async () => {
     const route = await board.post(1, 8, 16, { standby_limit: 20 });
     const answers = await Promise.all(board.drivers.map((_, driver) => claim(driver, route)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'won' : json.code));
@@ -60,7 +60,7 @@ describe('the board of routes, with processes', () => {
       .map(({ json }) => json.board_route.my.queue_position as number);
     expect(places.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(waiting.filter(({ json }) => json.code === 'STANDBY_FULL')).to.have.length(DRIVERS - 1 - 20);
-    // Of those who lost nobody's time is taken.
+    // No time of the drivers who lost is reserved.
     const bound = await query<{ driver_id: number }>(
       t.databaseUrl,
       'select driver_id from driver_times.driver_times where active',
@@ -68,7 +68,7 @@ describe('the board of routes, with processes', () => {
     expect(bound.map(({ driver_id }) => driver_id)).to.deep.equal([board.drivers[winner]!.id]);
   });
 
-  it('drivers-and-fleets 2: of two overlapping routes that one driver claims at once one is won', async () => {
+  it('drivers-and-fleets 2: one of two overlapping routes that a driver claims at once is won', async () => {
     const routes = [await board.post(2, 8, 16), await board.post(2, 12, 20)];
     const answers = await Promise.all(
       routes.map((route, index) => board.drive(3, `/route-board/${route}/claim`, {}, index === 0 ? t.url : other.url)),
@@ -95,7 +95,7 @@ describe('the board of routes, with processes', () => {
     const overlapping = await board.post(3, 12, 20);
     const taken = await claim(4, overlapping);
     expect([taken.status, taken.json.code]).to.deep.equal([409, 'TIME_TAKEN']);
-    // The processes that answer have the limits of production; one with short limits ends what is left over.
+    // The answering processes have the limits of production; one with short limits cleans up.
     const repairing = await startTestService({
       databaseUrl: t.databaseUrl,
       seed: false,

@@ -1,4 +1,4 @@
-/** A process that dies between a capture and its trackings: what was captured is told all the same. */
+/** A process dies between a capture and its trackings: the captured events are still recorded. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { MASTER_KEY, startTestService, type TestService } from '../support/world
 
 const SCRIPT = fileURLToPath(new URL('../support/processes/capture-and-hang.js', import.meta.url));
 
-/** Starts the process, and kills it once it has written what it may. */
+/** Starts the process, and kills it after its last allowed write. */
 async function captureAndDie(databaseUrl: string, task: Omit<Task, 'masterKey' | 'id'>): Promise<string> {
   const id = randomUUID();
   const child = spawn(process.execPath, [SCRIPT, databaseUrl, JSON.stringify({ ...task, id, masterKey: MASTER_KEY })], {
@@ -75,7 +75,7 @@ describe('EPCIS captures whose process dies', () => {
         for (const { sscc } of parcels) expect((await t.read(sscc)).json.events[0].status_code).to.equal('picked_up');
         const { json } = await t.read(parcels[0]!.sscc, undefined, { key: t.demo.provider.key });
         expect(json.events[1]['x-epcis']).to.deep.include({ 'ex:note': 'kept' });
-        // What had been written before is not written again, and the push itself is a duplicate by now.
+        // Events that were written before are not written again, and a repeated push contains only duplicates.
         expect(json.events).to.have.length(2);
         expect((await t.api('/otep/ingest/epcis', { key: t.demo.provider.key, body: document })).json).to.include({
           accepted: 0,
@@ -98,7 +98,7 @@ describe('EPCIS captures whose process dies', () => {
     });
   }
 
-  it('are whole under rollback, also when the right to write was taken away in between', async () => {
+  it('are complete under rollback, also if the permission to write was revoked in between', async () => {
     const before = await start();
     const numbers = before.demo.trackings.slice(1);
     await before.stop();

@@ -1,4 +1,4 @@
-/** A worker that is killed in the middle of an import of records: the next one goes on, and no row is there twice. */
+/** A worker is killed in the middle of an import of records. The next worker continues, and no row exists twice. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openTables } from '../support/worlds/tables.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
 const ROWS = 12_000;
-/** Behind the first mark, before it, and anywhere. */
+/** After the first checkpoint, before it, and anywhere. */
 const SHARES = [0.5, 0.1, 0.4];
 
 describe('a worker that is killed in an import of records', () => {
@@ -40,7 +40,7 @@ describe('a worker that is killed in an import of records', () => {
   };
 
   for (let round = 1; round <= ROUNDS; round++) {
-    it(`places 2: each key is there once, with version 1 (${round})`, async () => {
+    it(`places 2: each key exists once, with version 1 (${round})`, async () => {
       const columns = [
         { code: 'ref', type: 'text', required: true },
         { code: 'size', type: 'integer' },
@@ -58,7 +58,7 @@ describe('a worker that is killed in an import of records', () => {
       const second = await worker();
       const job = await d.ended(json.job.id as string);
       expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
-      // On a slow machine a brief lease may be lost once more.
+      // On a slow machine a short lease may be lost again.
       expect(job.attempt).to.be.at.least(2);
       expect(job.result).to.include({ rows: ROWS, inserted: ROWS - 12, updated: 0, unchanged: 0, rejected: 12 });
       expect(await there(id)).to.deep.equal({ records: ROWS - 12, keys: ROWS - 12, versions: 1 });

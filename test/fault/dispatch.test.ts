@@ -9,12 +9,12 @@ import { madeOrders } from '../support/worlds/made-orders.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
 
-describe('decisions of dispatchers, with processes', () => {
+describe('decisions of dispatchers with processes', () => {
   let t: TestService;
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
-  it('dispatch 3: killed between operation and record, asked again with the key: one operation, one decision', async () => {
+  it('dispatch 3: killed between operation and record, repeated with the key: one operation, one decision', async () => {
     const orders = madeOrders(t);
     const order = await orders.one();
     const at = new Date();
@@ -43,7 +43,7 @@ describe('decisions of dispatchers, with processes', () => {
     expect(await decisions(), 'and not recorded').to.deep.equal([]);
 
     let answer = await decide(t.url);
-    // Whoever died had begun the request: another one takes it over after a while.
+    // The killed process had begun the request, so another one takes it over after a while.
     for (let tries = 0; answer.status !== 200 && tries < 600; tries++) {
       await sleep(100);
       answer = await decide(t.url);

@@ -1,6 +1,6 @@
 /**
- * What ends, ends on every process: tokens, codes and sign-ins that are open when an account's access ends, and codes
- * and refresh tokens that several bring at once.
+ * Ended access ends on every process: open tokens, codes and sign-ins when the access of an account ends, and codes and
+ * refresh tokens that several clients use at once.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,13 +24,13 @@ import { startTestService, type TestService } from '../support/worlds/service.js
 import { signIns } from '../support/worlds/users.js';
 import { atDepth } from '../support/depth.js';
 
-/** Of each kind: access tokens, refresh tokens, codes, browsers. */
+/** The number of each kind: access tokens, refresh tokens, codes, browsers. */
 const OPEN = atDepth(25, 6);
-/** Codes and refresh tokens, and who brings each at once. */
+/** The number of codes and refresh tokens, and of concurrent uses of each. */
 const ROUNDS = atDepth(50, 10);
 const AT_ONCE = 8;
 
-/** One agent's client that a person has let in, with a further code that nobody has redeemed. */
+/** The client of an agent that a user has authorized, with a second code that is not redeemed. */
 interface Open {
   readonly browser: Browser;
   readonly access: string;
@@ -39,7 +39,7 @@ interface Open {
   readonly clientId: string;
 }
 
-describe('access that ends, on two processes', () => {
+describe('ended access on two processes', () => {
   let service: TestService;
   let dataDir: string;
   let processes: readonly [string, string];
@@ -73,9 +73,11 @@ describe('access that ends, on two processes', () => {
   }
   type Person = Awaited<ReturnType<typeof newPerson>>;
 
-  /** Signs in with a browser, lets a client in and redeems its code; then lets it in again, and keeps that code. */
+  /**
+   * Signs in with a browser, authorizes a client and redeems its code. Then authorizes it again, and keeps that code.
+   */
   async function open(person: Person, clientId: string): Promise<Open> {
-    // Each from a network of its own: sign-ins that begin are counted for one.
+    // Each uses a separate network, because the rate limit counts sign-ins per network.
     const network = (networks += 1);
     const browser = createBrowser(service.url, { 'x-forwarded-for': `10.${network >> 8}.${network & 255}.1` });
     const { json } = await connectAgent(service.url, person, { browser, clientId, scope: 'orders:read' });
@@ -98,7 +100,7 @@ describe('access that ends, on two processes', () => {
   async function openMany(person: Person, count: number): Promise<Open[]> {
     const { client_id } = await register(service.url);
     const opened: Open[] = [];
-    // A few at a time: signing in costs.
+    // A few at a time, because signing in is expensive.
     while (opened.length < count)
       opened.push(
         ...(await Promise.all(
@@ -119,7 +121,7 @@ describe('access that ends, on two processes', () => {
   const renew = ({ refresh, clientId }: Open, base: string) =>
     redeem(base, { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId });
   const asUser = async (key: string, base: string) => (await call(`${base}/api/v1/me`, { key })).status;
-  /** What the browser's sign-in is worth: asked without a page. */
+  /** Whether the sign-in of the browser is still valid: requested with `prompt=none`. */
   async function signedIn({ browser, clientId }: Open, base: string): Promise<boolean> {
     const url = authorizeUrl({ clientId, challenge: pkce().challenge, scope: 'orders:read', resource: service.url });
     const { url: back } = await follow(browser, `${base}${url}&prompt=none`);
@@ -128,7 +130,7 @@ describe('access that ends, on two processes', () => {
 
   const KINDS = ['access tokens', 'refresh tokens', 'codes', 'browsers'] as const;
   type Kind = (typeof KINDS)[number];
-  /** All at once, half of them on each process: how many of each kind are still good. */
+  /** How many of each kind are still valid: all are tried at once, half of them on each process. */
   async function stillGood(opened: readonly Open[], kinds: readonly Kind[]): Promise<Record<string, number>> {
     const good: Record<Kind, (one: Open, base: string) => Promise<boolean>> = {
       'access tokens': async ({ access }, base) => (await asUser(access, base)) === 200,
@@ -158,7 +160,7 @@ describe('access that ends, on two processes', () => {
       { readonly ends: readonly Kind[]; readonly by: (person: Person, opened: readonly Open[]) => Promise<unknown> }
     >
   > = {
-    "a new password of one's own": {
+    'a new password by the user': {
       ends: KINDS,
       by: ({ session, password }) =>
         post('/me/password', session, { current_password: password, new_password: 'another long password' }),
@@ -168,7 +170,7 @@ describe('access that ends, on two processes', () => {
       by: ({ id }) => post(`/users/${id}/password`, admin, { new_password: 'another long password' }),
     },
     disabling: { ends: KINDS, by: ({ id }) => post(`/users/${id}/disable`, admin, {}) },
-    'disabling, also once it is enabled again': {
+    'disabling, also after it is enabled again': {
       ends: KINDS,
       async by({ id }) {
         await post(`/users/${id}/disable`, admin, {});
@@ -176,7 +178,7 @@ describe('access that ends, on two processes', () => {
       },
     },
     erasure: { ends: KINDS, by: ({ id }) => post(`/privacy/subjects/account-${id}/erase`, admin, {}) },
-    'the end of each grant': {
+    'revoking each grant': {
       ends: TOKENS,
       async by({ session }) {
         const { json } = await service.api('/oauth/grants', { key: session });
@@ -204,13 +206,13 @@ describe('access that ends, on two processes', () => {
     it(`agents O2: ${way} ends ${OPEN} open ${ends.join(', ')} within a second, on both`, async () => {
       const person = await newPerson();
       const opened = await openMany(person, OPEN);
-      // Of its own, and never ended: what is refused below is refused for the end alone.
+      // The control's access is never ended, so requests below fail only because of the end.
       const [control] = await openMany(await newPerson(), 1);
       expect(await stillGood(opened, ['access tokens', 'browsers'])).to.deep.equal(
         allOf(['access tokens', 'browsers'], OPEN),
       );
       await by(person, opened);
-      // Asked in the moment of the answer: no second is given.
+      // Requested immediately after the response, without any delay.
       expect(await stillGood(opened, ends)).to.deep.equal(allOf(ends, 0));
       expect(await stillGood([control!], KINDS)).to.deep.equal(allOf(KINDS, 1));
     });
@@ -227,7 +229,8 @@ describe('access that ends, on two processes', () => {
           winners.push(won.length);
           for (const { status, json } of all)
             if (status !== 200) expect(json['error'], JSON.stringify(json)).to.equal('invalid_grant');
-          // The token of before is of the same family where it is renewed; the code was of an agreement of its own.
+          // For a renewal the previous access token belongs to the same family. The code belongs to another
+          // authorization.
           const before = redeemOne === renew ? [one.access] : [];
           for (const token of [...before, ...won.map(({ json }) => json['access_token']!)])
             expect([await asUser(token, on(0)), await asUser(token, on(1))], 'of the family').to.deep.equal([401, 401]);

@@ -1,4 +1,4 @@
-/** Erasures whose process is killed in the midst of them: another one ends each, and nothing of anybody is left. */
+/** Erasures whose process is killed: another process finishes each, and no personal data is left. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { signIns } from '../support/worlds/users.js';
 
 const PEOPLE = 20;
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
-/** About as long as all of them take. */
+/** About the duration of all erasures together. */
 const SPREAD_MS = 400;
 
-describe('erasures that are killed', () => {
+describe('erasures whose process is killed', () => {
   let t: TestService;
   let dataDir: string;
   before(async () => {
@@ -36,7 +36,7 @@ describe('erasures that are killed', () => {
       ?.map(({ type }) => type) ?? [];
 
   for (let round = 1; round <= ROUNDS; round++)
-    it(`erasure 2: killed while ${PEOPLE} go on: each ends as an undisturbed one does (${round})`, async () => {
+    it(`erasure 2: killed while ${PEOPLE} run: each ends like an undisturbed one (${round})`, async () => {
       const key = await signIns(t)('client_admin');
       const child = await startServiceProcess({ dataDir, databaseUrl: t.databaseUrl });
       const marker = (n: number) => `GONE-${round}-${n}-`;
@@ -67,7 +67,7 @@ describe('erasures that are killed', () => {
       await child.end('SIGKILL');
       const answers = await Promise.all(asked);
       expect(answers, 'the kill came in the midst').to.include('cut');
-      // What had begun is ended by the process that lives; what had not is asked for again.
+      // The living process finishes erasures that had begun; the others are requested again.
       const begun = await beginning();
       for (const [index, subject] of subjects.entries())
         if (answers[index] === 'cut' && (await types(subject)).length === 0)

@@ -1,4 +1,4 @@
-/** Workers that are killed in the middle: of a search, of a commit. Nothing is lost, nothing is done twice. */
+/** Workers that are killed in the middle of a search or a commit: nothing is lost, nothing is done twice. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ describe('a worker that is killed', () => {
 
   const worker = (env = {}) =>
     startServiceProcess({ dataDir, databaseUrl: t.databaseUrl, env: { ROLES: 'worker', ...env } });
-  /** Its jobs are free seconds after it is killed. */
+  /** Its leases are short, so its jobs are free a few seconds after it is killed. */
   const mortal = () => worker(BRIEF_LEASES);
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const jobOf = async (id: string, wait = 0): Promise<any> =>
@@ -70,7 +70,7 @@ describe('a worker that is killed', () => {
   const putOn = async (id: number) =>
     (await listed(t.service.engines.log.read(`order-${id}`))).filter(({ type }) => type === 'OrderPutOnRoute').length;
 
-  /** Resolves as soon as the log says that the commit has begun. */
+  /** Resolves when the log shows that the commit has begun. */
   async function committing(plan: number): Promise<void> {
     const begun = async () =>
       (await listed(t.service.engines.log.read(`plan-${plan}`))).some(({ type }) => type === 'PlanCommitStarted');
@@ -80,7 +80,7 @@ describe('a worker that is killed', () => {
   async function expectWhole({ id, job_id, date, ids }: Begun) {
     const job = await ended(job_id);
     expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
-    // Another attempt than the first: on a slow machine a brief lease may be lost once more.
+    // Not the first attempt. On a slow machine a short lease may be lost again.
     expect(job.attempt).to.be.at.least(2);
     const { route_plan: plan } = (await day.as('client_admin', `/route-plans/${id}`)).json;
     expect(plan.status).to.equal('committed');
@@ -117,7 +117,7 @@ describe('a worker that is killed', () => {
     });
   }
 
-  it(`jobs 2: in the middle of an import of ${LINES} lines leaves the rest to another one, and no line is there twice`, async () => {
+  it(`jobs 2: in the middle of an import of ${LINES} lines leaves the rest to another one, and no line is imported twice`, async () => {
     const name = randomUUID();
     const lines = Array.from({ length: LINES }, (_, n) => `${name}-${n},Ada ${n},Weg ${n},Berlin,DE`);
     const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
@@ -137,14 +137,14 @@ describe('a worker that is killed', () => {
     const second = await worker();
     const job = await ended(json.job_id);
     expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
-    // Another attempt than the first: on a slow machine a brief lease may be lost once more.
+    // Not the first attempt. On a slow machine a short lease may be lost again.
     expect(job.attempt).to.be.at.least(2);
     expect(job.result).to.deep.include({ total: LINES, created: LINES, failed: 0 });
     expect(await made()).to.deep.equal({ refs: LINES, orders: LINES });
     await second.end('SIGTERM');
   });
 
-  it('routes 2: leaves a plan that another process makes again to the same bytes', async () => {
+  it('routes 2: leaves a plan that another process reproduces to the same bytes', async () => {
     const first = await mortal();
     const plan = await begin(20, 2);
     await until(plan.job_id, ({ status }) => status === 'succeeded');
@@ -156,7 +156,7 @@ describe('a worker that is killed', () => {
     await second.end('SIGTERM');
   });
 
-  it('that stops in order gives back what it has begun, and it counts as no attempt', async () => {
+  it('that stops in order returns its jobs, which counts as no attempt', async () => {
     const first = await worker();
     const plan = await begin(10, 5);
     await until(plan.job_id, ({ step }) => step === 'solving');
@@ -167,7 +167,7 @@ describe('a worker that is killed', () => {
     await second.end('SIGTERM');
   });
 
-  it('jobs 3: that is told to cancel a plan ends it, and the threads of its search', async () => {
+  it('jobs 3: that gets the cancellation of a plan ends it, and the threads of its search', async () => {
     const first = await worker();
     const threads = async () => (await readdir(`/proc/${first.child.pid}/task`)).length;
     const idle = await threads();
@@ -175,14 +175,14 @@ describe('a worker that is killed', () => {
     await until(plan.job_id, ({ step }) => step === 'solving');
     await eventually(async () => (await threads()) > idle, 'threads that search');
     await day.as('client_admin', `/jobs/${plan.job_id}/cancel`, {});
-    // It would succeed where its search came to its end.
+    // The plan would succeed if its search were not cancelled.
     await until(plan.job_id, ({ status }) => status !== 'running' && status !== 'queued');
     expect(await jobOf(plan.job_id)).to.include({ status: 'cancelled' });
     await eventually(async () => (await threads()) <= idle, 'the end of the threads');
     await first.end('SIGTERM');
   });
 
-  it(`jobs 4: ${JOBS} jobs of two workers, one of them stopped beyond its leases: each ran once`, async () => {
+  it(`jobs 4: ${JOBS} jobs of two workers, one of them paused beyond its leases: each ran once`, async () => {
     const name = randomUUID();
     const still = await mortal();
     still.child.kill('SIGSTOP');
@@ -204,7 +204,7 @@ describe('a worker that is killed', () => {
     }
     const other = await worker();
     await Promise.all(ids.map(ended));
-    // It wakes up with jobs in its hands that others have done by now.
+    // The process continues with jobs that others have finished in the meantime.
     still.child.kill('SIGCONT');
     await sleep(2_000);
     const jobs = await Promise.all(ids.map((id) => jobOf(id)));

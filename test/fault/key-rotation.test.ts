@@ -1,4 +1,4 @@
-/** Both keys are changed under load: nothing is lost, and a backup of before opens with the key of its day alone (S4). */
+/** Both keys are rotated under load: nothing is lost, and a backup opens only with the key of its time (S4). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const OLD = { MASTER_KEY, SIGNING_KEY: '11'.repeat(32) };
 const NEW = { MASTER_KEY: '52'.repeat(32), SIGNING_KEY: '12'.repeat(32) };
 const NUMBERS = Array.from({ length: 6 }, (_, index) => `ROTATE${index}`);
 
-describe('keys that are changed under load (S4)', () => {
+describe('keys that are rotated under load (S4)', () => {
   let dataDir: string;
   const databases: FreshDatabase[] = [];
   const database = async () => {
@@ -60,7 +60,8 @@ describe('keys that are changed under load (S4)', () => {
     expect([load.wrong, load.unanswered]).to.deep.equal([[], []]);
     expect(await before.end('SIGTERM')).to.equal(0);
 
-    // The old keys start nothing any more, the new ones read what was sealed before, between and after.
+    // The service no longer starts with the old keys. The new keys decrypt data from before, during and after the
+    // rotation.
     const start = (databaseUrl: string, env: Record<string, string>) =>
       startTestService({ databaseUrl, seed: false, env });
     const refused = await start(url, OLD).then(
@@ -87,7 +88,7 @@ describe('keys that are changed under load (S4)', () => {
     const wrong = await run('backup', ['restore', backup], NEW, target.url);
     expect(wrong.code, wrong.stdout).to.not.equal(0);
     expect(wrong.stderr).to.contain('MASTER_KEY is not the one that wraps the keys of this backup');
-    // The wrong key left nothing behind: the database is still anybody's.
+    // The wrong key left nothing in the database, so a restore with the right key works.
     await succeed('backup', ['restore', backup], OLD, target.url);
     await sealed(await start(target.url, OLD));
   });

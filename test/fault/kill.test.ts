@@ -20,7 +20,7 @@ import { atDepth } from '../support/depth.js';
 
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `KILL${index}`);
 
-describe('killed in the midst of ingest (G1)', () => {
+describe('killed during ingest (G1)', () => {
   let dataDir: string;
   beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'transport-kill-'))));
   afterEach(async () => {
@@ -28,8 +28,8 @@ describe('killed in the midst of ingest (G1)', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  describe('with a database of its own', () => {
-    it('keeps every acknowledged event, once: also when the database is killed with it', async () => {
+  describe('with a separate database', () => {
+    it('keeps every acknowledged event once, also if the database is killed with it', async () => {
       let key = '';
       const loads: Load[] = [];
       let service = await startServiceProcess({ dataDir, env: SHORT_LEASES });
@@ -50,7 +50,7 @@ describe('killed in the midst of ingest (G1)', () => {
     beforeEach(async () => void (database = await freshDatabase()));
     afterEach(() => database.drop());
 
-    it('keeps every acknowledged event, once, however often it is killed', async () => {
+    it('keeps every acknowledged event once, however often it is killed', async () => {
       const {
         provider: { key },
       } = await seedDatabase(database.url);
@@ -84,7 +84,7 @@ async function killDatabaseFirst(service: ServiceProcess, dataDir: string): Prom
   await service.end('SIGKILL');
 }
 
-/** Eight connections push; after a random while the service is killed. */
+/** Eight connections push; after a random delay the service is killed. */
 async function underLoad({ url }: ServiceProcess, key: string, kill: () => Promise<unknown>): Promise<Load> {
   const load = startLoad({ urls: [url], key, numbers: NUMBERS, pause: atDepth(0, 10) });
   while (load.acknowledged.size < 50) await sleep(5);
@@ -96,8 +96,8 @@ async function underLoad({ url }: ServiceProcess, key: string, kill: () => Promi
 }
 
 /**
- * The read model tells every acknowledged event once; sent again, everything is a duplicate, and what was never
- * answered is there once.
+ * The read model has every acknowledged event once. If all events are pushed again, these are duplicates. Events that
+ * were never acknowledged are also there once.
  */
 async function expectAllTold({ url }: ServiceProcess, key: string, loads: readonly Load[]): Promise<void> {
   const push = (body: unknown) => call(`${url}/api/v1/otep/ingest`, { key, body });
@@ -120,7 +120,7 @@ async function expectAllTold({ url }: ServiceProcess, key: string, loads: readon
 }
 
 async function readAll(url: string, number: string, position: string): Promise<string[]> {
-  // A dead process's projections are taken over after some seconds.
+  // The projections of a dead process are taken over after some seconds.
   return eventually(async () => {
     const { status, json } = await call(`${url}/api/v1/otep/trackings/${number}`, {
       headers: position === '' ? {} : { 'x-event-position': position },

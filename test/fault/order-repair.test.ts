@@ -1,5 +1,6 @@
 /**
- * A process that dies between an order's event and its packages' timelines: the next one finishes what follows, once.
+ * A process dies between the event of an order and the timelines of its packages: the next process completes them,
+ * once.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +21,7 @@ describe('orders whose process dies', () => {
   before(async () => void (database = await freshDatabase()));
   after(() => database.drop());
 
-  it("their timelines are told by the next process, caused by the order's event, and told once", async () => {
+  it("their timelines are completed by the next process, caused by the order's event, and only once", async () => {
     const seeding = await startTestService({ databaseUrl: database.url });
     await seeding.stop();
     const command: OrderCommand = {
@@ -62,7 +63,7 @@ describe('orders whose process dies', () => {
         [orderStream(900)],
       );
       expect(await told()).to.deep.equal([{ cause: created!.id, n: 2 }]);
-      // The client's retry finds all of it done.
+      // The retry of the client finds everything done.
       await service.service.commands.orders(orderStream(900), command, {
         correlationId: randomUUID(),
         actor: { kind: 'user', id: '5' },

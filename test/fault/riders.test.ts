@@ -1,4 +1,4 @@
-/** Riders through two processes. */
+/** Riders with two processes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/worlds/service.js
 
 const ROUNDS = 5;
 
-describe('riders, with processes', () => {
+describe('riders with processes', () => {
   let t: TestService;
   let other: ServiceProcess;
   let world: RiderWorld;
@@ -28,7 +28,7 @@ describe('riders, with processes', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('drivers-and-fleets 4: of two who accept through two processes at once one has the order, on one route', async () => {
+  it('drivers-and-fleets 4: one of two riders who accept through two processes at once gets the order, on one route', async () => {
     const routes = [await world.online(0, 100), await world.online(1, 200)];
     for (let round = 0; round < ROUNDS; round++) {
       for (const rider of [0, 1]) await world.stand(rider, 100 + rider);

@@ -1,4 +1,4 @@
-/** A start that waits for an engine is still stopped by a signal. */
+/** A signal stops a service that waits for an engine during its start. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -9,8 +9,8 @@ import { MASTER_KEY } from '../support/worlds/service.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
-describe('a start', () => {
-  it('adversary L5: that waits for the log ends by SIGTERM', async () => {
+describe('start', () => {
+  it('adversary L5: a start that waits for the log ends on SIGTERM', async () => {
     const database = await freshDatabase();
     const child = spawn(process.execPath, [MAIN], {
       env: {
@@ -19,7 +19,7 @@ describe('a start', () => {
         DATA_DIR: tmpdir(),
         DATABASE_URL: database.url,
         MASTER_KEY,
-        // Nobody listens there.
+        // No server listens on this port.
         EVENTSTORE_URL: 'esdb://127.0.0.1:9?tls=false',
       },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -15,7 +15,7 @@ import { signIns } from '../support/worlds/users.js';
 
 const PARCELS = 20;
 
-describe('transfers, with processes', () => {
+describe('transfers with processes', () => {
   let t: TestService;
   let s: Scanners;
   let key: string;
@@ -31,11 +31,11 @@ describe('transfers, with processes', () => {
     for await (const event of t.service.engines.log.read(stream)) if (event.type === type) count += 1;
     return count;
   };
-  /** How often each parcel was moved, there or back, as its order tells. */
+  /** How often each parcel was moved, forward or back, according to its order. */
   const moves = (parcels: readonly Parcel[]): Promise<number[]> =>
     Promise.all(parcels.map(({ order_id }) => typesIn(orderStream(order_id), ParcelTransferred.type)));
   const read = async (id: number) => (await s.as('auditor', `/warehouse-transfers/${id}`)).json.transfer;
-  /** Whoever died had begun the request: another one takes it over after a while. */
+  /** The killed process had begun the request, so another one takes it over after a while. */
   async function answered(ask: (url: string) => Promise<Answer>): Promise<Answer> {
     let answer = await ask(t.url);
     for (let tries = 0; answer.status >= 400 && tries < 600; tries++) {
@@ -69,7 +69,7 @@ describe('transfers, with processes', () => {
     ['before the first parcel', ParcelTransferred.type, 0],
     ['between the parcels and the record', TransferPackageMoved.type, 1],
   ] as const)
-    it(`warehouse 4: killed ${where}, asked again with the key: one transfer, each parcel once`, async () => {
+    it(`warehouse 4: killed ${where}, repeated with the key: one transfer, each parcel once`, async () => {
       const night = await begun();
       const ask = create(night);
       await killedAt(type, t, ask);
@@ -80,7 +80,7 @@ describe('transfers, with processes', () => {
       expect(await typesIn(transferStream(json.transfer.id), TransferPackageMoved.type)).to.equal(PARCELS);
     });
 
-  it('warehouse 4: killed in the middle of a rollback, which nobody asks for again: a worker ends it, once', async () => {
+  it('warehouse 4: killed in the middle of a rollback without a repeated request: a worker ends it once', async () => {
     const night = await begun();
     const id = (await create(night)(t.url)).json.transfer.id as number;
     await killedAt(TransferPackageRolledBack.type, t, (url) =>

@@ -35,7 +35,7 @@ describe('two processes over one database (A4)', () => {
     database = await freshDatabase();
     dataDir = await mkdtemp(join(tmpdir(), 'transport-two-'));
     const start = () => startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
-    // All at once, on an empty database: each may find it half migrated by another.
+    // All start at once on an empty database: each may find it partly migrated by another.
     const [one, two] = await Promise.all([start(), start(), seed()]);
     both = [one, two];
     demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Demo;
@@ -56,7 +56,7 @@ describe('two processes over one database (A4)', () => {
   const read = ({ url }: ServiceProcess, number: string, after?: Answer) =>
     call(`${url}/api/v1/otep/trackings/${number}`, { headers: positionOf(after) });
 
-  it('see each other’s writes', async () => {
+  it("read each other's writes", async () => {
     const [one, two] = both;
     for (let hour = 0; hour < 10; hour++) {
       const [writer, reader] = hour % 2 ? [one, two] : [two, one];
@@ -66,7 +66,7 @@ describe('two processes over one database (A4)', () => {
     }
   });
 
-  it('take the same push at the same time: each event is accepted once', async () => {
+  it('accept concurrent copies of a push: each event is accepted once', async () => {
     for (let turn = 0; turn < 10; turn++) {
       const document = timelineOf(
         `SAME${turn % 3}`,
@@ -83,7 +83,7 @@ describe('two processes over one database (A4)', () => {
     }
   });
 
-  it('know of a table that was changed through the other', async () => {
+  it('use a table that was changed through the other', async () => {
     const set = ({ url }: ServiceProcess, raw: string) =>
       call(`${url}/api/v1/provider/status-mapping`, {
         method: 'PUT',
@@ -105,7 +105,7 @@ describe('two processes over one database (A4)', () => {
     }
   });
 
-  it('share the load, also on the same trackings; when one is killed the other takes its projections over', async () => {
+  it('share the load, also on the same trackings; when one is killed the other takes over its projections', async () => {
     const pushing = (load = startLoad({ urls: both.map(({ url }) => url), key: demo.provider.key, numbers: NUMBERS }));
     while (pushing.acknowledged.size < 1_000) await sleep(20);
     const folded = await Promise.all(both.map(foldedEvents));

@@ -1,5 +1,5 @@
 /**
- * The process is killed while one webhook waits for its retry and another one is under way: the next process delivers
+ * The process is killed while one webhook waits for its retry and another is being sent: the next process delivers
  * both.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { startTestService } from '../support/worlds/service.js';
 import { startReceiver, verify, type Receiver } from '../support/fakes/webhook-receiver.js';
 import { ALLOWED, openDesk, SECRET } from '../support/worlds/webhooks.js';
 
-describe('webhooks over a kill', () => {
+describe('webhooks after a kill', () => {
   let database: FreshDatabase;
   let dataDir: string;
   let receiver: Receiver;

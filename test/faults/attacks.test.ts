@@ -1,7 +1,7 @@
 /**
- * The service under attack by a process of its own that has no token: others are still answered, memory is bounded, and
- * what the attack would keep is not kept. Each attack once stopped the service, or filled it. How soon others are
- * answered is printed, and judged where VERIFY=1 says so.
+ * A separate process without a token attacks the service. Other clients still get responses, memory is bounded, and
+ * data of the attack is not stored. Each attack once stopped or filled the service. Response times of others are
+ * printed, and judged only with VERIFY=1.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,33 +24,36 @@ import { freshDatabase, query, type FreshDatabase } from '../support/worlds/data
 import { seedDatabase } from '../support/worlds/service.js';
 
 const ATTACK = fileURLToPath(new URL('../support/processes/attack.js', import.meta.url));
-/** Reads are measured for this long. */
+/** Duration of a measurement of reads, in seconds. */
 const SECONDS = 3;
-/** An attack ends by itself after this. */
+/** Maximum duration of an attack, in seconds. */
 const MOST_SECONDS = 300;
-/** What an attack may make of the 99th percentile of others' reads, where figures are judged. */
+/** Maximum factor by which an attack may slow the 99th percentile of others' reads, where figures are judged. */
 const SLOWER = 5;
 /**
- * Idle reads take 5 to 15 ms, five times which is less than a pause of the scheduler where two cores are shared with the
- * attacker. So what counts as idle is at least this, and at least what reads take while another process merely asks for
- * the smallest page as fast as it can, over as many connections. Each attack once made them 4 to 6 seconds.
+ * The idle reference. Reads take 5 to 15 ms when idle; five times that is less than a scheduler pause on two cores that
+ * the attacker shares. So the reference is at least this. It is also at least the time of reads while another process
+ * only requests the smallest page as fast as it can, over as many connections. Each attack once slowed reads to 4 to 6
+ * seconds.
  */
 const LEAST_IDLE_MS = 50;
-/** The least of so many measurements is judged: what slows the machine for a moment slows few of them. */
+/** The lowest of this many measurements is judged, because a short pause of the machine affects only few of them. */
 const MEASURED = isFullDepth ? 3 : 1;
-/** An honest person signs in within this, where figures are judged. Without a limit it was 15 s, and then a refusal. */
+/**
+ * Maximum time of a sign-in of another user, where figures are judged. Without a limit it was 15 s, and then an error.
+ */
 const SIGNED_IN_MS = 5_000;
 const MORE_MB = 300;
 const KB = 1_024;
 
-describe('under attack by who has no token', () => {
+describe('under attack by clients without a token', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let dataDir: string;
   let database: FreshDatabase;
   let demo: Demo;
   let service: ServiceProcess;
   let key: string;
-  /** What reads take beside somebody who does no harm, over few connections and over many. */
+  /** The 99th percentile of reads next to a harmless process, over few connections and over many. */
   const busy = { none: 0, crowd: 0 };
   const figures = new Figures();
   const attackers: ChildProcess[] = [];
@@ -62,8 +65,7 @@ describe('under attack by who has no token', () => {
     service = await startServiceProcess({
       dataDir,
       databaseUrl: database.url,
-      // Limits as they are by default; addresses are told by a proxy.
-      // As `npm start`.
+      // The flags of `npm start`, and the default limits. A proxy header gives the client address.
       flags: ['--max-semi-space-size=64', '--heap-growing-percent=400'],
       env: { RATE_LIMIT_READ: '5000', RATE_LIMIT_WRITE: '1000', TRUST_PROXY: '1' },
     });
@@ -74,7 +76,7 @@ describe('under attack by who has no token', () => {
       figures.add({ name: `no attack (${name}): p99 of reads`, value: busy[name], unit: 'ms' });
     }
   });
-  // What failed may have left one behind.
+  // A failed test may have left an attacker.
   afterEach(() => attackers.splice(0).forEach((attacker) => attacker.kill('SIGKILL')));
   after(async () => {
     figures.print();
@@ -95,7 +97,7 @@ describe('under attack by who has no token', () => {
     }
   }
 
-  /** On one connection, which stays. */
+  /** Uses one connection that stays open. */
   const readOrders = (): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${key}` };
@@ -104,7 +106,7 @@ describe('under attack by who has no token', () => {
       ).once('error', reject);
     });
 
-  /** Reads orders for a while, one after the other, and gives the 99th percentile in milliseconds. */
+  /** Reads orders for a while, one after the other, and returns the 99th percentile in milliseconds. */
   async function reads(millis: number): Promise<number> {
     const took: number[] = [];
     for (const until = performance.now() + millis; performance.now() < until;) {
@@ -119,13 +121,13 @@ describe('under attack by who has no token', () => {
     Number((await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.child.pid)])).stdout) / KB;
 
   interface Seen {
-    /** How often each answer came. */
+    /** The number of responses by status. */
     readonly answers: Record<string, number>;
     readonly p99: number;
     readonly mostMemory: number;
   }
 
-  /** Reads while the attacker shoots. */
+  /** Reads while the attacker sends requests. */
   async function under(name: string, meanwhile?: () => Promise<void>): Promise<Seen> {
     const args = [ATTACK, name, service.url, String(MOST_SECONDS), demo.trackings[0]!];
     const attacker = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -140,18 +142,18 @@ describe('under attack by who has no token', () => {
     })();
     await sleep(200);
     const [p99] = await Promise.all([reads((SECONDS - 0.3) * 1_000), meanwhile?.()]);
-    // It lasts until what is done meanwhile is done, and has been answered at least once.
+    // The attack lasts until `meanwhile` is done and the attacker has had at least one response.
     attacker.kill('SIGTERM');
     const answers = JSON.parse((await lines.next()).value as string) as Record<string, number>;
     await ended;
     isOver = true;
-    // Also behind the end of its connections.
+    // The service also responds after the connections of the attacker have ended.
     expect(await readOrders(), service.said()).to.equal(200);
     await watching;
     return { answers, p99, mostMemory };
   }
 
-  /** Gives what the attacker was answered. `meanwhile` happens in the midst of it. */
+  /** Returns the responses of the attacker. `meanwhile` runs during the attack. */
   async function attacked(
     name: string,
     meanwhile?: () => Promise<void>,
@@ -184,15 +186,15 @@ describe('under attack by who has no token', () => {
       )
     )[0]!.count;
 
-  it('H1: large pages, asked for without an end', async () => {
+  it('H1: endless requests for large pages', async () => {
     expect(await attacked('pages')).to.have.property('200');
   });
 
-  it('H1: pages asked for and never read', async () => {
+  it('H1: requested pages that are never read', async () => {
     await attacked('unread');
   });
 
-  it('H2: beginnings of small bodies that would unpack to much', async () => {
+  it('H2: beginnings of small bodies that would decompress to much data', async () => {
     expect(await attacked('brotli')).to.have.property('415');
   });
 
@@ -200,7 +202,7 @@ describe('under attack by who has no token', () => {
     expect(await attacked('bodies')).to.have.property('503');
   });
 
-  it('M3: 600 sign-ins at once, while an honest person signs in', async () => {
+  it('M3: 600 sign-ins at once, while another user signs in', async () => {
     const honest: number[] = [];
     const signInMeanwhile = async () => {
       const began = performance.now();
@@ -216,13 +218,13 @@ describe('under attack by who has no token', () => {
     expect(await stored('Client'), 'kept').to.be.within(1, 60);
   });
 
-  it('M5: sign-ins of agents that nobody goes on with', async () => {
+  it('M5: sign-ins of agents that are never completed', async () => {
     await attacked('authorizations');
     expect(await stored('Interaction'), 'kept').to.be.within(1, 600);
     expect(await stored('Session'), 'kept').to.equal(0);
   });
 
-  it('M6: streams from a hundred addresses, while somebody who signed in follows a parcel', async () => {
+  it('M6: streams from a hundred addresses, while a signed-in user follows a parcel', async () => {
     await attacked('streams', async () => {
       const stream = await openStream(
         `${service.url}/api/graphql`,

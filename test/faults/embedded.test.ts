@@ -1,6 +1,6 @@
 /**
- * The embedded PostgreSQL under load, killed or out of disk: the service goes on, takes writes again by itself, and
- * nothing that it acknowledged is lost or doubled. FAULT_ROUNDS says how often; 30 times where nobody does.
+ * The embedded PostgreSQL under load, killed or with a full disk. The service continues and accepts writes again
+ * automatically. No acknowledged event is lost or duplicated. FAULT_ROUNDS sets the number of rounds (default 30).
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { fillDisk, mountSmallDisk, unmount } from '../support/processes/small-di
 import { skip } from '../support/remarks.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 30);
-/** From the end of the fault until a push is acknowledged, where figures are judged. */
+/** Time from the end of the fault to the next acknowledged push, where figures are judged. */
 const BACK_WITHIN_MS = 15_000;
 const DISK_MB = 1_200;
 const PARCELS = 12;
@@ -46,11 +46,11 @@ describe('the embedded PostgreSQL under load', () => {
   });
 
   /**
-   * Pushes before, during and after. The fault gives the moment from which nothing is in the way any more, and returns
-   * once nothing that was promised before it can be taken for a sign that writing goes on.
+   * Pushes before, during and after the fault. `fault` returns the moment from which writes can succeed. It returns
+   * only when no earlier acknowledgement can arrive any more.
    */
   async function endure(fault: () => Promise<number>): Promise<void> {
-    // New parcels each time: one with thousands of scans is none.
+    // New parcels each time, because no real parcel has thousands of scans.
     const numbers = Array.from({ length: PARCELS }, (_, index) => `EMBEDDED${loads.length}N${index}`);
     const load = startLoad({ urls: [service.url], key, numbers, connections: 4, pause: 20 });
     loads.push(load);
@@ -75,7 +75,7 @@ describe('the embedded PostgreSQL under load', () => {
   }
 
   for (let round = 1; round <= ROUNDS; round++) {
-    it(`S5: its postmaster is killed, and writing goes on (${round})`, () =>
+    it(`S5: its postmaster is killed, and writing continues (${round})`, () =>
       endure(async () => {
         const first = await postmasterOf(dataDir);
         process.kill(first, 'SIGKILL');
@@ -84,7 +84,7 @@ describe('the embedded PostgreSQL under load', () => {
         return killed;
       }));
 
-    it(`S5: its disk is full, which is told, and writing goes on once there is room (${round})`, async function () {
+    it(`S5: its disk is full, which is reported, and writing continues once there is space (${round})`, async function () {
       if (!mounted) return skip(this, 'no small disk here');
       await endure(async () => {
         const empty = await fillDisk(dataDir);
@@ -97,7 +97,7 @@ describe('the embedded PostgreSQL under load', () => {
     });
   }
 
-  /** Until it is felt: what it has of its own room it still uses up. */
+  /** Waits until pushes fail: the server first uses the space that it has already allocated. */
   async function refusing(): Promise<void> {
     const load = loads.at(-1)!;
     for (const so = load.unanswered.length; load.unanswered.length < so + 5;) await sleep(10);

@@ -1,7 +1,7 @@
 /**
  * Breaks a running service in every way that its parts can fail, at random moments and under load, FAULT_ROUNDS times.
- * After each: every acknowledged event is there once, the read models equal a fold of the log, Kafka has every event in
- * order per key, and nobody was kept hanging.
+ * After each fault, every acknowledged event is there once, and the read models equal a fold of the log. Kafka has
+ * every event in order per key, and no request hangs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -14,7 +14,7 @@ import { skip } from '../support/remarks.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 10);
 const OUTAGE_SECONDS = Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 30);
-/** Twice as long as any caller is kept waiting: a response takes half of `LEASE_SECONDS` at most. */
+/** Twice the maximum response time: a response takes at most half of `LEASE_SECONDS`. */
 const LEASE_SECONDS = OUTAGE_SECONDS;
 
 const rounds = (what: string, run: (this: Mocha.Context) => Promise<void>): void => {
@@ -43,17 +43,17 @@ describe('faults', () => {
     rounds('an api process is killed', () => world.endure(() => anyOf(world.apis).kill()));
     rounds('a projector is killed', () => world.endure(() => anyOf(world.projectors).kill()));
     rounds('the relay is killed', () => world.endure(() => world.relay.kill()));
-    rounds('Postgres is killed and comes again', () =>
+    rounds('Postgres is killed and restarted', () =>
       world.endure(async () => {
         await world.postgres.kill();
         await sleep(Math.random() * 3_000);
         await world.postgres.revive();
       }),
     );
-    rounds('connections to Postgres are reset, again and again', () => world.endure(() => resetting(world)));
+    rounds('connections to Postgres are reset repeatedly', () => world.endure(() => resetting(world)));
     rounds('Postgres is slow', () => world.endure(() => slowed(world, 150)));
-    rounds('Postgres is silent', () => world.endure(() => silenced(world)));
-    rounds('Kafka is stopped and comes again', async function () {
+    rounds('Postgres does not respond', () => world.endure(() => silenced(world)));
+    rounds('Kafka is stopped and restarted', async function () {
       if (typeof kafka === 'string') return skip(this, kafka);
       if (!kafka.process) return skip(this, 'the broker is not ours to stop');
       const { process } = kafka;
@@ -83,7 +83,7 @@ describe('faults', () => {
 
     rounds('an api process is killed', () => world.endure(() => anyOf(world.apis).kill()));
     rounds('a projector is killed', () => world.endure(() => anyOf(world.projectors).kill()));
-    rounds('the log server is silent', () => world.endure(() => silenced(world)));
+    rounds('the log server does not respond', () => world.endure(() => silenced(world)));
     rounds('the log server refuses connections', () =>
       world.endure(async () => {
         await world.line.close();
@@ -92,7 +92,7 @@ describe('faults', () => {
       }),
     );
     rounds('the log server is slow', () => world.endure(() => slowed(world, 150)));
-    rounds('connections to the log server are reset, again and again', () => world.endure(() => resetting(world)));
+    rounds('connections to the log server are reset repeatedly', () => world.endure(() => resetting(world)));
     rounds('every subscription is cut at each event', () =>
       world.endure(async () => {
         world.eventStore!.faults.cutAtEachEvent = true;
@@ -100,7 +100,7 @@ describe('faults', () => {
         world.eventStore!.faults.cutAtEachEvent = false;
       }),
     );
-    rounds('Postgres, with the read models, is killed and comes again', () =>
+    rounds('Postgres, with the read models, is killed and restarted', () =>
       world.endure(async () => {
         await world.postgres.kill();
         await sleep(Math.random() * 3_000);
@@ -110,7 +110,7 @@ describe('faults', () => {
   });
 
   describe('with a clock that steps', () => {
-    rounds('an hour on and back, and a day back', async () => {
+    rounds('an hour forward and back, and a day back', async () => {
       let step = 0;
       const service = await startTestService({ now: () => Date.now() + step, logger: pino({ level: 'silent' }) });
       try {

@@ -1,4 +1,4 @@
-/** `npm run fingerprints`: records the schemas of new event types and of raised versions; refuses any other change. */
+/** `npm run fingerprints`: records the schemas of new event types and of raised versions; rejects any other change. */
 import { writeFileSync } from 'node:fs';
 import { EVENT_TYPES } from '../../src/areas/index.js';
 import {

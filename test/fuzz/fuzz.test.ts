@@ -1,7 +1,7 @@
 /**
- * Whatever is sent, by whomever: an answer, no fault, nothing stored by what was refused, and memory that comes back.
- * FUZZ_INPUTS says how many (100,000 in CI, a million by `npm run fuzz`); SEED repeats a run, and FUZZ_ONLY one input
- * of it.
+ * Any input from any caller gets a response and causes no fault. Rejected inputs store nothing, and memory is released.
+ * FUZZ_INPUTS sets the number of inputs (100,000 in CI, a million by `npm run fuzz`). SEED repeats a run, and FUZZ_ONLY
+ * one input of it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -20,16 +20,16 @@ import { SEED } from '../support/worlds/seed.js';
 
 const INPUTS = Number(process.env['FUZZ_INPUTS'] ?? 100_000);
 const ONLY = process.env['FUZZ_ONLY'];
-/** Behind each so many, the log is asked what was stored, and who was signed out signs in again. */
+/** After each batch, the test reads the stored events from the log, and signs callers in again that were signed out. */
 const BATCH = 5_000;
-/** How far it is, each so many. */
+/** Number of inputs between two progress lines. */
 const TOLD = 10_000;
-/** Of those that were refused, so many are sent once more. */
+/** Number of rejected inputs that are sent again. */
 const AGAIN = 1_000;
-/** Faults that are told; a run ends at the last of them. */
+/** Maximum number of reported faults; the run ends at the last of them. */
 const MOST_FAULTS = 30;
 
-describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED})`, function () {
+describe(`${INPUTS.toLocaleString('en')} unexpected inputs (SEED=${SEED})`, function () {
   this.timeout(0);
   let range: Range;
   let twin: Twin;
@@ -41,7 +41,7 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
   before(async () => {
     range = await openRange();
     twin = await startTwin(range.world.test.databaseUrl);
-    // The fonts of labels stay in memory from their first use: they are not growth.
+    // The fonts of labels stay in memory from their first use, so they must not count as growth.
     const order = await range.world.orders.order('client_admin');
     for (const url of [range.world.test.url, twin.url]) {
       const { status, text } = await call(`${url}/api/v1/orders/${order}/label`, {
@@ -68,7 +68,7 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
     return outcome;
   }
 
-  it('are answered without a fault or a hang, what is refused stores nothing, and memory comes back', async () => {
+  it('get a response without a fault or a hang, store nothing if rejected, and memory is released', async () => {
     if (ONLY !== undefined) return void console.log((await fire([Number(ONLY)], true)).shown.join('\n'));
     const { log } = range.world.test.service.engines;
     let position = await log.head();
@@ -87,13 +87,13 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
       }
       position = await log.head();
       await range.renew();
-      // The caches are full by half of it; how full they are goes up and down.
+      // The caches are full after half of the inputs; later their size fluctuates.
       if (from < INPUTS / 2) settled = (await alive()).map((now, at) => Math.max(now, settled[at]!));
       if (to % TOLD === 0) tellProgress(to, started, await alive());
     }
     expect(faults, `SEED=${SEED}`).to.deep.equal([]);
     expect([...range.errors, ...twin.errors], 'logged as errors').to.deep.equal([]);
-    // What was under way ends within seconds, and what it held goes with it.
+    // Pending work ends within seconds, and its memory is released then.
     const grown = (now: readonly number[]) => now.some((megabytes, at) => megabytes >= settled[at]! * 1.1);
     let left = await alive();
     for (let wait = 0; wait < 15 && grown(left); wait++) {
@@ -103,7 +103,7 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
     expect(grown(left), `${inMegabytes(left)} of ${inMegabytes(settled)}`).to.equal(false);
   });
 
-  it('reach what they are meant for', () => {
+  it('reach their targets', () => {
     if (ONLY !== undefined) return;
     const told = (from: number) =>
       [...statuses].reduce((sum, [status, count]) => sum + (Math.floor(status / 100) === from ? count : 0), 0);
@@ -112,10 +112,10 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
     expect(told(4), 'refused').to.be.above(INPUTS / 4);
   });
 
-  it('leave every read model whole and going', async () => {
+  it('leave every read model complete and running', async () => {
     if (ONLY !== undefined) return;
     const { log, pool } = range.world.test.service.engines;
-    // What follows from the log, the read models among it.
+    // Everything derived from the log, including the read models.
     for (const { name } of await standings(pool))
       expect(await range.world.test.service.progress.waitFor(name, await log.head(), WAIT_LIMIT_MS), name).to.equal(
         true,
@@ -126,14 +126,14 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
     expect((await stored(log, START)).length).to.be.above(0);
   });
 
-  it('leave no row behind where they are refused', async () => {
+  it('leave no row behind if they are rejected', async () => {
     if (ONLY !== undefined) return;
     const { pool } = range.world.test.service.engines;
     const some = refused.slice(-AGAIN);
     for (let from = 0; from < some.length; from += 50) {
       const before = await rowsOf(pool);
       const again = some.slice(from, from + 50);
-      // What had changed meanwhile may be taken the second time.
+      // A repeated input may be accepted because the state has changed in the meantime.
       if ((await fire(again)).refused.length < again.length) continue;
       const grown = [...(await rowsOf(pool))].filter(([table, count]) => count > before.get(table)!);
       expect(grown, `by one of ${again.join()}`).to.deep.equal([]);

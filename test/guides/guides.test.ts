@@ -1,7 +1,7 @@
 /**
- * What README and guides show is what happens: a fresh copy of the tree is started as a new user starts it, on another
- * port, and each block of commands is pasted in its order. A block that is followed by a block of output is compared
- * with it, but for times, ids and keys.
+ * The README and the guides show the real behaviour. The test starts a fresh copy of the tree like a new user, on
+ * another port, and pastes each block of commands in order. If a block of output follows, the output must be equal,
+ * except for times, ids and keys.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,16 +14,16 @@ import { expect } from 'chai';
 import { freePorts } from '../support/processes/ports.js';
 
 const GUIDES = ['carrier', 'shop', 'operator', 'day', 'auditor', 'developer'].map((name) => `docs/guides/${name}.md`);
-/** Pages that go on from the guide for operators. */
+/** Pages that continue the guide for operators. */
 const GOING_ON = ['docs/places.md'];
 const OPERATOR = 'docs/guides/operator.md';
-/** What prepares or serves the copy itself is not pasted into it. */
+/** Commands that prepare or serve the copy itself are not pasted into it. */
 const NOT_PASTED = /^(npm (ci|start|test)|npm run admin|npx )/m;
 const COMMANDS = /^(curl|BASE=|login\(|for |npm run|node -e|printf|get |post |ask |show |[A-Z]+=)/m;
 
 interface Block {
   readonly commands: string;
-  /** Absent: the text shows no output. */
+  /** Absent if the text shows no output. */
   readonly output?: string;
 }
 
@@ -39,7 +39,7 @@ function blocksOf(text: string): Block[] {
   });
 }
 
-/** The same text for two runs: times, ids, keys and numbers are told apart by nothing. */
+/** Replaces times, ids, keys and numbers, so that the texts of two runs are equal. */
 const leveled = (text: string): string =>
   text
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})/g, 'TIME')
@@ -50,7 +50,7 @@ const leveled = (text: string): string =>
     .replace(/\d+/g, '0')
     .replace(/\s+/g, '');
 
-/** Each piece of what is shown, between its `...`, stands in what was said, in their order. */
+/** The pieces of the shown output between `...` occur in the real output, in order. */
 function expectShown(shown: string, said: string, where: string): void {
   let rest = leveled(said);
   for (const piece of leveled(shown).split('...')) {

@@ -1,9 +1,9 @@
 /**
  * `npm run test:mcp-conformance`: the official suite against a running service, with the sets of both generations of
  * the protocol, and its scenarios for authorization servers. It needs Node 22, which npm has as a package; the packages
- * are asked for by exact version. What fails by design stands in the expected-failures files, each with its reason: what
- * the sets score under `server`, which the suite reads, and what they only report under `unscored`. A failure that is
- * not listed fails the run, and so does a listed one that passes.
+ * are requested by exact version. The expected-failures files list failures by design, each with its reason. `server`
+ * lists the failures that the suite scores (the suite reads that list), `unscored` those that it only reports. A
+ * failure that is not listed fails the run, and so does a listed one that passes.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ interface Expected {
   readonly unscored: readonly string[];
 }
 
-/** Runs the suite, and tells each line that it says; gives its exit code, 0 where nothing failed that is not expected. */
+/** Runs the suite and passes on each line of its output. Returns its exit code: 0 without unexpected failures. */
 async function conformance(options: string, folder: string, tell: (line: string) => void): Promise<number> {
   const child = spawn(
     'npx',
@@ -46,7 +46,7 @@ async function conformance(options: string, folder: string, tell: (line: string)
   return ended;
 }
 
-/** The checks that the suite wrote down, each in the folder of its scenario. */
+/** The checks that the suite recorded, each in the folder of its scenario. */
 async function checksIn(folder: string): Promise<Check[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('checks.json'));
   const checks = files.map(async (file) => {
@@ -64,7 +64,7 @@ const STATUSES = ['SUCCESS', 'FAILURE', 'WARNING', 'SKIPPED'];
 const countsOf = (checks: readonly Check[]): Record<string, number> =>
   Object.fromEntries(STATUSES.map((status) => [status, checks.filter((check) => check.status === status).length]));
 
-/** What failed, or was not tried, without a reason in the file; and what is listed there and nothing of it failed. */
+/** Failed or skipped checks that the file does not list, and listed ones of which none failed. */
 function unexplained(checks: readonly Check[], listed: readonly string[]): string[] {
   const failed = checks.filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO');
   const namesOf = ({ scenario, id }: Check): string[] => [scenario, `${scenario}:${id}`];
@@ -81,7 +81,7 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 
-/** One run of the suite, against what its file expects. */
+/** One run of the suite, compared with the expectations in its file. */
 async function run(name: string, options: string, expected: Expected, tell: (line: string) => void = () => undefined) {
   const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
   const code = await conformance(options, folder, tell);
@@ -99,7 +99,7 @@ async function run(name: string, options: string, expected: Expected, tell: (lin
   if (!process.argv.includes('keep')) await rm(folder, { recursive: true, force: true });
 }
 
-/** The suite asks somebody to open an address and to sign in there; the browser ends at the suite's own callback. */
+/** The suite asks the user to open an address and to sign in there; the browser ends at the suite's own callback. */
 async function authorization(): Promise<void> {
   const [port] = await freePorts(1);
   const { client_id } = await register(service.url, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });

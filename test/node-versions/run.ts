@@ -1,11 +1,11 @@
 /**
- * `npm run test:node-versions`: the versions of Node that are named beside the oldest one (20.19), each with the tests of
- * pure code and one service that is started, signed in to, written to and read from. npm has the versions as packages.
+ * `npm run test:node-versions`: the given versions of Node, in addition to the oldest one (20.19). Each runs the tests
+ * of pure code. Each also runs one service: start, sign-in, write and read. npm has the versions as packages.
  */
 import { spawn } from 'node:child_process';
 
 const VERSIONS = [22, 24] as const;
-/** What hangs on Node: its crypto, streams, workers, clocks, HTTP and files; not rules, which know nothing of it. */
+/** Tests that depend on Node: its crypto, streams, workers, clocks, HTTP and files. Business rules do not. */
 const UNITS = '{accounts,core,log,privacy,tree,webhooks}';
 const FILES = [`dist/test/unit/${UNITS}/*.test.js`, 'dist/test/node-versions/*.test.js'];
 

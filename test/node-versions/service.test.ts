@@ -1,4 +1,4 @@
-/** A service on this version of Node: what is native or WebAssembly in it works, and so do a push and a read. */
+/** A service on this version of Node: its native and WebAssembly parts work, and so do a push and a read. */
 import { expect } from 'chai';
 import { event, newNumber, timelineOf } from '../support/inputs/pushes.js';
 import { openOrderDesk } from '../support/worlds/orders.js';
@@ -9,12 +9,12 @@ describe(`a service on Node ${process.versions.node}`, () => {
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
-  it('is the version that was asked for', () => {
+  it('has the requested version', () => {
     const expected = process.env['EXPECTED_NODE'];
     if (expected !== undefined) expect(process.versions.node.split('.')[0]).to.equal(expected);
   });
 
-  it('takes a push and answers it', async () => {
+  it('accepts a push and returns the result', async () => {
     const number = newNumber();
     const pushed = await t.push(timelineOf(number, [event('picked_up'), event('delivered', 1)]));
     expect([pushed.status, pushed.json.accepted], pushed.text).to.deep.equal([200, 2]);
@@ -22,7 +22,7 @@ describe(`a service on Node ${process.versions.node}`, () => {
     expect(json.current_status).to.equal('delivered');
   });
 
-  it('signs in (argon2, native), makes an order and prints its label (fonts, WebAssembly)', async () => {
+  it('signs in (argon2, native), creates an order and prints its label (fonts, WebAssembly)', async () => {
     const desk = openOrderDesk(t);
     const { order_id } = await desk.order();
     const label = await desk.as('employee', `/orders/${order_id}/label`);

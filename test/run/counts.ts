@@ -5,7 +5,7 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** Mocha prints each count on a line of its own; other suites print `N passed, N failed, N skipped`. */
+/** Mocha prints each count on a separate line; other suites print `N passed, N failed, N skipped`. */
 const MOCHA = /^ +(\d+) (passing|failing|pending)\b.*$/gm;
 const LINE = /^(\d+) passed, (\d+) failed, (\d+) skipped$/gm;
 
@@ -22,5 +22,5 @@ export function countsOf(output: string): Counts {
   return sum;
 }
 
-/** What Mocha prints about its failures, from their count to the end. */
+/** The failures in the output of Mocha, from their count to the end. */
 export const failuresOf = (output: string): string => /^ +\d+ failing[\s\S]*/m.exec(output)?.[0].trimEnd() ?? '';

@@ -1,6 +1,6 @@
 /**
- * `node dist/test/run/main.js ci | verify [suite ...]`: runs the suites of CI, or all of them at full depth, or those
- * that are named, as many at a time as there are cores for.
+ * `node dist/test/run/main.js ci | verify [suite ...]`: runs the suites of CI, or all of them at full depth, or only
+ * the named ones. As many run at a time as the cores allow.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ if (!['ci', 'verify'].includes(depth) || unknown.length > 0) {
 
 const suites = names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all;
 const folder = await mkdtemp(join(tmpdir(), 'transport-suites-'));
-// All suites share one server; each process makes databases with names of its own on it.
+// All suites share one server; each process creates databases with unique names on it.
 process.env['TEST_DATABASE_URL'] ??= await startTestServer();
 try {
   const outcomes = await runSuites(suites, {

@@ -1,4 +1,4 @@
-/** What a run of suites prints: one line when each ends, then a table, the failures, and one line of counts. */
+/** The output of a run of suites: one line when each ends, then a table, the failures, and one line of counts. */
 import { failuresOf } from './counts.js';
 import type { Outcome } from './scheduler.js';
 
@@ -18,7 +18,7 @@ export const isGood = ({ exitCode, failed }: Pick<Outcome, 'exitCode' | 'failed'
 /** Lines that Mocha prints after its counts: engines, reasons of skipped tests, slowest files. */
 const notesOf = (output: string): string[] => output.match(/^ {2}(on |skipped \d|[\d.]+ s[,:]).*$/gm) ?? [];
 
-/** Lines of the output of a failed suite that are printed where it has no list of failures. */
+/** Number of output lines that are printed for a failed suite without a list of failures. */
 const LAST_LINES = 200;
 
 export function reportOf(outcomes: readonly Outcome[]): string {
@@ -28,7 +28,7 @@ export function reportOf(outcomes: readonly Outcome[]): string {
   return [
     ...outcomes.flatMap(({ suite, output }) => notesOf(output).map((note) => `${suite.name.padEnd(16)}${note}`)),
     '',
-    // The ends of long outputs are what is kept, so failures come last.
+    // Readers of long outputs often keep only the end, so failures come last.
     ...failed.map(
       ({ suite, output }) =>
         `== ${suite.name} failed: ${suite.command.join(' ')}\n${failuresOf(output) || output.trimEnd().split('\n').slice(-LAST_LINES).join('\n')}\n`,

@@ -1,15 +1,15 @@
 /**
- * A second look at failures, when nothing else runs: files that pass then are unstable. They are printed, and do not fail
- * the run. This goes as soon as three runs in a row were green without it (docs/testing.md).
+ * Runs failed files again when nothing else runs. Files that pass then are unstable: they are printed, and do not fail
+ * the run. This step will be removed after three green runs in a row without it (docs/testing.md).
  */
 import { readFile } from 'node:fs/promises';
 import { isGood } from './report.js';
 import { failedList, runSuite, type Outcome, type Suite } from './scheduler.js';
 
-/** More failed files than this are no accident, and are not run again. */
+/** More failed files than this are no coincidence, and are not run again. */
 const MOST_FILES = 12;
 
-/** The suite with its failed files alone; undefined where they are unknown or too many. */
+/** The suite with only its failed files; undefined if they are unknown or too many. */
 async function failedPart(suite: Suite, folder: string): Promise<Suite | undefined> {
   const list = await readFile(failedList(folder, suite), 'utf8').catch(() => '');
   const files = [...new Set(list.split('\n').filter((file) => file !== ''))];
@@ -17,7 +17,7 @@ async function failedPart(suite: Suite, folder: string): Promise<Suite | undefin
   return { ...suite, name: `${suite.name}-again`, command: ['npx', 'mocha', ...files] };
 }
 
-/** The outcomes with those of the second look in place of failures that it did not confirm. */
+/** The outcomes; those of the second run replace failures that it did not confirm. */
 export async function rerunFailed(
   outcomes: readonly Outcome[],
   folder: string,

@@ -1,5 +1,5 @@
 /**
- * Runs many suites side by side on few cores. Each suite says how many cores it keeps busy on average; suites that
+ * Runs many suites concurrently on few cores. Each suite says how many cores it keeps busy on average; suites that
  * mostly wait (for an outage, a lease, a killed process) fill the time that others leave idle.
  */
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ export interface Suite {
   readonly env?: Readonly<Record<string, string>>;
   /** Cores that it keeps busy on average: 0.3 for one that mostly waits. */
   readonly cores: number;
-  /** Expected duration on two idle cores. Decides the order alone: suites that take longer start first. */
+  /** Expected duration on two idle cores. It only decides the order: suites that take longer start first. */
   readonly seconds: number;
   /** It has no tests and is judged by its exit code: the linter, the compiler. */
   readonly isCheck?: boolean;
@@ -31,8 +31,8 @@ export interface Outcome extends Counts {
 }
 
 /**
- * Runs every suite and returns their outcomes in the order in which they ended. A suite starts as soon as the cores of
- * the running ones leave room for it; one that needs more than `cores` starts when it is alone.
+ * Runs every suite and returns their outcomes in the order in which they ended. A suite starts when the running ones
+ * leave enough cores for it. A suite that needs more than `cores` starts when it is alone.
  * @param folder existing; receives the output of each suite as `<name>.txt`
  */
 export async function runSuites(
@@ -60,7 +60,7 @@ export async function runSuites(
   return outcomes;
 }
 
-/** The longest waiting suite that fits beside the running ones. */
+/** The longest waiting suite that fits next to the running ones. */
 export function nextOf(
   waiting: readonly Suite[],
   running: { readonly size: number; keys(): Iterable<Suite> },
@@ -72,7 +72,7 @@ export function nextOf(
   return waiting.find((suite) => taken + suite.cores <= cores + 1e-9);
 }
 
-/** Where a suite lists the files with a failed test or hook, a path a line. */
+/** The file in which a suite lists its files with a failed test or hook, one path per line. */
 export const failedList = (folder: string, { name }: Suite): string => join(folder, `${name}.failed`);
 
 export async function runSuite(suite: Suite, folder: string): Promise<Outcome> {
@@ -96,7 +96,7 @@ export async function runSuite(suite: Suite, folder: string): Promise<Outcome> {
   return { suite, exitCode, seconds, output, ...judge(countsOf(output), suite, exitCode) };
 }
 
-/** A suite that breaks off counts as one failure, and so does one that tests nothing. */
+/** A suite that ends early counts as one failure, and so does one without tests. */
 function judge(counts: Counts, { isCheck = false }: Suite, exitCode: number): Counts {
   const isBroken = exitCode !== 0 || (!isCheck && counts.passed === 0);
   return isBroken && counts.failed === 0 ? { ...counts, failed: 1 } : counts;

@@ -1,21 +1,21 @@
-/** The suites of the project: what each runs, at sampled depth in CI and at full depth in `npm run verify`. */
+/** The suites of the project: their commands, at sampled depth in CI and at full depth in `npm run verify`. */
 import type { Suite } from './scheduler.js';
 
 const run = (script: string, ...args: string[]): Suite['command'] => ['npm', 'run', '-s', script, '--', ...args];
 const mocha = (...args: string[]): Suite['command'] => ['npx', 'mocha', ...args];
 
-/** They have no tests: types, the linter, the formatter. */
+/** These have no tests: types, the linter, the formatter. */
 const CHECKS: readonly Suite[] = [
   { name: 'types', command: run('typecheck'), cores: 1, seconds: 60, isCheck: true },
   { name: 'lint', command: run('lint'), cores: 1, seconds: 90, isCheck: true },
 ];
 
-/** Each attack, kill and outage once, and the shortest outage that is longer than any time-out of the service. */
+/** Each attack, kill and outage once, and the shortest outage that is longer than any timeout of the service. */
 const SAMPLED = { FAULT_ROUNDS: '1', FAULT_OUTAGE_SECONDS: '6', FUZZ_INPUTS: '10000' };
 
 export const CI_SUITES: readonly Suite[] = [
   ...CHECKS,
-  // The command of the README, on a database server of its own, as a new user has it.
+  // The command of the README with a separate database server, as a new user runs it.
   { name: 'tests', command: ['npm', 'test'], env: { TEST_DATABASE_URL: '' }, cores: 2, seconds: 400 },
   {
     name: 'engines',
@@ -39,7 +39,7 @@ export const CI_SUITES: readonly Suite[] = [
   { name: 'fuzz', command: run('fuzz'), cores: 1, seconds: 60 },
 ].map((suite) => ({ ...suite, env: { ...SAMPLED, ...suite.env } }) as Suite);
 
-/** Everything at full depth, one suite after the other: faults and attacks are measured as well. */
+/** Everything at full depth, one suite after the other, because faults and attacks are measured as well. */
 export const VERIFY_SUITES: readonly Suite[] = [
   ...CHECKS,
   { name: 'tests', command: ['npm', 'test'], cores: 2, seconds: 1_500 },

@@ -1,4 +1,4 @@
-/** Signing in, people of a business, API keys: over real HTTP. */
+/** Sign-in, user accounts of a business, and API keys, over real HTTP. */
 import { expect } from 'chai';
 import { ROLE_SCOPES } from '../../../src/api/core/scopes.js';
 import { hashesDuring } from '../../support/checks/hashes.js';
@@ -24,8 +24,8 @@ describe('accounts', () => {
   const fresh = () => `person.${++number}@example.com`;
   const PASSWORD = 'correct horse battery';
 
-  describe('signing in', () => {
-    it('answers with a token, its kind, and when it ends in the timezone of the business', async () => {
+  describe('sign-in', () => {
+    it('returns a token, its type, and its expiry in the timezone of the business', async () => {
       const { email, password } = service.demo.users.client_admin;
       const { status, json } = await login(email.toUpperCase(), password);
       expect(status).to.equal(200);
@@ -42,7 +42,7 @@ describe('accounts', () => {
       expect(me.json.user.scopes).to.include('orders:write').and.not.include('platform:write');
     });
 
-    it('answers the same for a wrong password, an unknown address and a disabled account', async () => {
+    it('returns the same for a wrong password, an unknown address and a disabled account', async () => {
       const { email } = service.demo.users.employee;
       const answers = [
         await login(email, 'wrong password here'),
@@ -56,20 +56,20 @@ describe('accounts', () => {
       }
     });
 
-    it('tries a password for an address that nobody has as well, so that it takes as long', async () => {
+    it('checks a password for an unknown address too, so that the response takes as long', async () => {
       const hashed = async (emails: readonly string[]) => {
         const hashes: number[] = [];
         for (const email of emails) hashes.push(await hashesDuring(() => login(email, 'wrong password here')));
         return hashes;
       };
-      // The first one makes the password that nobody has.
+      // The first login computes the hash that is compared for unknown addresses.
       await login('nobody@example.net', 'wrong password here');
       const { customer, other_broker, driver } = service.demo.users;
       expect(await hashed([customer.email, other_broker.email, driver.email])).to.deep.equal([1, 1, 1]);
       expect(await hashed(['one@example.net', 'two@example.net', 'three@example.net'])).to.deep.equal([1, 1, 1]);
     });
 
-    it('locks an address after five failures, whether anybody has it or not, and says for how long', async () => {
+    it('locks an address after five failures, known or unknown, and returns for how long', async () => {
       for (const email of [service.demo.users.broker_2.email, 'guess.me@example.com']) {
         for (let failure = 0; failure < 5; failure++)
           expect((await login(email, 'wrong password here')).status).to.equal(401);
@@ -80,14 +80,14 @@ describe('accounts', () => {
       }
     });
 
-    it('counts guesses that come at once', async () => {
+    it('counts concurrent attempts', async () => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, () => login('many.at.once@example.com', 'wrong password here')),
       );
       expect(answers.filter(({ status }) => status === 401)).to.have.length(5);
     });
 
-    it('ends with signing out', async () => {
+    it('ends with sign-out', async () => {
       const { email, password } = service.demo.users.auditor;
       const { json } = await login(email, password);
       expect((await service.api('/user/logout', { key: json.access_token, body: {} })).status).to.equal(200);
@@ -95,7 +95,7 @@ describe('accounts', () => {
     });
   });
 
-  describe('people', () => {
+  describe('users', () => {
     const newUser = (role: string, more: object = {}) => ({
       email: fresh(),
       password: PASSWORD,
@@ -104,7 +104,7 @@ describe('accounts', () => {
       ...more,
     });
 
-    it('are let in by their client admin, and sign in at once', async () => {
+    it('are created by their client admin, and can sign in at once', async () => {
       const body = newUser('employee', { phone: '+49 40 1234' });
       const made = await as('client_admin', '/users', { body });
       expect(made.status).to.equal(201);
@@ -120,7 +120,7 @@ describe('accounts', () => {
       });
     });
 
-    it('have one account an address', async () => {
+    it('have one account per address', async () => {
       const body = newUser('driver');
       expect((await as('client_admin', '/users', { body })).status).to.equal(201);
       const second = await as('client_admin', '/users', { body });
@@ -131,7 +131,7 @@ describe('accounts', () => {
       ]);
     });
 
-    it('are one account when the request comes twice with a key', async () => {
+    it('have one account if the request is repeated with a key', async () => {
       const body = newUser('driver');
       const headers = { 'idempotency-key': 'open-once' };
       const [first, again] = [
@@ -142,7 +142,7 @@ describe('accounts', () => {
       expect(again.headers.get('x-event-position')).to.equal(first.headers.get('x-event-position'));
     });
 
-    it('of another business are not there', async () => {
+    it('of another business do not exist', async () => {
       const foreign = service.demo.users.other_client_admin.id;
       expect((await as('client_admin', `/users/${foreign}`)).status).to.equal(404);
       expect((await as('client_admin', `/users/${foreign}/disable`, { body: {} })).status).to.equal(404);
@@ -153,7 +153,7 @@ describe('accounts', () => {
       expect(json.users.map(({ role }: { role: string }) => role).sort()).to.deep.equal(['broker', 'client_admin']);
     });
 
-    it('cannot give what they do not have', async () => {
+    it('cannot assign permissions that they lack', async () => {
       expect((await as('client_admin', '/users', { body: newUser('platform_admin') })).status).to.equal(403);
       expect((await as('client_admin', '/users', { body: newUser('employee', { business_id: 2 }) })).status).to.equal(
         403,
@@ -167,7 +167,7 @@ describe('accounts', () => {
       ).to.equal(201);
     });
 
-    it('who are shut out are out at once, and come in again when they are let in', async () => {
+    it('are signed out when disabled, and can sign in again when enabled', async () => {
       const body = newUser('employee');
       const {
         json: {
@@ -209,13 +209,13 @@ describe('accounts', () => {
       expect((await login(body.email, 'another long password')).status).to.equal(200);
     });
 
-    it('who drive register on their own, and wait', async () => {
+    it('with the role driver can register and are then pending', async () => {
       const body = { business_code: 'demo', email: fresh(), password: PASSWORD, name: 'Dana Driver' };
       const first = await service.api('/drivers/register', { body });
       expect(first.status).to.equal(202);
       expect(first.json).to.deep.equal({ result: true, registration: { status: 'pending' } });
       expect((await login(body.email, PASSWORD)).status).to.equal(401);
-      // Taken, or no such business: the same answer.
+      // A taken address and an unknown business get the same response.
       for (const other of [body, { ...body, business_code: 'nowhere', email: fresh() }])
         expect((await service.api('/drivers/register', { body: other })).text).to.equal(first.text);
       const { json } = await as('client_admin', '/users?status=pending');
@@ -226,7 +226,7 @@ describe('accounts', () => {
   });
 
   describe('API keys', () => {
-    it('read operations unless another profile is named, are shown once, and end when revoked', async () => {
+    it('have the read-only profile by default, are shown once, and end when revoked', async () => {
       const made = await as('client_admin', '/api-keys', { body: { name: 'Dashboard' } });
       expect(made.status).to.equal(201);
       expect(made.json.api_key.profile).to.equal('ops-readonly');
@@ -245,7 +245,7 @@ describe('accounts', () => {
       expect((await as('client_admin', '/api-keys')).json.api_keys).to.have.length(0);
     });
 
-    it("never hold more than their maker's role, and make no further keys", async () => {
+    it('never have more permissions than the role of their owner, and create no further keys', async () => {
       const made = await as('driver', '/api-keys', { body: { name: 'Phone', profile: 'full' } });
       expect(made.json.api_key.scopes).to.have.members([...ROLE_SCOPES.driver]);
       expect((await service.api('/api-keys', { key: made.json.secret, body: { name: 'Second' } })).status).to.equal(
@@ -253,7 +253,7 @@ describe('accounts', () => {
       );
     });
 
-    it('of others cannot be revoked', async () => {
+    it('of other users cannot be revoked', async () => {
       const made = await as('employee', '/api-keys', { body: { name: 'Mine' } });
       expect((await as('client_admin', `/api-keys/${made.json.api_key.id}`, { method: 'DELETE' })).status).to.equal(
         404,
@@ -263,7 +263,7 @@ describe('accounts', () => {
   });
 
   describe('businesses', () => {
-    it("are for the platform's own people", async () => {
+    it('are for platform admins', async () => {
       expect((await as('client_admin', '/businesses')).status).to.equal(403);
       const { json } = await as('platform_admin', '/businesses');
       expect(json.businesses.map(({ code }: { code: string }) => code)).to.deep.equal(['demo', 'other']);

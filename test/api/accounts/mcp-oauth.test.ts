@@ -1,6 +1,5 @@
 /**
- * D1: the official client connects by itself, through the whole OAuth flow, at every version of the protocol and every
- * address.
+ * D1: the official client connects without help through the whole OAuth flow, with every protocol version and address.
  */
 import {
   Client,
@@ -14,14 +13,14 @@ import { createBrowser, obtainCode, REDIRECT } from '../../support/clients/oauth
 import { PROFILES } from '../../../src/api/core/scopes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe("an agent's client that has no token", () => {
+describe("an agent's client without a token", () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
   });
   after(() => service.stop());
 
-  /** What the SDK asks of an application; the browser is driven when it is sent there. */
+  /** The OAuth provider that the SDK requires of an application. A browser is driven to the redirect address. */
   function application(): OAuthClientProvider & { authorization: URL | undefined } {
     let client: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0] | undefined;
     let tokens: Parameters<OAuthClientProvider['saveTokens']>[0] | undefined;
@@ -54,7 +53,7 @@ describe("an agent's client that has no token", () => {
 
   for (const path of ADDRESSES) {
     for (const version of PROTOCOL_VERSIONS) {
-      it(`gets one at ${path}, speaking ${version}`, async () => {
+      it(`gets one at ${path}, with protocol ${version}`, async () => {
         const app = application();
         const transportOf = () => new StreamableHTTPClientTransport(new URL(service.url + path), { authProvider: app });
         const open = async () => {
@@ -67,7 +66,7 @@ describe("an agent's client that has no token", () => {
           await client.connect(transportOf());
           return client;
         };
-        // The address alone is enough: the first message is answered 401, with where to get a token.
+        // The address alone is enough: the first message returns 401 and the location of the authorization server.
         const first = await open().then(
           () => undefined,
           (error: unknown) => error,
@@ -81,14 +80,14 @@ describe("an agent's client that has no token", () => {
         await transportOf().finishAuth(back.searchParams);
         const client = await open();
         const { tools } = await client.listTools();
-        // Of a connection that stays anonymous there are three.
+        // An anonymous connection has only three tools.
         expect(tools.length).to.be.above(3);
         await client.close();
       });
     }
   }
 
-  it('does without at /mcp/public, and for bare calls of what is public', async () => {
+  it('needs none at /mcp/public, and for bare calls of public tools', async () => {
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp/public`)));
     expect((await client.listTools()).tools).to.have.length(3);

@@ -1,4 +1,4 @@
-/** The authorization server: what an agent's client does to connect, step by step over real HTTP. */
+/** The authorization server: the steps by which an agent's client connects, over real HTTP. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
@@ -22,7 +22,7 @@ import { rpc } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
-describe('the authorization server', () => {
+describe('authorization server', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -33,7 +33,7 @@ describe('the authorization server', () => {
     connectAgent(service.url, service.demo.users[user], { scope, ...rest });
   const me = (key: string) => service.api('/me', { key });
 
-  it('describes itself where clients look', async () => {
+  it('publishes its metadata at the standard addresses', async () => {
     for (const path of ['oauth-authorization-server', 'openid-configuration']) {
       const metadata = (await (await fetch(`${service.url}/.well-known/${path}`)).json()) as Record<string, unknown>;
       expect(metadata).to.include({
@@ -48,7 +48,7 @@ describe('the authorization server', () => {
     }
   });
 
-  it('names its own addresses by BASE_URL, whatever Host the client sends', async () => {
+  it('uses BASE_URL for its addresses, whatever Host the client sends', async () => {
     const sent = (path: string, method: string, body?: object) =>
       new Promise<Record<string, unknown>>((resolve, reject) => {
         request(
@@ -68,7 +68,7 @@ describe('the authorization server', () => {
     expect(client['registration_client_uri']).to.equal(`${service.url}/oauth/register/${String(client['client_id'])}`);
   });
 
-  it('gives a client that names no way to authenticate no secret, and one that asks for it does get one', async () => {
+  it('issues a client secret only to a client that requests client authentication', async () => {
     const client = await register(service.url);
     expect(client)
       .to.include({ token_endpoint_auth_method: 'none' })
@@ -78,7 +78,7 @@ describe('the authorization server', () => {
       .that.is.a('string');
   });
 
-  it('gives a token for what the user agreed to, good at our interfaces', async () => {
+  it('issues a token for the scopes that the user approved, valid at all interfaces', async () => {
     const { status, json } = await connect('client_admin', { scope: 'orders:read orders:write' });
     expect(status, JSON.stringify(json)).to.equal(200);
     expect(json['token_type']).to.equal('Bearer');
@@ -87,7 +87,7 @@ describe('the authorization server', () => {
     expect(account.user.scopes).to.deep.equal(['orders:read', 'orders:write']);
   });
 
-  it('gives less when the user takes a tick away, and never what the role does not have', async () => {
+  it('issues fewer scopes if the user clears a checkbox, and never more than the role has', async () => {
     const { json } = await connect('client_admin', {
       scope: 'orders:read orders:write audit:read',
       agreeTo: ['orders:read'],
@@ -97,14 +97,14 @@ describe('the authorization server', () => {
     expect((await me(driver.json['access_token']!)).json.user.scopes).to.deep.equal(['orders:read']);
   });
 
-  it('makes no API keys and changes no password with such a token', async () => {
+  it('rejects API key creation and password changes with such a token', async () => {
     const { json } = await connect('client_admin', { scope: 'orders:read accounts:write' });
     expect((await service.api('/api-keys', { key: json['access_token'], body: { name: 'more' } })).status).to.equal(
       403,
     );
   });
 
-  it('says why it refuses a registration', async () => {
+  it('returns the reason for a rejected registration', async () => {
     for (const [metadata, error, reason] of [
       [{ redirect_uris: ['http://evil.example/cb'] }, 'invalid_redirect_uri', /must be https, a loopback/],
       [{ redirect_uris: ['nope'] }, 'invalid_redirect_uri', /must be addresses/],
@@ -126,7 +126,7 @@ describe('the authorization server', () => {
     }
   });
 
-  it('insists on PKCE, on a registered redirect address, and on an address of ours', async () => {
+  it('requires PKCE, a registered redirect address, and a resource of the service', async () => {
     const { client_id } = await register(service.url);
     const { challenge } = pkce();
     const without = await follow(
@@ -149,7 +149,7 @@ describe('the authorization server', () => {
     expect(new URL(foreign.url).searchParams.get('error')).to.equal('invalid_target');
   });
 
-  it('takes a code once; the second time ends the grant', async () => {
+  it('accepts a code once; the second use ends the grant', async () => {
     const { json, redemption } = await connect('employee');
     expect((await me(json['access_token']!)).status).to.equal(200);
     const again = await redeem(service.url, redemption);
@@ -157,7 +157,7 @@ describe('the authorization server', () => {
     expect((await me(json['access_token']!)).status).to.equal(401);
   });
 
-  it('renews with a refresh token that is good once', async () => {
+  it('issues single-use refresh tokens', async () => {
     const { json, client_id } = await connect('employee');
     const renewed = await redeem(service.url, {
       grant_type: 'refresh_token',
@@ -175,7 +175,7 @@ describe('the authorization server', () => {
     expect((await me(renewed.json['access_token']!)).status).to.equal(401);
   });
 
-  it('lets nobody in who was shut out', async () => {
+  it('rejects disabled users', async () => {
     const key = await signIns(service)('client_admin');
     const { json } = await connect('driver');
     await service.api(`/users/${service.demo.users.driver.id}/disable`, { key, body: {} });
@@ -183,7 +183,7 @@ describe('the authorization server', () => {
     await service.api(`/users/${service.demo.users.driver.id}/enable`, { key, body: {} });
   });
 
-  it('answers a wrong password like a sign-in does, and sends nobody on', async () => {
+  it('handles a wrong password like a sign-in, and does not redirect', async () => {
     const { client_id } = await register(service.url);
     const browser = createBrowser(service.url);
     const login = await follow(
@@ -196,13 +196,13 @@ describe('the authorization server', () => {
     });
     expect(refused.status).to.equal(401);
     expect(refused.html).to.include('E-mail address or password is wrong.');
-    // Another browser has not the cookie.
+    // Another browser does not have the cookie.
     expect((await createBrowser(service.url).open(login.url)).status).to.equal(404);
     const aborted = await browser.open(`${login.url}/abort`, {});
     expect(new URL((await follow(browser, aborted.location!)).url).searchParams.get('error')).to.equal('access_denied');
   });
 
-  it('shows what clients write as text, and lets no page frame or script it', async () => {
+  it('shows client texts as plain text, and forbids framing and scripts', async () => {
     const { client_id } = await register(service.url, { client_name: '<script>alert(1)</script>' });
     const { html, headers } = await follow(
       createBrowser(service.url),
@@ -216,7 +216,7 @@ describe('the authorization server', () => {
     expect(headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('fetches no client metadata from addresses that are not public', async () => {
+  it('fetches no client metadata from private addresses', async () => {
     let asked = 0;
     const inside = createServer((_request, response) => {
       asked += 1;
@@ -239,7 +239,7 @@ describe('the authorization server', () => {
     inside.close();
   });
 
-  it('keeps no token that could be read in its database', async () => {
+  it('stores no readable token in its database', async () => {
     const { json } = await connect('employee');
     const { rows } = await service.service.engines.pool.query<{ row: string }>(
       `select encode(id, 'escape') || encode(payload, 'escape') as row from access.oauth`,
@@ -249,7 +249,7 @@ describe('the authorization server', () => {
       for (const name of ['access_token', 'refresh_token']) expect(row).not.to.include(json[name]);
   });
 
-  it('takes a code, and a refresh token, once also where they come four times at once', async () => {
+  it('accepts a code and a refresh token once, also for four concurrent requests', async () => {
     const { client_id } = await register(service.url);
     const { verifier, challenge } = pkce();
     const url = authorizeUrl({ clientId: client_id, challenge, scope: 'orders:read', resource: service.url });
@@ -273,12 +273,12 @@ describe('the authorization server', () => {
       client_id: other,
     });
     expect(renewed.filter(({ status }) => status === 200).length).to.be.at.most(1);
-    // Whoever used it twice, one of them is a thief: nothing of the grant is good any more.
+    // One of the two callers stole the token, so the whole grant ends.
     for (const token of [json, ...renewed.map((one) => one.json)])
       if (token['access_token']) expect((await me(token['access_token'])).status).to.equal(401);
   });
 
-  it('takes a token only at the address that it was asked for', async () => {
+  it('accepts a token only at the address for which it was requested', async () => {
     const at = async (token: string, path: string) => (await rpc(service, 'tools/list', {}, { token, path })).status;
     const { json } = await connect('client_admin', { resource: `${service.url}/api/mcp/developer` });
     const token = json['access_token']!;
@@ -293,7 +293,7 @@ describe('the authorization server', () => {
     expect(graphql.status).to.equal(401);
   });
 
-  it('asks for the scopes of the default profile where none is named, and knows no others', async () => {
+  it('requests the scopes of the default profile if none is named, and rejects unknown ones', async () => {
     const { json } = await connect('client_admin', { scope: '' });
     expect((await me(json['access_token']!)).json.user.scopes).to.deep.equal([...PROFILES['ops-readonly']].sort());
     const { client_id } = await register(service.url);
@@ -305,7 +305,7 @@ describe('the authorization server', () => {
     expect(new URL(unknown.url).searchParams.get('error')).to.equal('invalid_scope');
   });
 
-  it('ticks nothing dangerous beforehand, and takes nothing ticked for a no', async () => {
+  it('preselects no dangerous scope, and treats an empty selection as a denial', async () => {
     const { client_id } = await register(service.url);
     const browser = createBrowser(service.url);
     const url = authorizeUrl({
@@ -322,7 +322,7 @@ describe('the authorization server', () => {
     expect(new URL((await follow(browser, none.location!)).url).searchParams.get('error')).to.equal('access_denied');
   });
 
-  it('asks again in a browser that is signed in, about all that is asked for, also what was refused before', async () => {
+  it('asks again in a signed-in browser for all requested scopes, also for those denied before', async () => {
     const browser = createBrowser(service.url);
     const { client_id } = await connect('employee', {
       browser,
@@ -349,7 +349,7 @@ describe('the authorization server', () => {
     }
   });
 
-  it('asks a client of the web each time, too', async () => {
+  it('asks for a web client each time, too', async () => {
     const { client_id } = await register(service.url, {
       redirect_uris: ['https://app.example/cb'],
       application_type: 'web',
@@ -368,7 +368,7 @@ describe('the authorization server', () => {
     expect((await follow(browser, url)).html).to.include('Give access');
   });
 
-  it('speaks one language on a page, whatever the browser prefers', async () => {
+  it('uses one language per page, whatever the browser prefers', async () => {
     const { client_id } = await register(service.url);
     const browser = createBrowser(service.url, { 'accept-language': 'de' });
     const login = await follow(browser, authorizeUrl({ clientId: client_id, challenge: pkce().challenge }));
@@ -378,7 +378,7 @@ describe('the authorization server', () => {
       expect(html).to.include(`Open Transport at <code>${new URL(service.url).host}</code>`);
   });
 
-  it('shows names without marks that turn them', async () => {
+  it('shows names without text direction marks', async () => {
     const { client_id } = await register(service.url, { client_name: 'Claude\u202e\u200b' });
     const { html } = await follow(
       createBrowser(service.url),
@@ -387,7 +387,7 @@ describe('the authorization server', () => {
     expect(html).to.include('<bdi>Claude</bdi>').and.include('<bdi>127.0.0.1:51234</bdi>');
   });
 
-  it('registers clients that are led back to safe places, and bounds what they say', async () => {
+  it('accepts only safe redirect addresses, and limits client texts', async () => {
     const status = async (metadata: object) =>
       (
         await fetch(`${service.url}/oauth/register`, {
@@ -409,7 +409,7 @@ describe('the authorization server', () => {
     expect(await status({ redirect_uris: [REDIRECT], client_name: 'x'.repeat(201) })).to.equal(400);
   });
 
-  it('M15: registers so many clients of one network in ten minutes, however the address is written', async () => {
+  it('M15: limits registrations per network in ten minutes, for every notation of the address', async () => {
     const busy = await startTestService({ env: { TRUST_PROXY: '1' } });
     const send = async (from: string, path = '/oauth/register') => {
       const answer = await fetch(busy.url + path, {
@@ -437,7 +437,7 @@ describe('the authorization server', () => {
     }
   });
 
-  it('forgets after a day a client that nobody agreed to, and keeps one that is used', async () => {
+  it('deletes an unapproved client after a day, and keeps one in use', async () => {
     const { client_id: idle } = await register(service.url);
     const { client_id: used } = await connect('employee');
     const { pool } = service.service.engines;
@@ -452,8 +452,8 @@ describe('the authorization server', () => {
     expect(await days(used)).to.equal(180);
   });
 
-  describe('when access ends', () => {
-    /** A person of the test's own, connected, with a browser that is signed in. */
+  describe('end of access', () => {
+    /** A separate account for the test, connected, with a signed-in browser. */
     async function connected() {
       const admin = await signIns(service)('client_admin');
       const person = { email: `end-${randomUUID()}@example.com`, password: 'long enough password' };
@@ -489,7 +489,7 @@ describe('the authorization server', () => {
       expect((await follow(browser, url)).html, "browser's session").to.include('Sign in');
     }
 
-    it('ends all by a new password of the admin, API keys too', async () => {
+    it('a new password by the admin ends everything, including API keys', async () => {
       const all = await connected();
       const reset = await service.api(`/users/${all.id}/password`, {
         key: all.admin,
@@ -505,7 +505,7 @@ describe('the authorization server', () => {
     });
 
     for (const end_api_keys of [false, true])
-      it(`ends all but this session by a new password of one's own, API keys ${end_api_keys ? 'too' : 'not'}`, async () => {
+      it(`a user's new password ends all but this session, API keys ${end_api_keys ? 'too' : 'not'}`, async () => {
         const all = await connected();
         const change = await service.api('/me/password', {
           key: all.session,
@@ -517,7 +517,7 @@ describe('the authorization server', () => {
         expect((await me(all.apiKey)).status).to.equal(end_api_keys ? 401 : 200);
       });
 
-    it('ends all by disabling, also after the account is enabled again', async () => {
+    it('disabling ends everything, also after the account is enabled again', async () => {
       const all = await connected();
       for (const verb of ['disable', 'enable'])
         expect((await service.api(`/users/${all.id}/${verb}`, { key: all.admin, body: {} })).status).to.equal(200);
@@ -525,7 +525,7 @@ describe('the authorization server', () => {
       expect((await me(all.apiKey)).status).to.equal(401);
     });
 
-    it('lets users see what they agreed to, and end it', async () => {
+    it('users can list and revoke their grants', async () => {
       const all = await connected();
       const list = await service.api('/oauth/grants', { key: all.session });
       expect(list.json.oauth_grants).to.have.length(1);
@@ -540,7 +540,7 @@ describe('the authorization server', () => {
       expect((await end(all.session)).status).to.equal(404);
     });
 
-    it('lets a person sign out of the browser', async () => {
+    it('a user can sign out of the browser', async () => {
       const { browser, agent } = await connected();
       const asked = await browser.open('/oauth/logout');
       const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.html)![1]!;

@@ -1,4 +1,4 @@
-/** The first people of an installation, at the command line: what README shows under Production. */
+/** The first accounts of an installation at the command line, as in the README under Production. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { MASTER_KEY, startTestService, type TestService } from '../../support/wo
 
 const EMAIL = 'ada@beta.example';
 
-describe('the people of an installation, at the command line', () => {
+describe('accounts of an installation, at the command line', () => {
   let t: TestService;
   let folder: string;
   before(async () => {
@@ -30,7 +30,7 @@ describe('the people of an installation, at the command line', () => {
   const signIn = async (password: string) => t.api('/user/login', { body: { email: EMAIL, password } });
   const me = async (key: string) => t.api('/me', { key });
 
-  it('a business, and its first admin, who signs in with the password that is printed', async () => {
+  it('creates a business and its first admin, who signs in with the printed password', async () => {
     expect(await succeed('business', 'add', 'beta', '--name', 'Beta', '--timezone', 'Europe/Paris')).to.match(/^\d+$/);
     const password = await succeed(
       ...['user', 'add', EMAIL, '--name', 'Ada', '--role', 'client_admin', '--business', 'beta'],
@@ -41,7 +41,7 @@ describe('the people of an installation, at the command line', () => {
     await succeed('user', 'add', 'root@example.com', '--name', 'Root', '--role', 'platform_admin');
   });
 
-  it('who there is: everybody, or those of a business', async () => {
+  it('lists all accounts, or those of a business', async () => {
     const line = ['client_admin', 'beta', 'active', EMAIL, 'Ada'].join('\t');
     const beta = await succeed('user', 'list', '--business', 'beta');
     expect(beta).to.match(new RegExp(`^\\d+\t${line}$`));
@@ -51,7 +51,7 @@ describe('the people of an installation, at the command line', () => {
     expect((await admin('user', 'list', '--business', 'gamma')).stderr).to.equal('There is no business gamma.\n');
   });
 
-  it('a new password ends her sessions; shut out, she is out at once', async () => {
+  it('a new password ends the sessions of an account, and so does disabling it', async () => {
     const first = await succeed('user', 'rotate', EMAIL);
     const session = (await signIn(first)).json.access_token as string;
     const second = await succeed('user', 'rotate', EMAIL);
@@ -64,7 +64,7 @@ describe('the people of an installation, at the command line', () => {
     expect(await succeed('user', 'list', '--business', 'beta')).to.include('\tdisabled\t');
   });
 
-  it('refuses what cannot be, and changes nothing', async () => {
+  it('rejects invalid input, and changes nothing', async () => {
     const before = await succeed('user', 'list');
     for (const [args, code, said] of [
       [['business', 'add', 'beta', '--name', 'Again'], 1, 'There is a business beta already.'],

@@ -1,10 +1,10 @@
-/** Signing in and registering under attack: nobody is locked out by a stranger, nobody learns who has an account. */
+/** Sign-in and registration under attack: a stranger can neither lock an account nor learn which accounts exist. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
-describe('signing in, while somebody else tries to', () => {
+describe('sign-in during attempts of others', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService({
@@ -17,7 +17,7 @@ describe('signing in, while somebody else tries to', () => {
     service.api('/user/login', { body: { email, password }, headers: { 'x-forwarded-for': from } });
   const wrong = 'wrong password here';
 
-  it('locks an account for the network that fails, and lets its owner in from elsewhere', async () => {
+  it('locks an account for the failing network, and accepts its owner from elsewhere', async () => {
     const { email, password } = service.demo.users.employee;
     for (let failure = 0; failure < 5; failure++)
       expect((await login(email, wrong, '2001:db8:1:2::bad')).status).to.equal(401);
@@ -26,7 +26,7 @@ describe('signing in, while somebody else tries to', () => {
     expect((await login(email, password, '198.51.100.7')).status).to.equal(200);
   });
 
-  it('slows a network down that tries one password at many accounts', async () => {
+  it('slows down a network that tries one password for many accounts', async () => {
     const from = '203.0.113.9';
     const statuses: number[] = [];
     for (let count = 0; count < 62; count++)
@@ -37,7 +37,7 @@ describe('signing in, while somebody else tries to', () => {
     expect((await login(email, password, '203.0.113.10')).status).to.equal(200);
   });
 
-  it('does not lock the sign-in by wrong guesses of a session', async () => {
+  it('does not lock the sign-in after wrong guesses of a session', async () => {
     const { email, password } = service.demo.users.broker;
     const from = '198.51.100.20';
     const key = (await login(email, password, from)).json.access_token as string;
@@ -52,10 +52,10 @@ describe('signing in, while somebody else tries to', () => {
     expect((await login(email, password, from)).status).to.equal(200);
   });
 
-  it('turns a flood of sign-ins away early, and answers everything else meanwhile', async () => {
+  it('rejects a flood of sign-ins early, and serves all other requests', async () => {
     const { email, password } = service.demo.users.customer;
     const key = (await login(email, password, '198.51.100.30')).json.access_token as string;
-    /** Passwords that were tried. */
+    /** The number of passwords that were checked. */
     let tried = 0;
     const flood = Promise.all(
       Array.from({ length: 300 }, async (_, count) => {
@@ -77,7 +77,7 @@ describe('signing in, while somebody else tries to', () => {
     expect(Math.max(...meanwhile), 'passwords tried during one read').to.be.below(100);
   });
 
-  describe('registering', () => {
+  describe('registration', () => {
     const person = (email: string, business_code = 'demo') => ({
       business_code,
       email,
@@ -87,7 +87,7 @@ describe('signing in, while somebody else tries to', () => {
     const register = (body: object, from: string) =>
       service.api('/drivers/register', { body, headers: { 'x-forwarded-for': from } });
 
-    it('is answered the same whatever there is', async () => {
+    it('gets the same response for any account or business', async () => {
       const taken = service.demo.users.driver.email;
       for (const body of [
         person(`${randomUUID()}@example.com`),
@@ -99,7 +99,7 @@ describe('signing in, while somebody else tries to', () => {
       }
     });
 
-    it('takes an address from nobody before it is let in, and then for one alone', async () => {
+    it('does not reserve an address before it is enabled, and then for one account only', async () => {
       const admin = await signIns(service)('client_admin');
       const email = `${randomUUID()}@example.com`;
       for (const from of ['198.51.100.41', '198.51.100.42'])
@@ -108,7 +108,7 @@ describe('signing in, while somebody else tries to', () => {
         (user: { email: string }) => user.email === email,
       );
       expect(waiting).to.have.length(2);
-      // The person whose address it is has an account from the admin, registrations or not.
+      // The owner of the address can get an account from the admin, regardless of registrations.
       const opened = await service.api('/users', {
         key: admin,
         body: { email, password: 'the real password', name: 'Owner', role: 'driver' },
@@ -120,7 +120,7 @@ describe('signing in, while somebody else tries to', () => {
       expect((await login(email, 'long enough password', '198.51.100.43')).status).to.equal(401);
     });
 
-    it('lets in who registered alone', async () => {
+    it('an address with a single registration can be enabled', async () => {
       const admin = await signIns(service)('client_admin');
       const email = `${randomUUID()}@example.com`;
       await register(person(email), '198.51.100.44');
@@ -132,7 +132,7 @@ describe('signing in, while somebody else tries to', () => {
       expect((await login(email, 'long enough password', '198.51.100.44')).status).to.equal(200);
     });
 
-    it('is bounded for one address', async () => {
+    it('is limited per address', async () => {
       const statuses: number[] = [];
       for (let count = 0; count < 21; count++)
         statuses.push((await register(person(`${randomUUID()}@example.com`, 'nobody'), '198.51.100.45')).status);

@@ -17,7 +17,7 @@ describe('address books', () => {
   const list = async (query = '', user: 'employee' | 'customer' = 'employee') =>
     (await desk.as(user, `/address-book${query}`)).json;
 
-  it('save, change, remove and list entries, each owner its own', async () => {
+  it('save, change, remove and list entries, separately for each owner', async () => {
     const { status, json } = await save({ label: 'Ada', is_default: true });
     expect(status).to.equal(201);
     await save({ kind: 'sender', is_default: true });
@@ -50,7 +50,7 @@ describe('address books', () => {
     expect((await list('?kind=recipient')).addresses).to.have.length(1);
   });
 
-  it('answer the same over GraphQL, and tell the audit', async () => {
+  it('return the same over GraphQL, and appear in the audit', async () => {
     const key = await signIns(test)('employee');
     const told = await graphql(test.url, '{ addressBook { total addresses { id kind } } }', { key });
     const { total, addresses } = await list();
@@ -58,13 +58,13 @@ describe('address books', () => {
       total,
       addresses: addresses.map(({ id, kind }: { id: number; kind: string }) => ({ id, kind })),
     });
-    // The audit follows later: whoever brings the position sees the write.
+    // The audit follows later: a read with the position of the write includes it.
     const headers = positionOf(await save());
     const events = await desk.as('client_admin', '/audit/events?area=addresses', { headers });
     expect(events.json.events.map(({ type }: { type: string }) => type)).to.include('AddressSaved');
   });
 
-  it('forget a person, and only that', async () => {
+  it('erase a person, and nothing else', async () => {
     const { id } = (await save({ label: 'Secret' })).json.address_book_entry;
     const erased = await desk.as('client_admin', `/privacy/subjects/address-${id}/erase`, { body: {} });
     expect(erased.status, erased.text).to.equal(200);

@@ -9,7 +9,7 @@ const SERVERS = { operations: '/mcp', developer: '/mcp/developer' } as const;
 
 const metaOf = ({ _meta }: DetailedTool, key: string): unknown => _meta[`open-transport/${key}`];
 
-describe('the catalogue of tools', () => {
+describe('catalogue of tools', () => {
   let service: TestService;
   let token: string;
   const listed: Record<string, readonly DetailedTool[]> = {};
@@ -21,7 +21,7 @@ describe('the catalogue of tools', () => {
   });
   after(() => service.stop());
 
-  describe('beside the table of tools', () => {
+  describe('next to the table of tools', () => {
     it('has every operations tool with its risk, scopes and confirm', () => {
       for (const tool of listed[SERVERS.operations]!) {
         const actual = {
@@ -35,7 +35,7 @@ describe('the catalogue of tools', () => {
       }
     });
 
-    it('has developer tools that are public or not as the table says', () => {
+    it('has developer tools that are public or not as in the table', () => {
       for (const tool of listed[SERVERS.developer]!) {
         const actual = { public: metaOf(tool, 'auth') === 'public' };
         const { name, ...expected } = rowOf('developer', tool.name, actual);
@@ -44,7 +44,7 @@ describe('the catalogue of tools', () => {
     });
 
     for (const server of ['operations', 'developer'] as const)
-      it(`counts the specified tools of ${server} that are not there yet, and has no row without a tool`, () => {
+      it(`counts the specified tools of ${server} that do not exist yet, and has no row without a tool`, () => {
         const there = new Set(listed[SERVERS[server]]!.map(({ name }) => name));
         const specified = SPECIFIED[server].map(({ name }) => name);
         const missing = specified.filter((name) => !there.has(name));
@@ -62,7 +62,7 @@ describe('the catalogue of tools', () => {
           ({ name }) => name,
         );
         const there = new Set(listed[SERVERS.operations]!.map(({ name }) => name));
-        // A tool without a row is reported above, with the row to add.
+        // The test above reports a tool without a row, with the row to add.
         const known = new Set(ALL_TOOLS.operations.map(({ name }) => name));
         const expected = ALL_TOOLS.operations.filter(
           (tool) =>
@@ -76,7 +76,7 @@ describe('the catalogue of tools', () => {
     }
   });
 
-  it('has names that every vendor takes, each once, and titles that differ', () => {
+  it('has unique names that every vendor accepts, and different titles', () => {
     for (const tools of Object.values(listed)) {
       for (const { name } of tools) expect(name).to.match(/^[a-zA-Z][a-zA-Z0-9_]{0,63}$/);
       expect(new Set(tools.map(({ name }) => name)).size).to.equal(tools.length);
@@ -84,7 +84,7 @@ describe('the catalogue of tools', () => {
     }
   });
 
-  it('has schemas that every vendor takes: an object at the root, strict, no null, every argument described', () => {
+  it('has schemas that every vendor accepts: an object at the root, strict, no null, every argument described', () => {
     for (const { name, inputSchema } of Object.values(listed).flat()) {
       expect(inputSchema.type, name).to.equal('object');
       expect(inputSchema.additionalProperties, name).to.equal(false);
@@ -105,7 +105,7 @@ describe('the catalogue of tools', () => {
     }
   });
 
-  it('has annotations that follow from risk, and no warning of what another tool undoes', () => {
+  it('has annotations that follow from risk, and no destructive hint for reversible tools', () => {
     for (const tool of Object.values(listed).flat()) {
       expect(tool.annotations['destructiveHint'], tool.name).to.equal(
         metaOf(tool, 'risk') === 'high' && !['hold_order', 'release_order'].includes(tool.name),

@@ -10,7 +10,7 @@ const SERVERS = ['/mcp', '/mcp/developer'] as const;
 const DEFAULT_PAGE_BYTES = 6_000;
 const PAGE_BYTES = 40_000;
 const ORDERS = 50;
-/** Bytes of `tools/list` a tool, on average. */
+/** Average bytes per tool in `tools/list`. */
 const TOOL_BYTES = 1_000;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ const wordsOf = (text: string): string =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
-describe('the context that tools take', () => {
+describe('context size of tools', () => {
   let service: TestService;
   let token: string;
 
@@ -84,7 +84,7 @@ describe('the context that tools take', () => {
       }
   });
 
-  it('has examples that fit the argument', async () => {
+  it('has examples that match the argument', async () => {
     const examples = new Map<string, unknown>();
     for (const path of SERVERS)
       for (const { name, inputSchema } of await listTools(service, { token, path }))
@@ -183,7 +183,7 @@ describe('the context that tools take', () => {
         }
     });
 
-    it('of a search report the matches that they omit', async () => {
+    it('of a search report omitted matches', async () => {
       const page = await call('find_order', { query: 'Lovelace', limit: 50 });
       expect(bytesOf(page)).to.be.below(PAGE_BYTES);
       expect(page.orders.length + (page.omitted ?? 0)).to.equal(50);
@@ -193,7 +193,7 @@ describe('the context that tools take', () => {
       expect(Object.keys(short.orders[0])).to.deep.equal(['id']);
     });
 
-    it('have the members that fields selects, also of single objects', async () => {
+    it('have the members that fields selects, also for single objects', async () => {
       const [order_id] = made;
       const { orders } = await call('get_orders', { fields: 'id, packages.tracking_number', per_page: 1 });
       expect(Object.keys(orders[0])).to.have.members(['id', 'packages']);
@@ -209,7 +209,7 @@ describe('the context that tools take', () => {
       expect(all.order).to.include.keys('packages', 'note', 'delivery').and.not.include.keys('route_id');
     });
 
-    it('are refused with a name that is unknown, and the known ones are listed', async () => {
+    it('are rejected with an unknown name, and the valid ones are listed', async () => {
       for (const name of ['get_orders', 'get_order_detail'])
         for (const [fields, known] of [
           ['id,state', 'status'],

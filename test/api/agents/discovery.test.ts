@@ -1,4 +1,4 @@
-/** What machines find the service by: each address, each vendor's form, and the guide, whose examples run. */
+/** Discovery by machines: each address, the format of each vendor, and the guide with its runnable examples. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -18,10 +18,7 @@ import type { JsonSchema } from '../../../src/api/mcp/portable-schema.js';
 import { listTools, tokenOf, type ListedTool } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-/**
- * What stands in one tool of a format, told by the vendor's own type: a member that the type does not have does not
- * compile.
- */
+/** One tool in each format, as the vendor's own type: an unknown member does not compile. */
 interface Shapes {
   readonly openai: ChatCompletionFunctionTool;
   readonly 'openai-responses': FunctionTool;
@@ -40,7 +37,7 @@ const strict = (properties: Record<string, object>, optional: readonly string[] 
 });
 const name64 = { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,64}$' };
 const text = { type: 'string', minLength: 1 };
-/** A JSON Schema as all vendors take one at the root. */
+/** A JSON Schema whose root all vendors accept. */
 const schema = {
   type: 'object',
   required: ['type', 'properties'],
@@ -50,7 +47,7 @@ const schema = {
   },
 };
 
-/** Each form as a JSON Schema, with an example that the vendor's type accepts. */
+/** Each format as a JSON Schema, with an example that the vendor's type accepts. */
 const SHAPES: {
   readonly [F in keyof Shapes]: {
     readonly form: object;
@@ -151,7 +148,7 @@ describe('discovery', () => {
   });
   after(() => service.stop());
 
-  it('every address is public, cacheable and says when it has not changed', async () => {
+  it('every address is public, cacheable and returns 304 if unchanged', async () => {
     for (const path of [
       '/api/.well-known/ai-tools.json',
       '/.well-known/ai-tools.json',
@@ -170,7 +167,7 @@ describe('discovery', () => {
   });
 
   for (const [format, { form, example }] of Object.entries(SHAPES)) {
-    it(`${format} is what the vendor's types take`, async () => {
+    it(`${format} matches the vendor's types`, async () => {
       const validate = new Ajv2020({ strict: false }).compile(form);
       for (const server of ['operations', 'developer']) {
         const { tools } = await json(`/api/ai/tools?format=${format}&server=${server}`);
@@ -192,13 +189,13 @@ describe('discovery', () => {
     });
   }
 
-  it("mcp is what tools/list says, and what the protocol's schema takes", async () => {
+  it("mcp equals tools/list, and matches the protocol's schema", async () => {
     const { tools } = await json('/api/ai/tools?format=mcp');
     expect(tools).to.have.deep.members((await listTools(service, { token })) as never);
     for (const tool of tools) expect(ToolSchema.safeParse(tool).success).to.equal(true);
   });
 
-  it('aliases are the same form; what is unknown is 400 with what is known', async () => {
+  it('aliases return the same format; an unknown one is 400 with the valid ones', async () => {
     for (const alias of FORMAT_NAMES) expect((await get(`/api/ai/tools?format=${alias}`)).status, alias).to.equal(200);
     expect((await json('/api/ai/tools?format=claude'))['tools']).to.deep.equal(
       (await json('/api/ai/tools?format=anthropic'))['tools'],
@@ -215,7 +212,7 @@ describe('discovery', () => {
     );
   });
 
-  it('the manifest says where everything is, and it is there', async () => {
+  it('the manifest lists all addresses, and they exist', async () => {
     const manifest = await json('/api/.well-known/ai-tools.json');
     expect(manifest).to.deep.equal(await json('/.well-known/ai-tools.json'));
     for (const url of [
@@ -243,12 +240,12 @@ describe('discovery', () => {
     );
   });
 
-  it('llms.txt has one heading, a summary and links that lead somewhere', async () => {
+  it('llms.txt has one heading, a summary and working links', async () => {
     const { text: llms, headers } = await get('/llms.txt');
     expect(headers.get('content-type')).to.match(/^text\/plain/);
     expect(llms.match(/^# /gm)).to.have.length(1);
     expect(llms).to.match(/^> \S/m);
-    // llmstxt.org: below a heading of second order there are lists, each item of which begins with a link.
+    // llmstxt.org: below a heading of level two there are lists, each item of which begins with a link.
     const items = llms.slice(llms.indexOf('\n## ')).match(/^- .*$/gm)!;
     for (const item of items) expect(item).to.match(/^- \[[^\]]+\]\(http[^)]+\)(: \S.*)?$/);
     for (const [, url] of llms.matchAll(/\]\((http[^)]+)\)/g)) expect((await fetch(url!)).status, url).to.equal(200);
@@ -277,7 +274,7 @@ describe('discovery', () => {
     );
   });
 
-  it('the metadata of each protected resource is where a client looks', async () => {
+  it('the metadata of each protected resource is at its standard address', async () => {
     for (const path of ['', '/mcp', '/api/mcp', '/mcp/developer', '/api/mcp/developer']) {
       const { status, text: body, headers } = await get(`/.well-known/oauth-protected-resource${path}`);
       expect([status, headers.get('access-control-allow-origin')]).to.deep.equal([200, '*']);
@@ -289,8 +286,8 @@ describe('discovery', () => {
     }
   });
 
-  describe('the integration guide', () => {
-    it('has the hash that its version says', async () => {
+  describe('integration guide', () => {
+    it('has the hash of its version', async () => {
       const { text: guide } = await get('/api/ai-skill');
       const version = await json('/api/ai-skill/version');
       const hash = createHash('md5').update(guide).digest('hex');
@@ -308,7 +305,7 @@ describe('discovery', () => {
         env: { PATH: process.env['PATH'], BASE_URL: service.url, EMAIL: email, PASSWORD: password },
       });
       expect(stdout).to.include('"conformant":true').and.include('get_capabilities').and.include('"download_url"');
-      // Its three jobs: a parcel is tracked, an order made, and webhooks are looked at.
+      // The three tasks of the guide: track a parcel, create an order, inspect webhooks.
       expect(stdout).to.include('"order_id"').and.include('"current_status"').and.include('webhook-signature');
       expect(stdout).not.to.match(/"isError":true|"error":\{|"status":[45]\d\d/);
     });

@@ -1,6 +1,6 @@
 /**
- * How often a call is right the first time that is made of the schema alone: each tool is filled in by its example, the
- * examples, enums and defaults of its members, and ids that lists have shown. Writes are dry runs.
+ * How often the first call succeeds when its arguments come from the schema alone. Each tool is filled in by its
+ * example, the examples, enums and defaults of its members, and ids that lists have returned. Writes are dry runs.
  */
 import { expect } from 'chai';
 import { callTool, listTools, tokenOf, type ListedTool } from '../../support/clients/mcp.js';
@@ -12,7 +12,7 @@ type Schema = Readonly<Record<string, unknown>>;
 describe('tools that are filled in from their schema alone', () => {
   let service: TestService;
   let token: string;
-  /** What an agent has read before: ids by the name of the argument. */
+  /** Ids that an agent has read before, by the name of the argument. */
   const known = new Map<string, unknown>();
 
   before(async () => {
@@ -76,13 +76,13 @@ describe('tools that are filled in from their schema alone', () => {
     if (examples) return withKnown(examples[0]!) as Record<string, unknown>;
     return Object.fromEntries(
       Object.entries(properties)
-        // An id that is known is used, also where another name would do.
+        // A known id is used, also where another argument would be enough.
         .filter(([name]) => required.includes(name) || name === 'confirm' || (name.endsWith('_id') && known.has(name)))
         .map(([name, inside]) => [name, filled(name, inside)]),
     );
   }
 
-  /** Ids of an example are those of somewhere else. */
+  /** Ids in an example belong to another installation. */
   function withKnown(value: unknown): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(
@@ -94,7 +94,7 @@ describe('tools that are filled in from their schema alone', () => {
   }
 
   for (const path of ['/mcp', '/mcp/developer'])
-    it(`are right the first time at ${path}`, async () => {
+    it(`succeed with the first call at ${path}`, async () => {
       const wrong: string[] = [];
       const tools = await listTools(service, { token, path });
       for (const tool of tools) {
@@ -102,7 +102,7 @@ describe('tools that are filled in from their schema alone', () => {
         const headers: Record<string, string> = isWrite(tool) ? { 'x-mcp-dry-run': '1' } : {};
         const { isError, structuredContent } = await callTool(service, tool.name, args, { token, path, headers });
         const { error } = structuredContent as { error?: { status: number; code: string; errors?: unknown } };
-        // What does not exist, or a setting of the business that is not there, is no fault of the form.
+        // A missing object, or a missing setting of the business, is not an error of the arguments.
         if (isError && ![404, 409].includes(error!.status) && error!.code !== 'NO_START')
           wrong.push(`${tool.name} ${JSON.stringify(args)}: ${error!.code} ${JSON.stringify(error!.errors ?? '')}`);
       }

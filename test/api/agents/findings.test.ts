@@ -1,11 +1,11 @@
-/** Small things that an agent stumbles over, each once: what is told, what is refused, and in which words. */
+/** Small problems of agents, one test each: the content of responses, rejected input, and the wording of errors. */
 import { expect } from 'chai';
 import { describeOperations } from '../../../src/compose/described.js';
 import { callTool, listTools, PROTOCOL_VERSIONS, rpc, tokenOf } from '../../support/clients/mcp.js';
 import { ORDER, STOP } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('what agents stumble over', () => {
+describe('problems of agents', () => {
   let service: TestService;
   let token: string;
   before(async () => {
@@ -39,7 +39,7 @@ describe('what agents stumble over', () => {
 
   for (const path of ['/mcp', '/api/mcp'])
     for (const version of PROTOCOL_VERSIONS)
-      it(`agents O5: ${version} at ${path}: a bare anonymous tools/list and track_package are answered`, async () => {
+      it(`agents O5: ${version} at ${path}: a bare anonymous tools/list and track_package get a result`, async () => {
         const modern = version === '2026-07-28';
         const _meta = modern && {
           'io.modelcontextprotocol/protocolVersion': version,
@@ -71,24 +71,24 @@ describe('what agents stumble over', () => {
         expect(tracked.body.result.structuredContent).to.have.property('tracking_number', args.tracking_number);
       });
 
-  it('L1: a body that is null is a wrong request, not an error of ours', async () => {
+  it('L1: a null body is an invalid request, not an internal error', async () => {
     expect((await post('null')).status).to.equal(400);
   });
 
-  it('L2: a document of GraphQL is no write to propose', async () => {
+  it('L2: a GraphQL document cannot be proposed as a write', async () => {
     const told = await call('propose_write', { tool: 'run_graphql_query', arguments: { query: '{ me { result } }' } });
     expect(told.error.code).to.equal('NOT_A_WRITE');
     expect(told.error.errors[0].field).to.equal('tool');
   });
 
-  it('adversary L4: parameters that are none are -32602 in our words, and name the member', async () => {
+  it('adversary L4: invalid parameters are -32602 with an error text of the service, and name the member', async () => {
     const params = { protocolVersion: true };
     const { status, json } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
     expect([status, json.error.code, json.error.data.errors[0].field]).to.deep.equal([400, -32602, 'params']);
     expect(JSON.stringify(json)).to.not.match(/zod|invalid_type|protocolVersion/);
   });
 
-  it('L3: a batch of one is answered as a batch; an id that comes twice is refused before anything happens', async () => {
+  it('L3: a batch of one gets a batch as response; a repeated id is rejected before anything happens', async () => {
     expect((await post(JSON.stringify([ping(1)]))).json).to.deep.equal([{ jsonrpc: '2.0', id: 1, result: {} }]);
     const twice = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_order', arguments: ORDER } };
     const before = (await call('get_orders', {})).total;
@@ -97,7 +97,7 @@ describe('what agents stumble over', () => {
     expect((await call('get_orders', {})).total).to.equal(before);
   });
 
-  it('L4: only 2025-03-26 has batches, and who names no version is taken to speak it; no cursor is good', async () => {
+  it('L4: only 2025-03-26, also the default without a version, has batches; a cursor is rejected', async () => {
     for (const version of PROTOCOL_VERSIONS) {
       const { status } = await post(JSON.stringify([ping(1), ping(2)]), { 'mcp-protocol-version': version });
       expect(status, version).to.equal(version === '2025-03-26' ? 200 : 400);
@@ -107,7 +107,7 @@ describe('what agents stumble over', () => {
     expect(body.error.code).to.equal(-32_602);
   });
 
-  it('L6: a queue of orders is checked when it is tried or proposed', async () => {
+  it('L6: a batch of orders is checked in a dry run and in a proposal', async () => {
     for (const headers of [{ 'x-mcp-dry-run': '1' }, approving] as Record<string, string>[]) {
       const { error } = await call('bulk_create_orders_async', { orders: [{ type: 'ZZZ' }], confirm: true }, headers);
       expect([error.code, error.errors[0].path]).to.deep.equal(['INVALID_INPUT', '/orders/0/type']);
@@ -118,11 +118,11 @@ describe('what agents stumble over', () => {
     expect(tried.would_answer.results.map(({ result }: { result: boolean }) => result)).to.deep.equal([true, false]);
   });
 
-  it('L7: a dry run says that its ids are examples', async () => {
+  it('L7: a dry run marks its ids as examples', async () => {
     expect((await call('create_order', ORDER, { 'x-mcp-dry-run': '1' })).note).to.include('examples');
   });
 
-  it('L9: what is wrong is told once, with the form that is asked for, or the members that there are', async () => {
+  it('L9: each error is reported once, with the required format or the valid members', async () => {
     const wrong = async (more: object) => (await call('create_order', { ...ORDER, ...more })).error.errors;
     expect(await wrong({ schedule_date: 'tomorrow' })).to.deep.equal([
       {
@@ -132,7 +132,7 @@ describe('what agents stumble over', () => {
         message: 'Does not have the form that is asked for. Expected: `YYYY-MM-DD`.',
       },
     ]);
-    // By its form alone: how long it may be follows from that.
+    // Only the format is reported, because it implies the length.
     const countries = await wrong({ delivery: { ...STOP, country: 'Germany' } });
     expect(countries).to.have.length(1);
     expect(countries[0].message).to.include('ISO 3166-1 alpha-2, such as DE');
@@ -144,7 +144,7 @@ describe('what agents stumble over', () => {
     expect(inside.message).to.include('postal_code');
   });
 
-  it('an error reports a form, never what a member means', async () => {
+  it('an error reports a format, never the meaning of a member', async () => {
     for (const [name, args, form] of [
       ['list_exceptions', { schedule_date: '27.11.2026' }, '`YYYY-MM-DD`'],
       ['get_routes', { schedule_date: '27.11.2026' }, '`YYYY-MM-DD`'],
@@ -159,7 +159,7 @@ describe('what agents stumble over', () => {
       );
   });
 
-  it('L10: who proposes reads what becomes of it, and of no other proposal; not what the reviewer was answered', async () => {
+  it("L10: the proposer reads the outcome of its own proposals only, without the reviewer's response", async () => {
     const customer = await tokenOf(service, 'customer');
     const order_id = await newOrder({ customer_id: service.demo.users.customer.id });
     const [mine, others] = [
@@ -184,7 +184,7 @@ describe('what agents stumble over', () => {
       'succeeded',
       null,
     ]);
-    // By GraphQL any operation can be proposed, so every role that has one of high risk reads.
+    // Any operation can be proposed through GraphQL, so every role with a high-risk operation may read proposals.
     const operations = describeOperations();
     const readers = operations.find(({ name }) => name === 'proposal')!.callers;
     const proposes = operations.filter(
@@ -195,14 +195,14 @@ describe('what agents stumble over', () => {
     );
   });
 
-  it('L11: an agent asks what became of its proposal, by its id', async () => {
+  it('L11: an agent reads the outcome of its proposal by its id', async () => {
     const { proposal_id } = await call('cancel_order', { order_id: await newOrder(), reason: 'x' }, approving);
     await call('cancel_order', { order_id: await newOrder(), reason: 'x' }, approving);
     const { proposals } = await call('list_pending_approvals', { proposal_id, status: 'all' });
     expect(proposals.map((one: { id: string }) => one.id)).to.deep.equal([proposal_id]);
   });
 
-  it('L12: a note about the order does not end a proposal, and what changes the order does', async () => {
+  it('L12: a note of the order does not invalidate a proposal, but a change of the order does', async () => {
     for (const [name, args, state] of [
       ['update_order_note', { note: 'call first' }, 'executed'],
       ['hold_order', { reason: 'x', confirm: true }, 'rejected'],
@@ -223,7 +223,7 @@ describe('what agents stumble over', () => {
     );
   });
 
-  it('L13: a proposal of many of which some are refused says so', async () => {
+  it('L13: a batch proposal with rejected items reports them', async () => {
     const orders = [ORDER, { type: 'ZZZ' }];
     const { proposal_id } = await call('bulk_create_orders', { orders }, approving);
     const { proposal } = await call('approve_pending_write', { proposal_id, confirm: true });
@@ -231,12 +231,12 @@ describe('what agents stumble over', () => {
     expect(proposal.execution.response).to.include({ created: 1, failed: 1 });
   });
 
-  it('L16: both summaries say by which date they count', async () => {
+  it('L16: both summaries name the date by which they count', async () => {
     expect((await call('daily_digest', {})).digest.counted_by).to.equal('schedule_date');
     expect((await call('get_orders_summary', {})).summary.counted_by).to.equal('created_at');
   });
 
-  it('L17: an order is found with letters exchanged, and by a phone as people write it', async () => {
+  it('L17: an order is found with swapped letters, and by a phone number in common notations', async () => {
     const delivery = { ...STOP, name: 'Erika Mustermann', phone: '+49 40 1234567' };
     const order_id = await newOrder({ delivery, order_ref: 'PG-4711' });
     for (const query of [
@@ -256,7 +256,7 @@ describe('what agents stumble over', () => {
     }
   });
 
-  it('L18: a preflight says what the call then meets, and a setting lets further pages in', async () => {
+  it('L18: a preflight has the same result as the call, and a setting allows further origins', async () => {
     const asks = async (path: string, origin: string) => {
       const headers = { origin, 'access-control-request-method': 'POST' };
       const answer = await fetch(service.url + path, { method: 'OPTIONS', headers });
@@ -272,14 +272,14 @@ describe('what agents stumble over', () => {
     expect((await asks('/api/v1/me', 'https://evil.example')).slice(0, 2), 'elsewhere').to.deep.equal([204, true]);
   });
 
-  it('L19: an answer that is a file has a text that says so', async () => {
+  it('L19: a file result has a text that describes it', async () => {
     const order_id = await newOrder();
     const { content } = await callTool(service, 'print_local_label', { order_id, format: 'pdf' }, { token });
     expect(content.map(({ type }) => type)).to.deep.equal(['text', 'resource']);
     expect(JSON.parse(content[0]!.text)).to.include({ mime_type: 'application/pdf' }).and.not.have.property('base64');
   });
 
-  it('L20: order_snapshot takes one of two names, and both only where they mean one order', async () => {
+  it('L20: order_snapshot accepts either of two identifiers, and both only for the same order', async () => {
     const { inputSchema } = (await listTools(service, { token })).find(({ name }) => name === 'order_snapshot')!;
     expect(inputSchema.properties['order_id']).not.to.have.property('default');
     const [one, other] = [await newOrder(), await newOrder()];
@@ -290,7 +290,7 @@ describe('what agents stumble over', () => {
     expect((await call('order_snapshot', { order_id: other, tracking_number })).error.code).to.equal('NOT_FOUND');
   });
 
-  it('M9: a batch is one caller', async () => {
+  it('M9: a batch counts as one caller', async () => {
     const other = await tokenOf(service, 'other_client_admin');
     const messages = [token, other].map((api_token, id) => ({
       jsonrpc: '2.0',

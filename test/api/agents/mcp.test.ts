@@ -1,4 +1,4 @@
-/** The MCP servers as clients meet them: versions, addresses, bare requests, refusals. */
+/** The MCP servers from a client's view: versions, addresses, bare requests, errors. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
@@ -21,7 +21,7 @@ describe('mcp', () => {
   let service: TestService;
   let token: string;
   let number: string;
-  /** Milliseconds since 1970; a test may move it. */
+  /** Milliseconds since 1970; a test may change it. */
   let clock: number | undefined;
 
   before(async () => {
@@ -91,7 +91,7 @@ describe('mcp', () => {
       .that.has.members([...PROTOCOL_VERSIONS]);
   });
 
-  it('server/discover as a notification is accepted, and the handshake is gone in 2026-07-28', async () => {
+  it('server/discover as a notification is accepted, and 2026-07-28 has no handshake', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28' };
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -119,7 +119,7 @@ describe('mcp', () => {
     }
   });
 
-  it('what is no JSON-RPC is refused in its words', async () => {
+  it('input that is not JSON-RPC is rejected with a JSON-RPC error', async () => {
     const post = async (body: string, type = 'application/json') => {
       const answer = await fetch(`${service.url}/mcp`, { method: 'POST', body, headers: { 'content-type': type } });
       return [answer.status, ((await answer.json()) as { error: { code: number } }).error.code];
@@ -130,7 +130,7 @@ describe('mcp', () => {
     expect(await post(`{"a":"${'x'.repeat(1_100_000)}"}`)).to.have.property('0', 413);
   });
 
-  it('a page of another origin is refused, and so is a rebound host', async () => {
+  it('a page of another origin is rejected, and so is a rebound host', async () => {
     const status = async (headers: Record<string, string>) =>
       (await rpc(service, 'tools/list', {}, { headers })).status;
     expect(await status({ origin: 'https://evil.example' })).to.equal(403);
@@ -144,7 +144,7 @@ describe('mcp', () => {
     expect(((await once(rebound, 'response')) as [IncomingMessage])[0].statusCode).to.equal(403);
   });
 
-  it('without a token a tool that needs one is 401, with where to ask', async () => {
+  it('without a token a protected tool is 401, with the authorization server', async () => {
     const answer = await rpc(
       service,
       'tools/call',
@@ -167,7 +167,7 @@ describe('mcp', () => {
     );
   });
 
-  it('a connection that was narrowed is 403, with the scope', async () => {
+  it('a connection with narrowed scopes is 403, with the missing scope', async () => {
     const answer = await rpc(
       service,
       'tools/call',
@@ -175,13 +175,13 @@ describe('mcp', () => {
       { token, headers: { 'x-mcp-profile': 'datasets-readonly' } },
     );
     expect(answer.status).to.equal(403);
-    // One question for the family, beside what the connection has: a new token takes the place of the old one.
+    // One request for the whole scope family, in addition to the granted scopes: the new token replaces the old one.
     expect(answer.headers.get('www-authenticate')).to.match(
       /^Bearer error="insufficient_scope", error_description="[^"]+", scope="datasets:read orders:read", resource_metadata="/,
     );
   });
 
-  it('profiles and scopes only narrow; what is wrong with them is 400', async () => {
+  it('profiles and scopes only narrow; an invalid one is 400', async () => {
     const names = async (headers: Record<string, string>, who = token) =>
       (await listTools(service, { token: who, headers })).map(({ name }) => name);
     expect(await names({})).to.include('otep_client_tracking');
@@ -209,7 +209,7 @@ describe('mcp', () => {
     }
   });
 
-  it('get_capabilities is tools/list, with risk, scopes and confirm', async () => {
+  it('get_capabilities equals tools/list, with risk, scopes and confirm', async () => {
     for (const headers of [{}, { 'x-mcp-profile': 'support' }] as Record<string, string>[]) {
       for (const who of [undefined, token]) {
         const { structuredContent } = await callTool(service, 'get_capabilities', {}, { token: who, headers });
@@ -230,7 +230,7 @@ describe('mcp', () => {
     }
   });
 
-  it('an unknown tool is an error of the protocol, wrong arguments are a result that says so', async () => {
+  it('an unknown tool is a protocol error, wrong arguments are a result with an error', async () => {
     expect((await rpc(service, 'tools/call', { name: 'no_such_tool', arguments: {} })).body).to.have.nested.property(
       'error.code',
       -32_602,
@@ -254,12 +254,12 @@ describe('mcp', () => {
     );
   });
 
-  it('texts reach the agent without what is read but not seen', async () => {
+  it('texts for agents contain no invisible characters', async () => {
     const { structuredContent } = await callTool(service, 'otep_tracking', { tracking_number: number });
     expect(JSON.stringify(structuredContent)).to.include('Leipzig').and.not.include('\u200b');
   });
 
-  it('the argument api_token is a bearer until the end of 2026, and then refused', async () => {
+  it('the argument api_token is a bearer token until the end of 2026, and rejected then', async () => {
     const capabilities = (args: object, options = {}) =>
       rpc(service, 'tools/call', { name: 'get_capabilities', arguments: args }, options);
     clock = Date.parse('2026-12-31T23:59:59Z');
@@ -281,7 +281,7 @@ describe('mcp', () => {
       expect(inputSchema.properties).not.to.have.property('api_token');
   });
 
-  it('a batch of an old client is answered one by one', async () => {
+  it('the calls in a batch of an old client get their results one by one', async () => {
     const call = (id: number) => ({
       jsonrpc: '2.0',
       id,
@@ -304,14 +304,14 @@ describe('mcp', () => {
     ]);
   });
 
-  it('every tool says what it answers, and each answer fits: read, tried, queued and done', async () => {
+  it('every tool declares its output, and each result matches: read, dry run, queued and executed', async () => {
     const client = await connect(service, '/mcp', '2025-11-25', token, DETAILED);
     const { tools } = await client.listTools();
     for (const { name, outputSchema } of tools) expect(outputSchema, name).to.have.property('type', 'object');
     const call = async (name: string, args: object, headers: Record<string, string> = {}) => {
       const one = await connect(service, '/mcp', '2025-11-25', token, { ...headers, ...DETAILED });
       await one.listTools();
-      // The official client checks the answer by the schema, and throws where it does not fit.
+      // The official client checks the response against the schema, and throws if it does not match.
       const answer = await one.callTool({ name, arguments: args as Record<string, unknown> });
       expect(answer.isError, `${name} ${JSON.stringify(answer.content).slice(0, 300)}`).not.to.equal(true);
       await one.close();
@@ -347,7 +347,7 @@ describe('mcp', () => {
     await client.close();
   });
 
-  it('tells what an order of a batch must be', async () => {
+  it('describes the orders of a batch', async () => {
     for (const name of ['bulk_create_orders', 'bulk_create_orders_async']) {
       const tool = (await listTools(service, { token })).find((one) => one.name === name)!;
       const { items, description } = tool.inputSchema.properties['orders'] as { items: object; description: string };

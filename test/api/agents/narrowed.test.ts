@@ -1,7 +1,7 @@
 /**
- * Every operation, over every channel, on a connection that lacks one of its scopes: refused, and nothing happens. And
- * every write as a dry run: nothing is kept, nothing is sent, and nothing in the answer lets anybody in. The rows are
- * those of the access table, so that an operation of a new area is here without a line of its own.
+ * Every operation, over every channel, on a connection that lacks one of its scopes, is rejected and has no effect.
+ * Every write as a dry run stores nothing, sends nothing and returns no credentials. The rows are those of the access
+ * table, so an operation of a new area is tested automatically.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -22,15 +22,15 @@ import { documentOf, overGraphQL, overRest } from '../../support/clients/both-wa
 import { rpc, type RpcAnswer } from '../../support/clients/mcp.js';
 
 const REFUSALS = ['INSUFFICIENT_SCOPE', 'FORBIDDEN'];
-/** Rehearsed by nobody: it would try a password. */
+/** Without a dry run, because it would check a password. */
 const NOT_REHEARSED = ['userLogin', 'userPasswordChange'];
-/** Takes bytes, which neither a tool nor GraphQL carries: over REST alone, where there is no dry run. */
+/** Takes bytes, which neither a tool nor GraphQL can carry: only over REST, which has no dry run. */
 const NOT_FOR_AGENTS = ['fileUpload'];
-/** What a token or a key of ours looks like, and what the authorization server gives out. */
+/** The form of the service's tokens and keys, and of tokens and codes of the authorization server. */
 const SECRET = /[\w-]{40,}/g;
 
-describe('agents O4: a connection does nothing above its scopes', () => {
-  // What is served under a fixed name, too, is the same operation.
+describe('agents O4: a connection does nothing beyond its scopes', () => {
+  // A fixed name for the same operation is not tested again.
   const operations = describeOperations().filter(({ canonical }) => canonical === undefined);
   const rows = operations.flatMap((operation) => {
     const row = ACCESS[operation.name];
@@ -63,7 +63,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
   });
 
   const pool = () => world.test.service.engines.pool;
-  /** What follows in the background from the inputs is over. */
+  /** Waits until the background work after the inputs is done. */
   async function untilQuiet(): Promise<Durable> {
     for (let last = await durable(pool()), still = 0; ;) {
       await sleep(250);
@@ -73,7 +73,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
       last = now;
     }
   }
-  /** Hashing all rows takes most of the time of this file, so at sampled depth twenty calls are judged together. */
+  /** Hashing all rows takes most of the time of this file, so at sampled depth twenty calls are checked together. */
   const AT_ONCE = isFullDepth ? 1 : 20;
   let unjudged: string[] = [];
   async function expectUntouched(what: string): Promise<void> {
@@ -103,7 +103,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
     return made.json.secret as string;
   }
 
-  /** The arguments of a tool that mean this input; undefined where the tool does not take all of it. */
+  /** The arguments of a tool that are equal to this input; undefined if the tool does not take all of it. */
   function argumentsOf(tool: Tool, input: Input): Input | undefined {
     const named = Object.keys(tool.input.shape).map((name) => [Object.keys(tool.toInput({ [name]: 0 }))[0], name]);
     const argumentOf = new Map(named as [string, string][]);
@@ -117,7 +117,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
     readonly arguments: Input;
     readonly path: string;
   }
-  /** All ways in which an agent can call it: its tools, and its field of GraphQL. */
+  /** All calls by which an agent can reach it: its tools, and its field of GraphQL. */
   function mcpCalls(operation: Operation, row: AccessRow, input: Input): McpCall[] {
     const calls = (['operations', 'developer'] as const).flatMap((server) =>
       catalogue
@@ -164,9 +164,9 @@ describe('agents O4: a connection does nothing above its scopes', () => {
     return response.json();
   }
 
-  it('every write of a user needs a scope, or says itself which', () => {
+  it('every write of a user needs a scope, or declares its own check', () => {
     const without = rows.filter(({ operation }) => operation.writes && !operation.scopes?.length);
-    // Whoever may sign in or register, upload or be told something; a job needs the scope of its kind.
+    // Writes that need no scope: sign-in, registration, upload, push token. A job needs the scope of its kind.
     expect(without.map(({ operation }) => operation.name)).to.have.members([
       'userLogin',
       'driverRegister',
@@ -183,7 +183,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
         ? ['routes:write' as const]
         : [];
     for (const scope of needed)
-      it(`${operation.name} is refused without ${scope}`, async () => {
+      it(`${operation.name} is rejected without ${scope}`, async () => {
         const input = inputs.get(operation.name)!;
         const key = await keyWithout(role, scope);
         const refused = (what: string, told: unknown) => {
@@ -220,7 +220,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
   }
 
   const writes = rows.filter(({ operation }) => operation.writes);
-  it('every write can be tried as a dry run, but those that no agent can call', () => {
+  it('every write has a dry run, except those that no agent can call', () => {
     const without = writes.filter(
       ({ operation, row }) => mcpCalls(operation, row, inputs.get(operation.name)!).length === 0,
     );
@@ -228,7 +228,7 @@ describe('agents O4: a connection does nothing above its scopes', () => {
   });
 
   for (const { operation, row, role } of writes.filter(({ operation: { name } }) => !NOT_FOR_AGENTS.includes(name)))
-    it(`${operation.name} as a dry run leaves no row and gives out no secret`, async () => {
+    it(`${operation.name} as a dry run leaves no row and returns no secret`, async () => {
       for (const one of mcpCalls(operation, row, inputs.get(operation.name)!)) {
         const { status, body } = await call(one, (await world.keyOf(role))!, { 'x-mcp-dry-run': '1' });
         const text = JSON.stringify(body);
@@ -244,5 +244,5 @@ describe('agents O4: a connection does nothing above its scopes', () => {
       }
     });
 
-  it('nothing was changed by the calls that were not judged yet', judgeUntouched);
+  it('the remaining unchecked calls changed nothing', judgeUntouched);
 });

@@ -1,6 +1,6 @@
 /**
- * The transport of 2024-11-05: the official clients of its time connect, through a load balancer that knows no sessions,
- * so that a message often comes to another process than the one that holds the stream. Streams are bounded.
+ * The transport of 2024-11-05. The official clients of that time connect through a load balancer without sticky
+ * sessions. So a message often arrives at another process than the one that holds the stream. Streams are limited.
  */
 import { expect } from 'chai';
 import { application, hostOf, OLD_GENERATIONS, type Generation, type HostClient } from '../../support/clients/hosts.js';
@@ -12,7 +12,7 @@ import { startBalancer, type Balancer } from '../../support/processes/balancer.j
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
-describe('the transport of 2024-11-05', () => {
+describe('transport of 2024-11-05', () => {
   let balancer: Balancer;
   let services: TestService[];
   let token: string;
@@ -48,7 +48,7 @@ describe('the transport of 2024-11-05', () => {
 
   for (const generation of OLD_GENERATIONS)
     for (const path of ['/mcp', '/api/mcp', '/mcp/developer'])
-      it(`the official client ${generation} works at ${path} with a token, whichever process takes a message`, async () => {
+      it(`the official client ${generation} works at ${path} with a token, whichever process receives a message`, async () => {
         const client = await open(generation, path, withToken(token));
         const { tools } = await client.listTools();
         expect(tools.length).to.be.above(10);
@@ -59,11 +59,11 @@ describe('the transport of 2024-11-05', () => {
         await client.close();
       });
 
-  it('brought messages to both processes', () => {
+  it('used both processes', () => {
     expect(Math.min(...balancer.given)).to.be.above(20);
   });
 
-  it('the official client 1.9 signs in by the address alone, and calls get_orders', async () => {
+  it('the official client 1.9 signs in with the address alone, and calls get_orders', async () => {
     let authorization: URL | undefined;
     const app = application(REDIRECT, (url) => (authorization = url));
     const host = await hostOf('1.9', `${balancer.url}/mcp`, { authProvider: app });
@@ -81,7 +81,7 @@ describe('the transport of 2024-11-05', () => {
     await client.close();
   });
 
-  it('serves who wants no account at /mcp/public, and asks everybody else to sign in', async () => {
+  it('serves anonymous clients at /mcp/public, and requires sign-in elsewhere', async () => {
     const client = await open('1.9', '/mcp/public', {});
     expect((await client.listTools()).tools).to.have.length(3);
     await client.close();
@@ -92,7 +92,7 @@ describe('the transport of 2024-11-05', () => {
     ]);
   });
 
-  it('a stream takes messages of its owner alone, one by one, and only while it is open', async () => {
+  it('a stream accepts messages only from its owner, one by one, and only while it is open', async () => {
     const stop = new AbortController();
     const stream = await fetch(`${balancer.url}/mcp`, {
       headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
@@ -119,7 +119,7 @@ describe('the transport of 2024-11-05', () => {
     expect(await post(token, ping), 'closed').to.equal(404);
   });
 
-  it('keeps nothing of answers that were delivered, and bounds the streams of a caller', async () => {
+  it('stores nothing of delivered responses, and limits the streams of a caller', async () => {
     const { pool } = services[0]!.service.engines;
     expect((await pool.query('select from access.mcp_answers')).rowCount).to.equal(0);
     const stop = new AbortController();

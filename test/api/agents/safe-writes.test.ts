@@ -1,4 +1,4 @@
-/** Arguments of every write that are about the call: idempotency_key and dry_run; and which calls can be proposed. */
+/** Arguments of every write that control the call: idempotency_key and dry_run. Also which calls can be proposed. */
 import { expect } from 'chai';
 import { callTool, listTools, tokenOf, type ListedTool } from '../../support/clients/mcp.js';
 import { openDay } from '../../support/worlds/day.js';
@@ -24,7 +24,7 @@ describe('writes of agents', () => {
   const head = () => service.service.engines.log.head();
   const argumentsOf = ({ inputSchema }: ListedTool): string[] => Object.keys(inputSchema.properties);
 
-  it('take idempotency_key and dry_run, and reads do not', async () => {
+  it('accept idempotency_key and dry_run, and reads do not', async () => {
     for (const path of SERVERS)
       for (const tool of await listTools(service, { token, path })) {
         const isWrite = tool.annotations['readOnlyHint'] === false;
@@ -44,7 +44,7 @@ describe('writes of agents', () => {
       );
     });
 
-    it('are refused with other arguments or another tool, and the argument is named', async () => {
+    it('are rejected with other arguments or another tool, and the argument is named', async () => {
       const { order_id } = await call('create_order', { ...ORDER, idempotency_key: 'used' });
       for (const [name, args] of [
         ['create_order', { ...ORDER, order_ref: 'OTHER' }],
@@ -56,14 +56,14 @@ describe('writes of agents', () => {
       }
     });
 
-    it('are refused where the key has spaces or is too long', async () => {
+    it('are rejected if the key has spaces or is too long', async () => {
       for (const idempotency_key of ['a b', 'x'.repeat(256), ''])
         expect((await call('create_order', { ...ORDER, idempotency_key })).error.errors[0].path).to.equal(
           '/idempotency_key',
         );
     });
 
-    it('take the argument rather than the header, and the header of a connection still works', async () => {
+    it('prefer the argument to the header, and the header of a connection still works', async () => {
       const headers = { 'idempotency-key': 'header' };
       const one = await call('create_order', ORDER, { headers });
       expect((await call('create_order', ORDER, { headers })).order_id).to.equal(one.order_id);
@@ -114,7 +114,7 @@ describe('writes of agents', () => {
   });
 
   describe('that are proposed', () => {
-    it('list the tools that can be proposed, and an unknown tool is answered with them', async () => {
+    it('list the tools that can be proposed, also in the error for an unknown tool', async () => {
       const tools = await listTools(service, { token, headers: { 'x-mcp-profile': 'ops-readonly' } });
       const names = tools.find(({ name }) => name === 'propose_write')!.inputSchema.properties['tool']![
         'enum'
@@ -131,7 +131,7 @@ describe('writes of agents', () => {
       for (const name of names) expect(error.errors[0].message).to.include(name);
     });
 
-    it('carry no idempotency_key or dry_run inside: these belong to propose_write', async () => {
+    it('contain no idempotency_key or dry_run: these belong to propose_write', async () => {
       const order_id = await newOrder();
       for (const [member, value] of [
         ['idempotency_key', 'inside'],
@@ -156,7 +156,7 @@ describe('writes of agents', () => {
     });
   });
 
-  it('build_route waits for the plan without being asked to', async () => {
+  it('build_route waits for the plan by default', async () => {
     const day = await openDay(service, { drivers: 1 });
     const order_ids = await day.orders(2);
     const { route_plan: plan } = await call('build_route', {

@@ -1,4 +1,4 @@
-/** Alliances over real HTTP: who founds, invites, joins, leaves, and who learns of it. */
+/** Alliances over real HTTP: founding, inviting, joining, leaving, and who is notified. */
 import { expect } from 'chai';
 import { sealedOf } from '../../../src/events/core/codec.js';
 import { withoutNull } from '../../../src/api/core/fields.js';
@@ -24,7 +24,7 @@ describe('alliances', () => {
   const answer = (id: number, who: Who, body: object) => w.as(who, `/alliances/${id}/invitations/answer`, body);
   const act = (id: number, what: string, who: Who = 'client_admin') => w.as(who, `/alliances/${id}/${what}`, {});
 
-  it('are founded, joined by invitation, and show members to each other; contacts only to who joined', async () => {
+  it('are founded, joined by invitation, and show members to each other; contacts only after joining', async () => {
     const id = await found('client_admin', { purpose: 'Peaks', contact: 'Ada 555' });
     expect((await w.as('other_client_admin', `/alliances/${id}`)).status).to.equal(404);
     expect((await invite(id, 'other')).status).to.equal(200);
@@ -42,12 +42,12 @@ describe('alliances', () => {
     const [own, other] = await members('employee');
     expect(own).to.deep.include({ business_id: w.giver, code: 'demo', is_steward: true, contact: 'Ada 555' });
     expect(other).to.include({ business_id: w.taker, display_name: 'Others', status: 'joined', is_steward: false });
-    // To join shows nothing to anybody.
+    // Joining an alliance alone shows nothing to any member.
     for (const who of ['client_admin', 'other_client_admin'] as const)
       expect((await w.as(who, '/alliances/accessible-clients')).json.clients).to.deep.equal([]);
   });
 
-  it('are not there for others, in any operation', async () => {
+  it('do not exist for other businesses, in any operation', async () => {
     const id = await w.allied();
     const grant = await w.grant(id, { kind: 'orders' });
     for (const path of ['', '/members', '/grants', '/uses'])
@@ -67,14 +67,14 @@ describe('alliances', () => {
       expect([status, json.code], path).to.deep.equal([404, 'ALLIANCE_NOT_FOUND']);
     }
     expect((await w.as('third', '/alliances')).json.alliances).to.deep.equal([]);
-    // Nor is a grant its taker's to revoke.
+    // A taker cannot revoke a grant either.
     const { json } = await w.as('other_client_admin', `/alliances/${id}/grants/${grant}/revoke`, {});
     expect(json.code).to.equal('ALLIANCE_GRANT_NOT_FOUND');
     expect((await invite(id, 'nobody-there')).json.code).to.equal('BUSINESS_NOT_FOUND');
     await act(id, 'dissolve');
   });
 
-  it('alliance 1: are told the same over REST, GraphQL and MCP, and a third business sees nothing', async () => {
+  it('alliance 1: are the same over REST, GraphQL and MCP, and a third business sees nothing', async () => {
     const id = await w.allied();
     await w.grant(id, { kind: 'tracking', filter: { order_types: ['D'] } });
     const key = await w.keyOf('other_client_admin');
@@ -102,7 +102,7 @@ describe('alliances', () => {
     await act(id, 'dissolve');
   });
 
-  it('lose members who leave or are removed, with their grants; a steward stays as long as others do', async () => {
+  it('lose members who leave or are removed, with their grants; a steward stays while others do', async () => {
     const id = await w.allied();
     await invite(id, 'third');
     await answer(id, 'third', { accept: true });
@@ -119,7 +119,7 @@ describe('alliances', () => {
     expect((await w.as('client_admin', `/alliances/${id}`)).status).to.equal(404);
   });
 
-  it('make a member a steward later: then the one who was may leave', async () => {
+  it('can make a member a steward later, so that the previous steward may leave', async () => {
     const id = await w.allied();
     expect((await invite(id, 'other', { role: 'steward' })).status).to.equal(200);
     const { members } = (await w.as('client_admin', `/alliances/${id}/members`)).json;
@@ -128,7 +128,7 @@ describe('alliances', () => {
     expect((await act(id, 'dissolve', 'other_client_admin')).status).to.equal(200);
   });
 
-  it('take why somebody goes, sealed under the account that wrote it', async () => {
+  it('accept the reason for leaving, encrypted under the account of its author', async () => {
     const id = await found('other_client_admin');
     await w.as('other_client_admin', `/alliances/${id}/leave`, { reason: 'Bea is tired' });
     const events = [];
@@ -138,7 +138,7 @@ describe('alliances', () => {
     expect(sealedOf(left.data)!.subject).to.equal(`account-${t.demo.users.other_client_admin.id}`);
   });
 
-  it('take invitations back, have them declined, and take each once', async () => {
+  it('can withdraw invitations, have them declined, and accept each once', async () => {
     const id = await found();
     await invite(id, 'other');
     expect((await act(id, `members/${w.taker}/remove`)).status).to.equal(200);
@@ -151,7 +151,7 @@ describe('alliances', () => {
     expect((await w.as('employee', '/alliances', { name: 'No' })).status).to.equal(403);
   });
 
-  it('have one of two stewards who remove each other at once', async () => {
+  it('keep one of two stewards who remove each other at once', async () => {
     const id = await found();
     await invite(id, 'other', { role: 'steward' });
     await answer(id, 'other_client_admin', { accept: true });
@@ -162,7 +162,7 @@ describe('alliances', () => {
     expect(both.map(({ status }) => status).sort()).to.deep.equal([200, 404]);
   });
 
-  it('forget the contact with the account that gave it, and read the same after a rebuild', async () => {
+  it('erase the contact with its account, and read the same after a rebuild', async () => {
     const id = await found('other_client_admin', { contact: 'Bea 777' });
     const { rows } = await t.service.engines.pool.query<{ text: string }>(
       'select members::text as text from alliances.alliances',

@@ -1,6 +1,6 @@
 /**
- * Field by field: what each kind of grant shows, in every operation that takes `business_id`. What is not in the table here
- * is shown by no grant, and a new operation or member has to be put into it.
+ * The fields that each kind of grant shows, in every operation that takes `business_id`. No grant shows a field that is
+ * not in this table, so a new operation or field must be added to it.
  */
 import { expect } from 'chai';
 import type { GrantKind } from '../../../src/events/alliances/events.js';
@@ -18,7 +18,7 @@ const under = (path: string, members: readonly string[]): string[] => members.ma
 
 const EVENT = [
   ...['otep_version', 'event_id', 'occurred_at', 'recorded_at', 'status_code', 'status_id', 'phase', 'phase_id'],
-  // Of a place its position as the public sees it; who a driver is, and what they call the place, is personal.
+  // For a place, its position as in the public view. The driver and the name of the place are personal data.
   ...['location.city', 'location.country', 'location.latitude', 'location.longitude', 'source.type', 'anomaly'],
 ];
 const TIMELINE = [
@@ -50,7 +50,7 @@ const COLUMNS = ['code', 'name', 'type', 'required', 'hidden', 'personal'].map((
 const DATASET = ['id', 'code', 'name', 'kind', 'group_count', 'record_count', 'updated_at', ...COLUMNS, ...VIA];
 const RECORD = ['id', 'version', 'group_id', 'updated_at', 'values.name'];
 
-/** By kind and operation: the members that are told. An operation that is not named answers 404. */
+/** The returned fields by kind and operation. An operation that is not listed returns 404. */
 const SHOWN: Readonly<Record<GrantKind, Readonly<Record<string, readonly string[]>>>> = {
   tracking: { otepClientTracking: [...TIMELINE, ...under('events[]', EVENT)] },
   tracking_full: {
@@ -79,7 +79,7 @@ const SHOWN: Readonly<Record<GrantKind, Readonly<Record<string, readonly string[
   },
 };
 
-/** The members of an answer that say something: null and empty lists do not. */
+/** The fields of a response with a value, that is, not null and not an empty list. */
 function paths(value: unknown, path = ''): string[] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap((one) => paths(one, `${path}[]`));
@@ -163,7 +163,7 @@ describe('members that grants show', () => {
   };
 
   for (const kind of Object.keys(SHOWN) as GrantKind[])
-    it(`alliance 3: of ${kind} those of the table, in each of ${operations.length} operations, and no others`, async () => {
+    it(`alliance 3: of ${kind} are those of the table, in each of ${operations.length} operations, and no others`, async () => {
       alliance = await w.allied();
       await w.grant(alliance, { kind, ...(kind === 'datasets' && { filter: { dataset_ids: [dataset] } }) });
       for (const { name } of operations) {

@@ -1,11 +1,11 @@
-/** What a grant shows, and to whom: field by field, thing by thing. */
+/** Grants: the fields and objects that a grant shows, and to whom. */
 import { expect } from 'chai';
 import { callTool } from '../../support/clients/mcp.js';
 import { event, timelineOf } from '../../support/inputs/pushes.js';
 import { openAllianceWorld, type AllianceWorld } from '../../support/worlds/alliances.js';
 import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
 
-/** What a partner may learn only through `tracking_full`, and what never. */
+/** Fields that only `tracking_full` shows to a partner, and fields that no grant shows. */
 const FULL_ONLY = ['Petra Empfang', 'Gartenweg 7', 'proofs.example/photo'];
 const NEVER = [
   '+49 170 1234567',
@@ -29,7 +29,7 @@ describe('grants between businesses', () => {
 
   const code = (answer: { json: { code?: string } }) => answer.json.code;
 
-  it('alliance 4: show nothing without one, and the same answer as for a number that is not there', async () => {
+  it('alliance 4: without a grant return the same response as for an unknown number', async () => {
     const { number, id } = await w.order();
     const alliance = await w.allied();
     const same = async (real: string, unknown: string, status = 404) => {
@@ -47,22 +47,22 @@ describe('grants between businesses', () => {
     await same(`/orders/${id}?${client}`, `/orders/2000000000?${client}`);
     expect((await w.as('other_client_admin', `/orders?${client}`)).status).to.equal(404);
     expect((await w.as('other_client_admin', `/orders?business_id=2000000000`)).status).to.equal(404);
-    // A grant to one kind is none to another, one of another business none of this.
+    // A grant of one kind does not apply to another kind, nor to another business.
     await w.grant(alliance, { kind: 'orders' });
     expect(code(await w.timeline(number))).to.equal('TRACKING_NOT_FOUND');
     expect(code(await w.timeline(number, 'third'))).to.equal('TRACKING_NOT_FOUND');
     expect((await w.as('third', `/orders?${client}`)).status).to.equal(404);
-    // Without business_id nothing of others ever appears.
+    // Without business_id no data of another business appears.
     expect((await w.as('other_client_admin', `/orders/${id}`)).status).to.equal(404);
     expect((await w.as('other_client_admin', `/client/otep/trackings/${number}`)).status).to.equal(404);
-    // The own business_id means the own things, not what partners see.
+    // A caller's own business_id returns its own data, not the partner view.
     expect((await w.as('client_admin', `/orders/${id}?${client}`)).json.order.note).to.equal('pays late');
     for (const who of ['broker', 'driver', 'customer'] as const)
       expect((await w.as(who, `/orders/${id}?business_id=${w.taker}`)).status, who).to.equal(404);
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('alliance 3: show of a timeline what the table says: public, or with recipient, address and proof', async () => {
+  it('alliance 3: of a timeline show the fields of the table: public, or with recipient, address and proof', async () => {
     const alliance = await w.allied();
     const { id, number } = await w.order();
     const provider = t.demo.strict_provider.id;
@@ -93,7 +93,7 @@ describe('grants between businesses', () => {
     for (const shown of FULL_ONLY) expect(full.text).to.include(shown);
     for (const secret of [...NEVER, 'order_id']) expect(full.text).to.not.include(secret);
     expect(Object.keys(full.json.recipient)).to.have.members(['name', 'street', 'city', 'postal_code', 'country']);
-    // An agent reads the same.
+    // An agent gets the same data.
     const { structuredContent } = await callTool(
       t,
       'otep_client_tracking',
@@ -101,7 +101,7 @@ describe('grants between businesses', () => {
       { token: await w.keyOf('other_client_admin') },
     );
     expect(structuredContent).to.deep.equal(full.json);
-    // An erased person is gone for the partner, too.
+    // An erased person is also erased for the partner.
     const erased = await w.as('client_admin', `/privacy/subjects/order-${id}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
     const after = await w.timeline(number);
@@ -109,7 +109,7 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('alliance 3: show of an order what is moved, and nobody', async () => {
+  it('alliance 3: of an order show the goods, and no persons', async () => {
     const alliance = await w.allied();
     const { id, number } = await w.order({ time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }] });
     const grant = await w.grant(alliance, { kind: 'orders' });
@@ -138,13 +138,13 @@ describe('grants between businesses', () => {
     for (const secret of [...FULL_ONLY, ...NEVER]) expect(list.text + one.text).to.not.include(secret);
     const beyond = (await w.as('other_client_admin', `/orders?business_id=${w.giver}&page=1000`)).json;
     expect([beyond.total, beyond.orders]).to.deep.equal([list.json.total, []]);
-    // What is not shown cannot be asked for.
+    // A hidden field cannot be used as a filter.
     for (const asked of ['order_ref=REF-1', 'customer_id=1', 'route_id=1'])
       expect((await w.as('other_client_admin', `/orders?business_id=${w.giver}&${asked}`)).status, asked).to.equal(400);
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('show only what fits the filter, as the things are when they are read', async () => {
+  it('show only objects that match the filter in their current state', async () => {
     const alliance = await w.allied();
     const customer = t.demo.users.customer.id;
     const inside = await w.order({ customer_id: customer });
@@ -177,7 +177,7 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('end by themselves at their time', async () => {
+  it('expire automatically', async () => {
     const alliance = await w.allied();
     const { number } = await w.order();
     const until = new Date(clock + 60_000).toISOString();
@@ -192,7 +192,7 @@ describe('grants between businesses', () => {
     expect(late.status).to.equal(400);
   });
 
-  it('to every member are for those who are in, and are told to nobody else', async () => {
+  it('to every member apply to current members, and are shown to no other business', async () => {
     const alliance = await w.allied();
     const { number } = await w.order();
     const grant = await w.grant(alliance, { kind: 'tracking', to_business_id: undefined });
@@ -205,20 +205,20 @@ describe('grants between businesses', () => {
     await w.as('third', `/alliances/${alliance}/leave`, {});
     expect((await w.timeline(number, 'third')).status, 'left').to.equal(404);
     await w.revoke(alliance, grant);
-    // A taker is told of its own grants alone.
+    // A taker sees only its own grants.
     await w.as('client_admin', `/alliances/${alliance}/invitations`, { business_code: 'third' });
     await w.as('third', `/alliances/${alliance}/invitations/answer`, { accept: true });
     await w.grant(alliance, { kind: 'tracking_full' });
     const seen = (await w.as('third', `/alliances/${alliance}`)).json.alliance;
     expect([seen.grants, seen.other_grant_count]).to.deep.equal([[], 1]);
-    // Nor does what was granted to it go on to others: what the taker gives is its own.
+    // A taker cannot pass on a grant: its own grants cover only its own data.
     const body = { kind: 'tracking_full', to_business_id: w.third };
     await w.as('other_client_admin', `/alliances/${alliance}/grants`, body);
     expect((await w.timeline(number, 'third')).status).to.equal(404);
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('alliance R7: tell their giver of a list, too, in which nothing was found', async () => {
+  it('alliance R7: report also an empty list to their giver', async () => {
     const alliance = await w.allied();
     const filter = { postal_prefixes: ['00000'] };
     const grants = [await w.grant(alliance, { kind: 'orders', filter }), await w.grant(alliance, { kind: 'network' })];
@@ -234,7 +234,7 @@ describe('grants between businesses', () => {
     ]);
   });
 
-  it('tell their giver each use, also after they ended, and nobody else', async () => {
+  it('report each use to their giver only, also after they ended', async () => {
     const alliance = await w.allied();
     const { id, number } = await w.order();
     const grants = [await w.grant(alliance, { kind: 'tracking' }), await w.grant(alliance, { kind: 'orders' })];

@@ -1,4 +1,4 @@
-/** Points of interest and datasets that are shown to partners: what of them, by which grant, and for how long. */
+/** Points of interest and datasets that partners see: which fields, by which grant, and for how long. */
 import { expect } from 'chai';
 import { createDatabase } from '../../../src/projections/core/database.js';
 import { createRecordQueries } from '../../../src/projections/datasets/queries.js';
@@ -63,7 +63,7 @@ describe('places and datasets of partners', () => {
     w.as(who, `/datasets/${id}/search`, { business_id: w.giver, ...body });
   const dissolve = (alliance: number) => w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
 
-  it('places 7: a place for alliances is shown to partners with the grant, without notes, and to no customer', async () => {
+  it('places 7: a place with alliance visibility is shown to partners with the grant, without notes, and to no customer', async () => {
     const [own, shared, open] = [await poi('business'), await poi('alliance'), await poi('public')];
     const alliance = await w.allied();
     expect((await seen('/pois')).status).to.equal(404);
@@ -80,7 +80,7 @@ describe('places and datasets of partners', () => {
     expect((await seen(`/pois/${own.id}`)).json.code).to.equal('POI_NOT_FOUND');
     const near = (await seen(`/pois?query=Place&latitude=52.5&longitude=13.41&within_m=2000`)).json.pois[0];
     expect(near.distance_m).to.be.within(600, 750);
-    // What is not shown cannot be asked for, and without business_id nothing of others appears.
+    // A hidden field cannot be used as a filter, and without business_id no data of another business appears.
     expect((await seen('/pois?external_ref=REF-9')).status).to.equal(400);
     expect((await w.as(TAKER, `/pois/${open.id}`)).status).to.equal(404);
     expect((await seen('/pois', 'third')).status).to.equal(404);
@@ -88,7 +88,7 @@ describe('places and datasets of partners', () => {
       expect((await w.as(who, `/pois?business_id=${w.taker}`)).status, who).to.equal(404);
     const customers = names((await w.as('customer', '/pois?per_page=200&query=Place')).json.pois as Named[]);
     expect(customers).to.deep.equal([open.name]);
-    // As it is when it is read.
+    // In its state at the time of the read.
     await w.as('client_admin', `/pois/${shared.id}`, { visibility: 'business' }, { method: 'PATCH' });
     expect(await listed()).to.deep.equal([open.name]);
     await w.as('client_admin', `/pois/${open.id}`, undefined, { method: 'DELETE' });
@@ -102,7 +102,7 @@ describe('places and datasets of partners', () => {
     await dissolve(alliance);
   });
 
-  it('a grant of the network may be of some categories, and an erased phone is gone for partners, too', async () => {
+  it('a network grant may be limited to categories, and an erased phone is also gone for partners', async () => {
     const [hub, door] = [await poi('alliance'), await poi('alliance', { category: 'door' })];
     const alliance = await w.allied();
     await w.grant(alliance, { kind: 'network', filter: { poi_categories: ['door', 'gate'] } });
@@ -116,7 +116,7 @@ describe('places and datasets of partners', () => {
     await dissolve(alliance);
   });
 
-  it('warehouses are told by name, area and hours, to offices alone, and not by a grant of points of interest', async () => {
+  it('warehouses show name, area and hours, only to offices, and not by a grant of points of interest', async () => {
     const address = { street: 'Dock 9', city: 'Kiel', postal_code: '24103', country: 'DE', position: AT };
     const opening_hours = [{ day: 1, from: '08:00', to: '17:00' }];
     const site = { name: 'Kiel', address, timezone: 'Europe/Berlin', opening_hours, contact: 'Hein' };
@@ -169,7 +169,7 @@ describe('places and datasets of partners', () => {
     await expectSameReplay(t, ['alliances', 'warehouses']);
   });
 
-  it('datasets that are named in a grant are read and searched, without personal columns', async () => {
+  it('datasets that are named in a grant can be read and searched, without personal columns', async () => {
     const [{ id, record }, other] = [await dataset(), await dataset()];
     const alliance = await w.allied();
     const grants = (filter: object | undefined, kind = 'datasets') =>
@@ -205,7 +205,7 @@ describe('places and datasets of partners', () => {
       expect((await search(id, asked)).status, JSON.stringify(asked)).to.equal(400);
     for (const answer of [found.text, JSON.stringify(read)]) expect(answer).to.not.include('petra');
 
-    // Nothing else of it, and nothing of another.
+    // No other content of the dataset, and no other dataset.
     expect((await seen(`/datasets/${other.id}`)).json.code).to.equal('DATASET_NOT_FOUND');
     expect((await search(other.id, {})).json.code).to.equal('DATASET_NOT_FOUND');
     expect((await search(id, {}, 'third')).json.code).to.equal('DATASET_NOT_FOUND');
@@ -215,7 +215,7 @@ describe('places and datasets of partners', () => {
     const put = { records: [{ values: { name: 'Mine' } }] };
     expect((await w.as(TAKER, `/datasets/${id}/records/batch`, put, { method: 'POST' })).status).to.equal(404);
 
-    // Agents and GraphQL are told the same.
+    // Agents and GraphQL get the same data.
     const token = await w.keyOf(TAKER);
     const tool = async (name: string, args: object) =>
       (await callTool(t, name, { business_id: w.giver, ...args }, { token })).structuredContent;
@@ -238,7 +238,7 @@ describe('places and datasets of partners', () => {
     await expectSameReplay(t, ['alliances', 'pois', 'datasets']);
   });
 
-  it('alliance 2: nothing of it is shown once the grant is taken back, also while the read model stands still', async () => {
+  it('alliance 2: nothing is shown after the revocation, even while the read model is stopped', async () => {
     const { id, record } = await dataset();
     const place = await poi('alliance');
     const ways = [
@@ -259,7 +259,7 @@ describe('places and datasets of partners', () => {
       await w.grant(alliance, { kind: 'datasets', filter: { dataset_ids: [id] } }),
     ];
     expect(await statuses()).to.deep.equal(ways.map(() => 200));
-    // A request that began before the revocation: its dataset was found, its records are not read yet.
+    // A request that began before the revocation: its dataset was found, but its records are not read yet.
     const { pool, keyRing, searchIndex: index } = t.service.engines;
     const database = createDatabase(pool);
     const taker = { business: w.taker, userId: 1, giver: w.giver };

@@ -1,4 +1,4 @@
-/** A revocation holds from its answer on: for readers in every process, and however far behind the read model is. */
+/** A revocation applies from its response on: in every process, and however far behind the read model is. */
 import { expect } from 'chai';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';
@@ -27,7 +27,7 @@ describe('revocation', () => {
     await t.stop();
   });
 
-  /** One reading each way through a process; whether something was shown. */
+  /** One read by each path through a process; each returns whether it showed something. */
   function ways(at: TestService, number: string, order: number, key: string): (() => Promise<boolean>)[] {
     const client = `business_id=${w.giver}`;
     const rest = (path: string) => async () => (await at.api(path, { key })).status === 200;
@@ -64,7 +64,7 @@ describe('revocation', () => {
     return { alliance, grants };
   }
 
-  it(`alliance 2: shows nothing to ${READERS * 2} readers of two processes that ask after its answer`, async () => {
+  it(`alliance 2: shows nothing to ${READERS * 2} readers of two processes after its response`, async () => {
     const { id, number } = await w.order();
     const key = await w.keyOf('other_client_admin');
     for (let round = 0; round < ROUNDS; round++) {
@@ -96,7 +96,7 @@ describe('revocation', () => {
   });
 
   for (const [what, act] of [
-    ['a grant is taken back', (alliance: number) => w.revoke(alliance, 1)],
+    ['a grant is revoked', (alliance: number) => w.revoke(alliance, 1)],
     ['the taker leaves', (alliance: number) => w.as('other_client_admin', `/alliances/${alliance}/leave`, {})],
     [
       'the taker is removed',
@@ -104,14 +104,14 @@ describe('revocation', () => {
     ],
     ['the alliance is dissolved', (alliance: number) => w.as('client_admin', `/alliances/${alliance}/dissolve`, {})],
   ] as const)
-    it(`alliance 2: holds while the read model stands still, when ${what}`, async () => {
+    it(`alliance 2: applies while the read model is stopped, when ${what}`, async () => {
       const { number, id } = await w.order();
       const alliance = await w.allied();
       await w.grant(alliance, { kind: 'tracking' });
       const key = await w.keyOf('other_client_admin');
       const read = ways(second, number, id, key)[0]!;
       expect(await read()).to.equal(true);
-      // The projection can write nothing from here on; whoever reads can.
+      // From here on the projection cannot write, but readers can read.
       const holder = await t.service.engines.pool.connect();
       try {
         await holder.query('begin; lock table alliances.alliances in share mode');
@@ -130,7 +130,7 @@ describe('revocation', () => {
       }
     });
 
-  it('leaves open what stands beside it, and gives who comes back nothing of before', async () => {
+  it('does not affect other grants, and a returning member gets no former grants', async () => {
     const { number } = await w.order();
     const alliance = await w.allied();
     const first = await w.grant(alliance, { kind: 'tracking' });
@@ -139,7 +139,7 @@ describe('revocation', () => {
     await w.revoke(alliance, first);
     const { json } = await w.timeline(number);
     expect(json.via_alliance).to.deep.equal({ alliance_id: alliance, grant_id: other });
-    // Who is let in again has what is granted then, and nothing of before.
+    // A member that joins again gets only grants that are made afterwards.
     await w.as('client_admin', `/alliances/${alliance}/members/${w.taker}/remove`, {});
     await w.as('client_admin', `/alliances/${alliance}/invitations`, { business_code: 'other' });
     await w.as('other_client_admin', `/alliances/${alliance}/invitations/answer`, { accept: true });

@@ -1,4 +1,4 @@
-/** Webhooks of alliances go to those concerned, each by a delivery of its own (alliance.md R10). */
+/** Webhooks of alliances go to the businesses concerned, each as a separate delivery (alliance.md R10). */
 import { expect } from 'chai';
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
 import { openAllianceWorld, type AllianceWorld, type Who } from '../../support/worlds/alliances.js';
@@ -39,7 +39,7 @@ describe('webhooks of alliances', () => {
       event_type.startsWith('alliance'),
     );
   };
-  /** What a business was told, in the order of the log, once it was told so many and the collector is behind them. */
+  /** The webhooks of a business in the order of the log, once it has this many and the collector has processed them. */
   const told = async (who: Who, count: number) => {
     const received = await receivers.get(who)!.waitFor(count);
     expect(await logged(who), who).to.have.length(count);
@@ -50,7 +50,7 @@ describe('webhooks of alliances', () => {
       .map(({ type, data }) => [type, data.change ?? data.why ?? data.kind, data.business_id ?? data.grant_id]);
   };
 
-  it('alliance 10: tell members, who is meant, and of a grant its giver and takers alone', async () => {
+  it('alliance 10: go to members and the target; for a grant, only to its giver and takers', async () => {
     const id = (await did('client_admin', '/alliances', { name: 'North' })).alliance.id as number;
     await did('client_admin', `/alliances/${id}/invitations`, { business_code: 'other' });
     await did('other_client_admin', `/alliances/${id}/invitations/answer`, { accept: true, contact: 'Bea 777' });
@@ -85,13 +85,13 @@ describe('webhooks of alliances', () => {
       [CHANGED, 'joined', w.giver],
     ];
     expect(await told('client_admin', 14)).to.have.deep.members([...founding, ...common, ...end]);
-    // Who was removed hears of that, and of nothing behind it.
+    // A removed member is notified of its removal, and of nothing later.
     expect(await told('other_client_admin', 10)).to.have.deep.members(common);
-    // Neither of what was before it was invited, nor of grants between the others.
+    // Neither events before its invitation, nor grants between the others.
     expect(await told('third', 6)).to.have.deep.members([...common.slice(3, 6), [CHANGED, 'removed', w.taker], ...end]);
   });
 
-  it('say what was granted and ended, the contact only to who wants personal data, and each under its own id', () => {
+  it('contain the granted and ended access, the contact only with personal data enabled, and separate ids', () => {
     const of = (who: Who, type: string, change?: string) =>
       receivers.get(who)!.received.filter(({ json }) => json.type === type && json.data.change === change)[0]!;
     const { data } = of('other_client_admin', 'alliance.access_granted').json;

@@ -1,4 +1,4 @@
-/** Between an agent and a write: confirmation, dry run, approval; and what becomes of a proposal. */
+/** Between an agent and a write: confirmation, dry run and approval, and the outcome of a proposal. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { proposalStream } from '../../../src/events/approvals/events.js';
@@ -52,7 +52,7 @@ describe('approvals', () => {
     (structuredContent['error'] as { code: string } | undefined)?.code;
   const approve = (proposal_id: string, options: RpcOptions = { token: admin }) =>
     callTool(service, 'approve_pending_write', { proposal_id, confirm: true }, options);
-  /** A setting that is not as it is asked for, so that asking changes something. */
+  /** Settings that differ from the current ones, so that the request changes something. */
   const flip = async () => ({
     only_terminal_tracking_events: !(await settings())['only_terminal_tracking_events'],
     webhook_secret_overlap_hours: (turn += 1) / 100,
@@ -61,7 +61,7 @@ describe('approvals', () => {
   const propose = async (options: RpcOptions = { token: admin, headers: APPROVAL }) =>
     idOf(await change(await flip(), options));
 
-  it('a high-risk write of a connection that asks for approvals becomes a proposal, and nothing else happens', async () => {
+  it('a high-risk write of a connection that requires approvals becomes a proposal, and has no other effect', async () => {
     const before = await settings();
     const queued = await change(await flip(), {
       token: admin,
@@ -91,7 +91,7 @@ describe('approvals', () => {
     expect(json.proposal.preview).to.have.nested.property('would_append[0].data.only_terminal_tracking_events', true);
   });
 
-  it("tells the profile that the agent worked with: the connection's, else that of its key", async () => {
+  it('contains the profile of the agent: that of the connection, else that of its key', async () => {
     const keyWith = async (rights: object) =>
       (await service.api('/api-keys', { key: admin, body: { name: 'agent', ...rights } })).json.secret as string;
     const profileOf = async (options: RpcOptions) =>
@@ -120,7 +120,7 @@ describe('approvals', () => {
     expect(idOf(second)).to.equal(idOf(first));
   });
 
-  it('says what it is about as people call it, to who may read that', async () => {
+  it('describes its object for callers who may read it', async () => {
     const desk = openOrderDesk(service);
     const made = (await desk.order({ order_ref: 'ABOUT-1' })) as { order_id: number };
     const id = idOf(
@@ -146,7 +146,7 @@ describe('approvals', () => {
     expect((await service.api(`/proposals/${id}/reject`, { key: admin, body: {} })).status).to.equal(200);
   });
 
-  it('who may only read may propose; whoever approves needs the scopes of what was proposed', async () => {
+  it('a read-only caller may propose; the reviewer needs the scopes of the proposed call', async () => {
     const { structuredContent } = await callTool(
       service,
       'propose_write',
@@ -180,7 +180,7 @@ describe('approvals', () => {
     expect((await approve(proposal_id)).structuredContent).to.have.nested.property('proposal.status', 'executed');
   });
 
-  it('only writes can be proposed, with right arguments, and no secrets', async () => {
+  it('only writes can be proposed, with valid arguments, and no secrets', async () => {
     const refused = async (tool: string, args: object = {}) =>
       codeOf(await callTool(service, 'propose_write', { tool, arguments: args }, { token: admin }));
     expect(await refused('no_such_tool')).to.equal('UNKNOWN_TOOL');
@@ -190,7 +190,7 @@ describe('approvals', () => {
     expect(await refused('update_webhook_settings', { webhook_secret: 'x'.repeat(20) })).to.equal('SECRET_PROPOSED');
   });
 
-  it('what gives access to an account is proposed by nobody: whoever approved would give it in their own name', async () => {
+  it('account access cannot be proposed, because the reviewer would grant it in their own name', async () => {
     const query = 'mutation { apiKeyCreate(name: "agent", profile: "full") { secret } }';
     const made = await callTool(
       service,
@@ -209,7 +209,7 @@ describe('approvals', () => {
     expect(JSON.stringify(revoked.structuredContent)).to.include('NOT_FOR_ANOTHER');
   });
 
-  it("another business's proposals are not there", async () => {
+  it("another business's proposals do not exist", async () => {
     const id = await propose();
     expect((await service.api(`/proposals/${id}`, { key: other })).status).to.equal(404);
     expect((await service.api(`/proposals/${id}/approve`, { key: other, body: {} })).status).to.equal(404);
@@ -217,7 +217,7 @@ describe('approvals', () => {
     expect((await service.api('/proposals?status=all', { key: other })).json.proposals).to.deep.equal([]);
   });
 
-  it('20 approvals at once carry it out once', async () => {
+  it('20 concurrent approvals execute it once', async () => {
     const id = await propose();
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve(id)));
     expect(answers.filter(({ isError }) => isError !== true)).to.have.length(1);
@@ -231,7 +231,7 @@ describe('approvals', () => {
     });
   });
 
-  it('a proposal that was made before its operation was renamed is shown and carried out under the new name', async () => {
+  it('a proposal from before a rename is shown and executed under the new name', async () => {
     const { order_id } = await openOrderDesk(service).order();
     const proposal_id = randomUUID();
     const data = {
@@ -259,7 +259,7 @@ describe('approvals', () => {
     expect((await service.api(`/orders/${order_id}`, { key: admin })).json.order.note).to.equal('of before');
   });
 
-  it('what has changed meanwhile is refused with the reason, for good', async () => {
+  it('a conflicting change in the meantime rejects it finally with the reason', async () => {
     const id = await propose();
     await change({ include_personal_data: true }, { token: admin });
     const refused = await approve(id);
@@ -270,7 +270,7 @@ describe('approvals', () => {
     expect((await settings())['include_personal_data']).to.equal(true);
   });
 
-  it('a rejected one stays rejected, and rejecting twice changes nothing', async () => {
+  it('a rejected proposal stays rejected, and rejecting twice changes nothing', async () => {
     const id = await propose();
     const reject = () =>
       callTool(service, 'reject_pending_write', { proposal_id: id, comment: 'Not today' }, { token: admin });
@@ -279,7 +279,7 @@ describe('approvals', () => {
     expect(codeOf(await approve(id))).to.equal('PROPOSAL_DECIDED');
   });
 
-  it('nobody decides after its time', async () => {
+  it('an expired proposal cannot be decided', async () => {
     const id = await propose();
     ahead += 73 * HOUR;
     try {
@@ -302,7 +302,7 @@ describe('approvals', () => {
     }
   });
 
-  it('a connection that asks for approvals cannot give them', async () => {
+  it('a connection that requires approvals cannot give them', async () => {
     const id = await propose();
     expect(codeOf(await approve(id, { token: admin, headers: APPROVAL }))).to.equal('APPROVAL_ELSEWHERE');
     expect(codeOf(await callTool(service, 'approve_pending_write', { proposal_id: id }, { token: admin }))).to.equal(
@@ -311,7 +311,7 @@ describe('approvals', () => {
     expect((await service.api(`/proposals/${id}`, { key: admin })).json.proposal.status).to.equal('pending');
   });
 
-  it('an order that changed meanwhile is not held, and one that did not is', async () => {
+  it('an order that changed in the meantime is not held, and an unchanged one is', async () => {
     const desk = openOrderDesk(service);
     const [changed, unchanged] = [await desk.order({ order_ref: 'CHANGES-1' }), await desk.order()] as {
       order_id: number;
@@ -332,7 +332,7 @@ describe('approvals', () => {
     ).to.deep.equal(['NEW_ORDER', 'HOLD']);
   });
 
-  it('what may not be done is told to who proposes it', async () => {
+  it('the proposer gets the error of a forbidden call', async () => {
     const { order_id } = (await openOrderDesk(service).order()) as { order_id: number };
     expect(
       codeOf(await callTool(service, 'release_order', { order_id }, { token: admin, headers: APPROVAL })),
@@ -342,7 +342,7 @@ describe('approvals', () => {
     ).to.equal('ORDER_NOT_FOUND');
   });
 
-  it('lists mine, all, by status, tool and risk', async () => {
+  it('lists own and all proposals, by status, tool and risk', async () => {
     const mine = await propose({ token: admin, headers: APPROVAL });
     const list = async (text: string, key = admin) =>
       (await service.api(`/proposals${text}`, { key })).json.proposals.map(
@@ -359,7 +359,7 @@ describe('approvals', () => {
   });
 
   let day: Day | undefined;
-  /** For every write tool arguments that would change something; a tool without them fails these tests. */
+  /** Arguments for every write tool that would change something; a tool without them fails these tests. */
   async function examples(): Promise<Record<string, object>> {
     const desk = openOrderDesk(service);
     const ref = `R${Date.now()}`;
@@ -368,7 +368,7 @@ describe('approvals', () => {
       { order_id: number },
     ];
     await callTool(service, 'hold_order', { order_id: held, confirm: true }, { token: admin });
-    // Routes are planned from somewhere.
+    // Route plans need a start.
     day ??= await openDay(service, { drivers: 1 });
     return {
       create_order: ORDER,
@@ -391,7 +391,7 @@ describe('approvals', () => {
       run_graphql_query: { query: `mutation { orderHold(orderId: ${order_id}) { result } }` },
     };
   }
-  /** Of tools that write no events, or whose example is refused for a reason of its own. */
+  /** Tools that write no events, or whose example is rejected for a specific reason. */
   const NO_EVENTS = new Set([
     'build_route',
     'bulk_create_orders_async',
@@ -399,7 +399,7 @@ describe('approvals', () => {
     'replay_webhook_delivery',
   ]);
 
-  it('a dry run of every write tool appends nothing, and shows what it would append', async () => {
+  it('a dry run of every write tool appends nothing, and shows the events that it would append', async () => {
     const made = await examples();
     for (const path of ['/mcp', DEVELOPER]) {
       for (const { name, annotations } of await listTools(service, { token: admin, path })) {
@@ -420,7 +420,7 @@ describe('approvals', () => {
     }
   });
 
-  it('every high-risk tool queues under the header except the one that approves; every confirm tool refuses without confirm', async () => {
+  it('every high-risk tool except approval is queued under the header; every confirm tool is rejected without confirm', async () => {
     const made = await examples();
     for (const path of ['/mcp', DEVELOPER]) {
       for (const { name, _meta } of await listDetails(service, { token: admin, path })) {
@@ -446,7 +446,7 @@ describe('approvals', () => {
     expect(APPROVING).to.equal('proposalApprove');
   });
 
-  it('run_graphql_query keeps to the safety of what it calls', async () => {
+  it('run_graphql_query enforces the safety checks of its operations', async () => {
     const { order_id } = (await openOrderDesk(service).order()) as { order_id: number };
     const run = async (more: object = {}, headers = {}) =>
       (
@@ -470,7 +470,7 @@ describe('approvals', () => {
     expect(await run({ confirm: true })).to.have.nested.property('data.orderHold.result', true);
   });
 
-  it('a dry run uses up no id, and tells the same each time; a refusal for want of confirm names the tool', async () => {
+  it('a dry run uses up no id, and repeats its result; the error about a missing confirm names the tool', async () => {
     const order = { type: 'D', delivery: STOP };
     const drawn = async () =>
       (await service.service.engines.pool.query<{ n: string }>('select last_value as n from access.orders_id')).rows[0]!
@@ -494,7 +494,7 @@ describe('approvals', () => {
       (await service.api('/api-keys', { key: token, body: { name: 'agent', profile: 'full' } })).json.secret as string;
     after(() => set('anybody'));
 
-    it('a key never approves what it proposed, by MCP or REST, with or without the header', async () => {
+    it('a key never approves its own proposals, by MCP or REST, with or without the header', async () => {
       const agent = await key(admin);
       const id = await propose({ token: agent, headers: APPROVAL });
       expect(codeOf(await approve(id, { token: agent }))).to.equal('OWN_PROPOSAL');
@@ -503,7 +503,7 @@ describe('approvals', () => {
       expect((await approve(id, { token: admin })).isError).not.to.equal(true);
     });
 
-    it('another person must approve where the business asks for one, and be signed in where it asks for that', async () => {
+    it('another user must approve if the business requires it, with a session if it requires that', async () => {
       expect((await set('another_person', employee)).status).to.equal(403);
       expect((await set('another_person', await key(admin))).status, 'a key changes no rule').to.equal(403);
       expect((await set('another_person')).status).to.equal(200);

@@ -1,6 +1,6 @@
 /**
- * Orders are assigned to contractors, revoked and released over real HTTP, by REST and by GraphQL: every row of the
- * specification's tables (specification 1, "Contractor order assignment").
+ * Assignment, revocation and release of orders over real HTTP, by REST and by GraphQL: every row of the specification's
+ * tables (specification 1, "Contractor order assignment").
  */
 import { expect } from 'chai';
 import { businessStream } from '../../../src/events/businesses/events.js';
@@ -41,7 +41,7 @@ for (const by of INTERFACES)
         expect(Object.keys(record)).to.have.length(15);
       });
 
-      it('active elsewhere -> moved in one step: the old record is revoked at that very moment', async () => {
+      it('active elsewhere -> moved in one step: the old record is revoked at the same instant', async () => {
         const order = await desk.orders.one();
         await desk.assign([order]);
         expect((await desk.assign([order], { broker_id: desk.broker('broker_2') })).json).to.deep.equal({
@@ -74,7 +74,7 @@ for (const by of INTERFACES)
         expect(await desk.of(order)).to.have.length(1);
       });
 
-      it('refuses, per order: on a route, no self delivery, not assignable, held, with a third party, foreign, unknown; the rest is assigned', async () => {
+      it('is rejected per order: on a route, no self delivery, not assignable, held, with a third party, foreign, unknown; the rest is assigned', async () => {
         const [routed, notOurs, moving, held, given, good, cancelled] = [
           await desk.orders.one(),
           await desk.orders.one({ self_delivery: false }),
@@ -118,14 +118,14 @@ for (const by of INTERFACES)
         expect(messages[held]).to.match(/on hold/);
         expect(messages[given]).to.match(/third-party/);
         expect(messages[cancelled]).to.match(/CANCELLED/);
-        // Another business's order is answered as one that does not exist.
+        // An order of another business gets the same response as an order that does not exist.
         for (const unknown of [foreign!, 2_000_000_000, 9_007_199_254_740_991, -3, 0])
           expect(messages[unknown]).to.equal('There is no such order.');
         for (const entry of json.errors) expect(entry).to.have.all.keys('order_id', 'message');
         expect((await desk.list(`?order_id=${foreign!}`, 'other_client_admin')).json.assignments).to.deep.equal([]);
       });
 
-      it('tells refusals in the language asked for', async () => {
+      it('returns errors in the requested language', async () => {
         const order = await desk.orders.one({ self_delivery: false });
         const messages = new Set<string>();
         for (const language of ['en', 'de', 'fr', 'es', 'zh-Hans', 'zh-Hant'])
@@ -136,7 +136,7 @@ for (const by of INTERFACES)
         expect(messages).to.include('Der Auftrag wird nicht selbst ausgeliefert.');
       });
 
-      it('422 where orders or contractor are missing', async () => {
+      it('422 if orders or contractor are missing', async () => {
         const [order] = await desk.orders.make(1);
         for (const [body, field] of [
           [{ broker_id: desk.broker() }, 'order_ids'],
@@ -168,7 +168,7 @@ for (const by of INTERFACES)
         expect(await desk.of(order!)).to.deep.equal([]);
       });
 
-      it('400 for what has the wrong form, with the field; nothing is assigned', async () => {
+      it('400 for invalid input, with the field; nothing is assigned', async () => {
         const [order] = await desk.orders.make(1);
         for (const [body, path] of [
           [{ order_ids: 'all', broker_id: desk.broker() }, '/order_ids'],
@@ -188,7 +188,7 @@ for (const by of INTERFACES)
         expect((await desk.assign([order], { note: 'n'.repeat(500) })).json.assigned).to.equal(1);
       });
 
-      it('client admins only', async () => {
+      it('only for client admins', async () => {
         const [order] = await desk.orders.make(1);
         for (const by of ['employee', 'broker', 'driver', 'customer', 'auditor', 'platform_admin'] as const) {
           expect((await desk.assign([order], { by })).status, by).to.equal(403);
@@ -198,7 +198,7 @@ for (const by of INTERFACES)
         expect(await desk.of(order!)).to.deep.equal([]);
       });
 
-      it('is done once however often it is sent with the same key', async () => {
+      it('runs once however often it is sent with the same key', async () => {
         const [order] = await desk.orders.make(1);
         const headers = { 'idempotency-key': `assign-${order}` };
         const answers = [await desk.assign([order], { headers }), await desk.assign([order], { headers })];
@@ -206,7 +206,7 @@ for (const by of INTERFACES)
         expect(await desk.of(order!)).to.have.length(1);
       });
 
-      it('the answer waits for the list (G6)', async () => {
+      it('the response waits for the list (G6)', async () => {
         const made = await desk.orders.make(40);
         for (const order of made) {
           await desk.assign([order]);
@@ -230,7 +230,7 @@ for (const by of INTERFACES)
         expect((await desk.assign([order])).json.assigned).to.equal(1);
       });
 
-      it('refuses, per order: on a route, not assigned, foreign, unknown', async () => {
+      it('is rejected per order: on a route, not assigned, foreign, unknown', async () => {
         const [routed, free, good] = (await desk.orders.make(3)) as [number, number, number];
         const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
         await desk.assign([routed, good]);
@@ -270,7 +270,7 @@ for (const by of INTERFACES)
     });
 
     describe('release', () => {
-      it('active -> released, by the contractor that has it', async () => {
+      it('active -> released, by its contractor', async () => {
         const [order] = await desk.orders.make(1);
         await desk.assign([order]);
         const { status, json } = await desk.release(order, { reason: 'no van' });
@@ -283,7 +283,7 @@ for (const by of INTERFACES)
         });
       });
 
-      it("400 on a route; 400 where it is another's, nobody's, foreign or unknown", async () => {
+      it('400 on a route; 400 if assigned to another contractor, unassigned, foreign or unknown', async () => {
         const [routed, others, free] = (await desk.orders.make(3)) as [number, number, number];
         const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
         await desk.assign([routed]);
@@ -301,7 +301,7 @@ for (const by of INTERFACES)
         expect((await desk.of(others))[0].status).to.equal('active');
       });
 
-      it('400 for bad input, 403 for everybody else', async () => {
+      it('400 for invalid input, 403 for all other roles', async () => {
         for (const body of [{}, { order_id: 'x' }, { order_id: null }, { order_id: 1, reason: 'r'.repeat(256) }])
           expect((await desk.as('broker', '/release', { body })).status, JSON.stringify(body).slice(0, 40)).to.equal(
             400,
@@ -313,7 +313,7 @@ for (const by of INTERFACES)
       });
     });
 
-    it('403 while the module is off, on all four', async () => {
+    it('403 while the module is disabled, for all four', async () => {
       const demo = await desk.orders.businessOf('demo');
       const [order] = await desk.orders.make(1);
       const turn = async (on: boolean) => {
@@ -340,13 +340,13 @@ for (const by of INTERFACES)
       expect(await desk.of(order!)).to.deep.equal([]);
     });
 
-    it('503 while this system was not migrated', async () => {
+    it('503 before the migration', async () => {
       const { pool } = desk.service.service.engines;
       await pool.query('alter schema assignments rename to assignments_away');
       try {
         const { status, json, headers } = await desk.list();
         expect([status, json.code]).to.deep.equal([503, 'MODULE_UNAVAILABLE']);
-        // GraphQL answers field by field, and so has no header for one of them.
+        // GraphQL responds field by field, so it has no header for a single field.
         if (by === 'REST') expect(headers.get('retry-after')).to.match(/^\d+$/);
       } finally {
         await pool.query('alter schema assignments_away rename to assignments');

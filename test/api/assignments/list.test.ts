@@ -1,6 +1,6 @@
 /**
- * The list of contractor assignments over real HTTP, by REST and by GraphQL: its pages and filters, and who sees what
- * in it.
+ * The list of contractor assignments over real HTTP, by REST and by GraphQL: its pages and filters, and the visible
+ * rows per role.
  */
 import { expect } from 'chai';
 import { INTERFACES, openAssignmentDesk, type AssignmentDesk } from '../../support/worlds/assignments.js';
@@ -48,7 +48,7 @@ for (const by of INTERFACES)
         expect((await desk.list('?page=100000')).json).to.deep.include({ page: 100_000, assignments: [] });
       });
 
-      it('50 a page where nobody says, 1 to 200', async () => {
+      it('50 per page by default, 1 to 200', async () => {
         const made = await desk.orders.make(60);
         await desk.assign(made);
         expect((await desk.list()).json).to.deep.include({ page: 1, per_page: 50 });
@@ -70,7 +70,7 @@ for (const by of INTERFACES)
         }
       });
 
-      it("a contractor sees its own whatever it asks for; employees all of the business; nobody another business's", async () => {
+      it("a contractor sees only its own rows with any filter; employees all of the business; no caller another business's", async () => {
         const [mine, other] = (await desk.orders.make(2)) as [number, number];
         await desk.assign([mine]);
         await desk.assign([other], { broker_id: desk.broker('broker_2') });
@@ -94,7 +94,7 @@ for (const by of INTERFACES)
         expect((await desk.call('')).status).to.equal(401);
       });
 
-      it('follows what becomes of the order, and sees a write that is brought along', async () => {
+      it('follows the order, and sees a write whose position is sent', async () => {
         const [order] = await desk.orders.make(1);
         const written = await desk.assign([order]);
         await desk.orders.tell(order!, { do: 'reschedule', schedule_date: '2026-12-01' });

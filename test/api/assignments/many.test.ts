@@ -1,6 +1,6 @@
 /**
- * Contractor assignments in large numbers, by REST and by GraphQL: of one order at the same time, and of many orders in
- * one request.
+ * Contractor assignments in large numbers, by REST and by GraphQL: many of one order at once, and many orders in one
+ * request.
  */
 import { expect } from 'chai';
 import { INTERFACES, openAssignmentDesk, type AssignmentDesk } from '../../support/worlds/assignments.js';
@@ -11,7 +11,7 @@ for (const by of INTERFACES)
     before(async () => void (desk = await openAssignmentDesk(by)));
     after(() => desk.stop());
 
-    it('50 parallel assignments of one order: each a move or an entry in errors, one active at the end, the ended ones a chain', async () => {
+    it('50 parallel assignments of one order: each a move or an error, one active at the end, the ended ones a chain', async () => {
       const [order] = await desk.orders.make(1);
       const contractors = [desk.broker(), desk.broker('broker_2')];
       for (let n = 0; n < 6; n++) {
@@ -55,7 +55,7 @@ for (const by of INTERFACES)
       expect(json).to.deep.equal({ result: true, assigned: 1_000, skipped: 0, errors: [] });
       expect((await desk.list(`?status=active&per_page=200&page=5`)).json.assignments).to.have.length(200);
 
-      // A few here and there: their pages are gathered from all over the list.
+      // Only every n-th order, so the pages come from all parts of the list.
       const every = (step: number) => made.filter((_, index) => index % step === 0);
       await desk.revoke(every(97));
       await desk.assign(every(150), { broker_id: desk.broker('broker_2') });
@@ -74,7 +74,7 @@ for (const by of INTERFACES)
       expect((await desk.revoke(made)).json.revoked).to.be.above(980);
     });
 
-    /** Page by page until there are no more. */
+    /** Reads page by page to the end. */
     async function pages(
       query: string,
       perPage: number,

@@ -1,4 +1,4 @@
-/** What an auditor and an operator do at the command line. */
+/** Commands of an auditor and an operator at the command line. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/eng
 import { CARRIER, retraction, scan } from '../../support/inputs/input-events.js';
 
 const NUMBER = 'AUDIT1';
-/** The clock of what is recorded, a minute after each push. */
+/** The recording clock, one minute after each push. */
 const T = [
   '2026-05-01T10:00:00.000Z',
   '2026-05-01T10:01:00.000Z',
@@ -30,7 +30,7 @@ const T = [
 ] as const;
 const SCAN = randomUUID();
 
-describe('the command line', () => {
+describe('command line of operators', () => {
   let room: EngineRoom;
   let clock = 0;
   let dataDir: string;
@@ -57,7 +57,7 @@ describe('the command line', () => {
     };
   const codes = ({ events }: { events: Record<string, unknown>[] }) => events.map(({ status_code }) => status_code);
 
-  /** Whom a key lets in. */
+  /** The provider that owns a key. */
   const holderOf = async (key: string) =>
     (await createProviderQueries(room.engines.pool).byKeyHash(hashOfKey(key)!))?.provider.id;
 
@@ -87,8 +87,8 @@ describe('the command line', () => {
   });
 
   describe('audit timeline', () => {
-    // No projection has run yet: whatever is answered comes from the log.
-    it('shows what was known at a time, late and retracted events included', async () => {
+    // No projection has run yet: all responses come from the log.
+    it('shows the state known at a time, with late and retracted events', async () => {
       expect(codes(await timelineAt(T[0]))).to.deep.equal(['picked_up']);
       expect(codes(await timelineAt('2026-05-01T12:02:59.999+02:00'))).to.deep.equal([
         'picked_up',
@@ -101,14 +101,14 @@ describe('the command line', () => {
       expect(last.current_status).to.equal('delivered');
     });
 
-    it('sees it from that time: what lay in the future then had not happened', async () => {
+    it('evaluates future events as of that time', async () => {
       const then = await timelineAt(T[1]);
       expect(codes(then)).to.deep.equal(['picked_up', 'out_for_delivery', 'delivered']);
       expect(then.current_status).to.equal('out_for_delivery');
       expect(then.events[2]!['anomaly']).to.equal('in_the_future');
     });
 
-    it('shows what was known at a position', async () => {
+    it('shows the state known at a position', async () => {
       for (const [index, count] of [1, 3, 4, 3].entries())
         expect((await timelineAt(positions[index]!)).events, `position ${index}`).to.have.length(count);
     });
@@ -122,7 +122,7 @@ describe('the command line', () => {
       expect((await timelineAt(T[3], '--full')).retracted).to.have.length(1);
     });
 
-    it('finds it by another identifier and however the number is written, in any format', async () => {
+    it('finds it by another identifier and any notation of the number, in any format', async () => {
       const byOrder = await succeed('audit', 'timeline', 'ORDER7', '--at', T[0], '--format', 'aftership');
       expect(JSON.parse(byOrder.stdout)).to.have.property('tracking_number', NUMBER);
       expect((await succeed('audit', 'timeline', 'audit-1', '--at', T[0])).stderr).to.match(
@@ -130,7 +130,7 @@ describe('the command line', () => {
       );
     });
 
-    it('says what it does not know', async () => {
+    it('reports unknown input', async () => {
       const cases: [args: string[], code: number, says: RegExp][] = [
         [['NOSUCH', '--at', T[0]], 1, /No tracking has the number NOSUCH/],
         [[NUMBER, '--at', '2026-05-01T09:59:59Z'], 1, /Nothing was known of AUDIT1.*first event.*2026-05-01T10:00:00/],
@@ -160,7 +160,7 @@ describe('the command line', () => {
         .filter(Boolean)
         .map((line) => JSON.parse(line) as StoredEvent);
 
-    it('writes every event as it is stored, in the order of the log', async () => {
+    it('writes every event as it is stored, in log order', async () => {
       const exported = lines(await succeed('audit', 'export'));
       const { rows } = await room.engines.pool.query<Record<string, unknown>>(
         'select stream, revision, id, type, version, data, metadata from log.events order by position',
@@ -181,7 +181,7 @@ describe('the command line', () => {
       expect(text).to.include('$sealed').and.not.to.include('Jane');
     });
 
-    it('goes on behind a position, ends at one, and keeps to a stream', async () => {
+    it('continues after a position, ends at one, and is limited to a stream', async () => {
       const all = lines(await succeed('audit', 'export'));
       const some = lines(await succeed('audit', 'export', '--from', positions[0]!, '--to', positions[2]!));
       expect(some)
@@ -195,7 +195,7 @@ describe('the command line', () => {
       expect((await cli('audit', 'export', '--from', 'here')).code).to.equal(2);
     });
 
-    it('ends quietly when nobody reads on', async () => {
+    it('ends without an error when the reader closes the pipe', async () => {
       const more = Array.from({ length: 400 }, (_, minute) =>
         scan(new Date(Date.UTC(2026, 5, 1, 0, minute)).toISOString(), 'arrival_scan', { description: 'x'.repeat(300) }),
       );
@@ -207,7 +207,7 @@ describe('the command line', () => {
   });
 
   describe('audit verify and rebuild', () => {
-    it('tell that all is equal', async () => {
+    it('report that all is equal', async () => {
       room.run();
       await room.caughtUp();
       const { stdout } = await succeed('audit', 'verify');
@@ -219,7 +219,7 @@ describe('the command line', () => {
       );
     });
 
-    it('find and mend what was changed behind the service’s back', async () => {
+    it('find and repair direct changes of the database', async () => {
       await room.engines.pool.query(`update timeline.trackings set last_active = '1999' where number = $1`, [NUMBER]);
       for (const [args, says] of [
         [['verify'], '1 difference'],
@@ -234,7 +234,7 @@ describe('the command line', () => {
       await succeed('audit', 'verify');
     });
 
-    it('list the streams that are left out', async () => {
+    it('list omitted streams', async () => {
       const stream = trackingStream(randomUUID());
       await room.engines.log.append([
         {
@@ -257,7 +257,7 @@ describe('the command line', () => {
       );
     });
 
-    it('refuse what they do not know', async () => {
+    it('reject unknown arguments', async () => {
       for (const args of [['rebuild'], ['rebuild', 'nothing'], ['verify', 'all'], ['dance'], []])
         expect((await cli('audit', ...args)).code, args.join(' ')).to.equal(2);
       expect((await succeed('audit', '--help')).stdout)
@@ -273,7 +273,7 @@ describe('the command line', () => {
       expect((await runCli('audit', ['verify'], { DATABASE_URL: 'somewhere' })).code).to.equal(2);
     });
 
-    it('are not mistaken about a read model of another version', async () => {
+    it('handle a read model of another version', async () => {
       const newer = { ...timeline, version: timeline.version + 1 } as unknown as Projection;
       await room.replay(newer, true);
       const { code, stdout } = await cli('audit', 'verify');
@@ -288,7 +288,7 @@ describe('the command line', () => {
       return stdout.trim();
     };
 
-    it('adds one with a key that works, beside a running projector and without one', async () => {
+    it('adds one with a working key, with and without a running projector', async () => {
       const key = only(
         await succeed('admin', 'provider', 'add', 'acme', '--name', 'Acme', '--kind', 'locker', '--may-open'),
       );
@@ -309,7 +309,7 @@ describe('the command line', () => {
       }
     });
 
-    it('refuses a second one of the same id, and what is no provider', async () => {
+    it('rejects a second one with the same id, and invalid ones', async () => {
       const again = await cli('admin', 'provider', 'add', 'acme', '--name', 'Other', '--kind', 'carrier');
       expect([again.code, again.stdout]).to.deep.equal([1, '']);
       expect(again.stderr).to.match(/already.*rotate/);
@@ -326,7 +326,7 @@ describe('the command line', () => {
         expect((await cli('admin', 'provider', act, 'nobody')).code, act).to.equal(1);
     });
 
-    it('gives new keys, lets the old ones go on for a while, and takes all away', async () => {
+    it('issues new keys with a grace period for old ones, and revokes all', async () => {
       const first = only(await succeed('admin', 'provider', 'rotate', 'acme', '--grace', '0s'));
       const second = only(await succeed('admin', 'provider', 'rotate', 'acme'));
       expect(await holderOf(first), 'in its grace').to.equal('acme');
@@ -338,7 +338,7 @@ describe('the command line', () => {
       expect((await cli('admin', 'provider', 'rotate', 'acme', '--grace', 'soon')).code).to.equal(2);
     });
 
-    it('gives a shipment to a provider that did not open it, and takes it back', async () => {
+    it('grants a shipment to a provider that did not open it, and revokes the grant', async () => {
       const writers = async (number: string) => (await room.queries.byIdentifier(number)).map((head) => head.writers);
       await succeed('admin', 'provider', 'grant', 'acme', NUMBER.toLowerCase());
       expect(await writers(NUMBER)).to.deep.equal([['acme']]);
@@ -353,7 +353,7 @@ describe('the command line', () => {
         CAUSE,
       );
       await succeed('admin', 'provider', 'grant', 'acme', 'FRESH', '--owner', 'business:demo');
-      // The business's own stands before the carrier's.
+      // The tracking of the business comes before that of the carrier.
       expect(await writers('FRESH')).to.deep.equal([['acme'], []]);
       expect((await cli('admin', 'provider', 'ungrant', 'acme', 'FRESH')).stderr).to.match(
         /business:demo.*provider:test-carrier|provider:test-carrier.*business:demo/,
@@ -365,7 +365,7 @@ describe('the command line', () => {
   });
 
   describe('seed', () => {
-    it('writes demo.json for the address of the configuration, and changes nothing the second time', async () => {
+    it('writes demo.json for the configured address, and changes nothing the second time', async () => {
       const { stdout } = await succeed('seed');
       const file = join(dataDir, 'demo.json');
       expect(stdout.trim()).to.equal(file);
@@ -386,7 +386,7 @@ describe('the command line', () => {
 
   describe('with the embedded database', function () {
     // Three commands, each a process, and three starts of the database.
-    it('works beside the running service, and starts the database itself when it does not run', async () => {
+    it('works next to the running service, and starts the database if the service does not run', async () => {
       const env = { DATA_DIR: join(dataDir, 'embedded'), PORT: '0' };
       const service = await startService({ config: readConfig(env), logger: pino({ level: 'silent' }) });
       try {

@@ -1,4 +1,4 @@
-/** The log over HTTP: filters, pages, export, past states, chains, and whose events anybody sees. */
+/** The log over HTTP: filters, pages, export, past states, chains, and which events a caller sees. */
 import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { businessIds, causeOf, openTracking, toOrder } from '../../support/world
 import { signIns, type UserName } from '../../support/worlds/users.js';
 import { atDepth } from '../../support/depth.js';
 
-/** Events of about 500 bytes, far more than sockets hold. A multiple of 5,000. */
+/** Events of about 500 bytes, far more than sockets buffer. A multiple of 5,000. */
 const LOAD = atDepth(100_000, 50_000);
 const NAME = 'Aurelia Empfang';
 const REASON = 'Frau Empfang verreist';
@@ -24,7 +24,7 @@ const REASON = 'Frau Empfang verreist';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Told = any;
 
-describe('the audit over HTTP', () => {
+describe('audit over HTTP', () => {
   let t: TestService;
   let as: (user: UserName) => Promise<string>;
   let demo: number;
@@ -83,7 +83,7 @@ describe('the audit over HTTP', () => {
       },
       causeOf(other, t.demo.users.other_client_admin.id),
     );
-    // A carrier's own parcel, and its scan of the business's parcel.
+    // A parcel of the carrier, and its scan of the business's parcel.
     await t.push(timelineOf(newNumber(), [event('picked_up', 1)]));
     const pushed = await t.push(timelineOf(number, [event('picked_up', 1, { description: NAME })]));
     expect(pushed.status).to.equal(200);
@@ -91,8 +91,8 @@ describe('the audit over HTTP', () => {
   });
   after(() => t.stop());
 
-  describe('whose events', () => {
-    it("a business sees all events of its own streams, also those of carriers, and nobody else's", async () => {
+  describe('visible events', () => {
+    it('a business sees all events of its own streams, also those of carriers, and no others', async () => {
       const seen = await eventsFor('client_admin');
       const streams = new Set(seen.map(({ stream }) => stream));
       expect([...streams]).to.include.members([
@@ -125,7 +125,7 @@ describe('the audit over HTTP', () => {
       expect((await eventsFor('auditor')).map(({ id }) => id)).to.deep.equal(seen.map(({ id }) => id));
     });
 
-    it('the other business sees its own, by whatever way', async () => {
+    it('the other business sees its own in every list', async () => {
       const seen = await eventsFor('other_client_admin');
       expect(seen.some(({ stream }) => stream === 'order-902')).to.equal(true);
       expect(
@@ -146,7 +146,7 @@ describe('the audit over HTTP', () => {
       expect((await read('client_admin', '/streams/order-902/events')).status).to.equal(404);
     });
 
-    it('the platform sees what belongs to no business, and what happens to businesses', async () => {
+    it('the platform sees events without a business, and events of businesses', async () => {
       const streams = new Set((await eventsFor('platform_admin')).map(({ stream }) => stream as string));
       expect([...streams]).to.include.members([
         `business-${demo}`,
@@ -163,7 +163,7 @@ describe('the audit over HTTP', () => {
       expect((await read('platform_admin', '/state?stream=order-901')).status).to.equal(404);
     });
 
-    it('nobody else reads any of it', async () => {
+    it('no other role reads any of it', async () => {
       for (const path of [
         '/events',
         '/events/export',
@@ -228,7 +228,7 @@ describe('the audit over HTTP', () => {
       );
     });
 
-    it('refuses what it cannot understand, and names it', async () => {
+    it('rejects invalid filters, and names them', async () => {
       const refusals = [
         ['limit=501', 'limit', 'TOO_BIG'],
         ['limit=0', 'limit', 'TOO_SMALL'],
@@ -254,9 +254,9 @@ describe('the audit over HTTP', () => {
   });
 
   describe('pages', () =>
-    it('pages by cursor, in both orders, each event once, whatever is recorded in between', async () => {
+    it('pages by cursor, in both orders, each event once, while events are recorded', async () => {
       for (const order of ['-recorded_at', 'recorded_at'] as const) {
-        // What follows from earlier writes may still be on its way into the index.
+        // The index may not contain events that follow from earlier writes yet.
         expect(
           await t.service.progress.waitFor('audit_index', await t.service.engines.log.head(), WAIT_LIMIT_MS),
         ).to.equal(true);
@@ -289,7 +289,7 @@ describe('the audit over HTTP', () => {
     }));
 
   describe('personal data', () => {
-    it('is sealed by default, opened for the client admin who asks, and refused to the auditor', async () => {
+    it('is encrypted by default, decrypted for the client admin on request, and denied to the auditor', async () => {
       const plain = await read('client_admin', '/events?limit=500');
       for (const text of [
         plain.text,
@@ -321,7 +321,7 @@ describe('the audit over HTTP', () => {
       }
     });
 
-    it('neither tokens nor their hashes nor idempotency keys stand anywhere', async () => {
+    it('tokens, their hashes and idempotency keys are in no response', async () => {
       const token = await as('client_admin');
       await t.api(`/users/${t.demo.users.driver.id}`, {
         method: 'PATCH',
@@ -339,7 +339,7 @@ describe('the audit over HTTP', () => {
   });
 
   describe('past states', () => {
-    it('of a tracking: the timeline as it was known then', async () => {
+    it('of a tracking: the timeline as known at that time', async () => {
       const [before] = await eventsFor('client_admin', `&stream=tracking-${tracking}&sort=-recorded_at`);
       const pushed = await t.push(timelineOf(number, [event('delivered', 5)]));
       position = pushed.headers.get('x-event-position')!;
@@ -371,7 +371,7 @@ describe('the audit over HTTP', () => {
       ).to.equal(404);
     });
 
-    it('of an account, with what is personal only where it is asked for', async () => {
+    it('of an account, with personal data only on request', async () => {
       const stream = accountStream(t.demo.users.broker.id);
       const { json } = await read('client_admin', `/state?stream=${stream}&include_personal=true`);
       expect(json.audit_state.rows.accounts[0]).to.deep.include({
@@ -387,7 +387,7 @@ describe('the audit over HTTP', () => {
   });
 
   describe('chains', () =>
-    it('tells what a request led to, from cause to effect', async () => {
+    it('lists the events that a request caused, from cause to effect', async () => {
       const request = randomUUID();
       const cause = causeOf(demo, t.demo.users.client_admin.id, request);
       await toOrder(
@@ -446,7 +446,7 @@ describe('the audit over HTTP', () => {
     }));
 
   describe('export', () =>
-    it(`gives ${LOAD} events to a reader who takes his time, in bounded memory`, async () => {
+    it(`returns ${LOAD} events to a slow reader, in bounded memory`, async () => {
       const { log } = t.service.engines;
       const metadata = {
         $correlationId: randomUUID(),
@@ -487,7 +487,7 @@ describe('the audit over HTTP', () => {
         );
         response.pause();
         await sleep(1_500);
-        // Nobody reads: what was made fills the sockets' buffers and no more.
+        // No client reads, so the service creates no more than the buffers of the sockets hold.
         expect(picked).to.be.greaterThan(0).and.lessThan(30_000);
         let lines = 0;
         let most = 0;
@@ -499,8 +499,8 @@ describe('the audit over HTTP', () => {
         }
         expect(lines).to.equal(LOAD);
         expect(picked).to.equal(LOAD);
-        // The whole answer has about 100 MB, and several times that as objects; a page of it and full sockets have
-        // some.
+        // The whole response has about 100 MB, and several times that as objects. A page of it and full sockets take
+        // only a part of that.
         expect(most - started).to.be.lessThan(30);
 
         picked = 0;

@@ -1,4 +1,4 @@
-/** One event with all that proves it, checked by the single file that needs Node alone (issue 24, point 9). */
+/** One event with its complete proof, checked by a single file that needs only Node (issue 24, point 9). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ describe('evidence', () => {
   before(async () => {
     world = await openProofWorld();
     folder = await mkdtemp(join(tmpdir(), 'evidence-'));
-    // As a stranger gets it, and put where no module of ours can be found.
+    // As an outside auditor gets it, in a folder from which no module of the project is reachable.
     verifier = join(folder, 'verify-evidence.mjs');
     const served = await fetch(`${world.test.url}/verify-evidence.mjs`);
     expect(served.headers.get('content-type')).to.equal('text/javascript; charset=utf-8');
@@ -48,7 +48,7 @@ describe('evidence', () => {
     return { code, said };
   }
 
-  it('is one document: event, proof, signed head, key and what they mean', () => {
+  it('is one document: event, proof, signed head, key and explanations', () => {
     expect(genuine.event).to.include({ stream: genuine.event.stream, revision: 1, type: 'TrackingEventRecorded' });
     expect(genuine.verifier_key).to.equal(world.verifierKey);
     expect(genuine.explanation.join(' ')).to.include('leaf').and.include(genuine.verifier);
@@ -56,7 +56,7 @@ describe('evidence', () => {
     expect(JSON.stringify(genuine)).to.include('$sealed').and.not.include('Jane');
   });
 
-  it('holds, wherever the event stands, with the key that is in it and with one from elsewhere', async () => {
+  it('is valid for every event, with the included key and with an independent one', async () => {
     expect(await verify(genuine)).to.deep.include({ code: 0 });
     const { code, said } = await verify(genuine, []);
     expect(code).to.equal(0);
@@ -67,12 +67,12 @@ describe('evidence', () => {
       const { json } = await world.evidence({ stream, revision });
       expect(await verify(json), `${index}`).to.deep.include({ code: 0 });
     }
-    // Written anew with its members in another order, it is the same.
+    // With the members in another order, the evidence is the same.
     const turned = Object.fromEntries(Object.entries(genuine).toReversed());
     expect(await verify(JSON.stringify(turned, null, 7))).to.deep.include({ code: 0 });
   });
 
-  it('does not hold when anything of it was changed, and says what', async () => {
+  it('is invalid after any change, with a reason', async () => {
     const { event, proof, checkpoint } = genuine;
     const other = (await world.evidence({ stream: 'PROOF1', revision: 2 })).json as Evidence;
     const zero = Buffer.alloc(32).toString('base64');
@@ -121,10 +121,10 @@ describe('evidence', () => {
       for (const keys of [[world.verifierKey], []]) {
         const { code, said } = await verify(forged, keys);
         expect(code, `${what}: ${said}`).to.equal(1);
-        // A key that is not the trusted one is told before anything else.
+        // An untrusted key is reported before anything else.
         expect(said, what).to.match(what === 'key' ? /key/ : says);
       }
-    // A whole history of one's own, signed with a key of one's own, under the log's name.
+    // A complete forged history, signed with a foreign key under the log's name.
     const leaf = leafHashOf(event as unknown as Parameters<typeof leafHashOf>[0]);
     const made = {
       ...genuine,
@@ -139,14 +139,14 @@ describe('evidence', () => {
     expect((await verify(made, [])).said, 'that is why it asks for the key').to.include('Compare it with one');
   });
 
-  it('imports nothing but Node', async () => {
+  it('needs only Node', async () => {
     const text = await readFile(verifier, 'utf8');
     const imported = [...text.matchAll(/(?:from|import\(?)\s*'([^']+)'/g)].map(([, name]) => name);
     expect(imported).to.deep.equal(['node:crypto', 'node:fs']);
     expect(text).to.not.match(/\brequire\(|\bfetch\(/);
   });
 
-  it('is given over GraphQL and at the command line too, and checked by the command line', async () => {
+  it('is available over GraphQL and at the command line, which also verifies it', async () => {
     const { revision } = genuine.event;
     const asked = await fetch(`${world.test.url}/api/graphql`, {
       method: 'POST',
@@ -174,7 +174,7 @@ describe('evidence', () => {
     expect((await world.cli('evidence', '--stream', 'PROOF1', file)).code).to.equal(2);
   });
 
-  it('is for those who may see the event', async () => {
+  it('requires permission to see the event', async () => {
     const of = async (place: Record<string, string | number>, user: Parameters<ProofWorld['evidence']>[1]) =>
       (await world.evidence(place, user)).status;
     const business = { stream: 'DEMO-COURIER-0001', revision: 0 };

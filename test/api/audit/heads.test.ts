@@ -1,7 +1,4 @@
-/**
- * Published heads of the log and its tiles (C6): who finds them where, through a backup, and without a key to sign
- * with.
- */
+/** Published heads of the log and its tiles (C6): their addresses, a backup, and the case without a signing key. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -13,7 +10,7 @@ import { freshDatabase, query } from '../../support/worlds/database.js';
 import { openProofWorld, SIGNING_KEY, type ProofWorld } from '../../support/worlds/proofs.js';
 import { startTestService } from '../../support/worlds/service.js';
 
-describe('proof that nothing was changed (C6)', () => {
+describe('proof of an unchanged log (C6)', () => {
   let world: ProofWorld;
   before(async () => void (world = await openProofWorld()));
   after(() => world?.stop());
@@ -24,7 +21,7 @@ describe('proof that nothing was changed (C6)', () => {
   };
 
   describe('heads and tiles', () => {
-    it('are there for everybody, the newest first, page by page', async () => {
+    it('are public, the newest first, page by page', async () => {
       const { test, verifierKey, first, latest } = world;
       const { json, headers } = await test.api('/audit/heads?limit=1');
       expect(headers.get('content-type')).to.match(/^application\/json/);
@@ -48,7 +45,7 @@ describe('proof that nothing was changed (C6)', () => {
       expect(sizes).to.deep.equal([...new Set(sizes)].sort((a, b) => b - a));
     });
 
-    it('stand where tools for tiled logs look for them', async () => {
+    it('have the addresses that tools for tiled logs use', async () => {
       const { test, verifierKey } = world;
       const checkpoint = await test.api('/audit/log/checkpoint');
       expect(checkpoint.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
@@ -73,7 +70,7 @@ describe('proof that nothing was changed (C6)', () => {
       expect((await tile('0/000.p/1')).bytes).to.deep.equal(full.bytes.subarray(0, 32));
     });
 
-    it('are told in one spelling, and no further than what was published', async () => {
+    it('have one address each, and end at the published head', async () => {
       const { latest, asIntruder } = world;
       for (const path of [
         '0/001',
@@ -100,7 +97,7 @@ describe('proof that nothing was changed (C6)', () => {
         const { status } = await tile(path);
         expect(status, path).to.be.oneOf([400, 404]);
       }
-      // Nor what the tree holds beyond the head.
+      // Leaves of the tree beyond the head are not shown either.
       await asIntruder(
         `update log_tree.tiles set hashes = hashes || decode(repeat('00', 32), 'hex') where level = 0 and index = 1`,
       );
@@ -111,7 +108,7 @@ describe('proof that nothing was changed (C6)', () => {
     });
   });
 
-  it('keeps what was published through a backup', async () => {
+  it('keeps published heads through a backup', async () => {
     const { test, dir, verifierKey, environment } = world;
     const target = await freshDatabase();
     try {
@@ -142,7 +139,7 @@ describe('proof that nothing was changed (C6)', () => {
 });
 
 describe('without a signing key', () => {
-  it('the tree is kept, and nothing is signed', async () => {
+  it('the tree is built, and nothing is signed', async () => {
     const test = await startTestService();
     try {
       expect(

@@ -1,4 +1,4 @@
-/** The audit by the number of a parcel, and what an auditor sees of persons (issue 24, point 9). */
+/** The audit by parcel number, and which personal data an auditor sees (issue 24, point 9). */
 import { expect } from 'chai';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { openOrderDesk, ORDER, type OrderDesk } from '../../support/worlds/orders.js';
@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Told = any;
 
-describe('the audit of a parcel', () => {
+describe('audit of a parcel', () => {
   let t: TestService;
   let desk: OrderDesk;
   let order: number;
@@ -34,7 +34,7 @@ describe('the audit of a parcel', () => {
     desk.as(user, `/audit${path}`, { headers: { 'x-event-position': position } });
   const written = (one: string) => encodeURIComponent(one.toLowerCase().replace(/^(...)/, '$1 '));
 
-  it('is found by its number, however it is written: tracking and order in the list, the tracking as a stream', async () => {
+  it('finds it by its number in any notation: tracking and order in the list, the tracking as a stream', async () => {
     const { json } = await read('auditor', `/events?sort=recorded_at&stream=${written(number)}`);
     expect([...new Set(json.events.map(({ stream }: Told) => stream.replace(/-.*/, '')))]).to.have.members([
       'order',
@@ -53,7 +53,7 @@ describe('the audit of a parcel', () => {
     expect(state.json.audit_state.timeline.subject.tracking_number).to.equal(number);
   });
 
-  it("is another business's to nobody, and a number that nobody has is not found", async () => {
+  it('is hidden from other businesses, like an unknown number', async () => {
     for (const [user, asked] of [
       ['other_client_admin', number],
       ['auditor', carriers],
@@ -66,7 +66,7 @@ describe('the audit of a parcel', () => {
     }
   });
 
-  it("of a carrier's own: the platform's people read it, without persons, in pages", async () => {
+  it("of a carrier's own: platform staff reads it, without persons, in pages", async () => {
     const path = `/streams/${carriers}/events`;
     const { json, text } = await read('platform_admin', path);
     const types = json.events.map(({ type }: Told) => type);
@@ -89,7 +89,7 @@ describe('the audit of a parcel', () => {
     expect(state.text).to.not.include('Jane');
   });
 
-  it('shows an auditor no person; the lists of the office do, unless the key is for the audit alone', async () => {
+  it('shows an auditor no person, while office lists do, unless the key is only for the audit', async () => {
     const audit = [
       '/events?limit=500',
       '/events/export',
@@ -103,12 +103,12 @@ describe('the audit of a parcel', () => {
     const { json } = await desk.as('auditor', '/api-keys', { body: { name: 'audit', scopes: ['audit:read'] } });
     for (const path of audit) {
       const seen = await t.api(`/audit${path}`, { key: json.secret, headers: { 'x-event-position': position } });
-      // Without a signing key there are no proofs: proofs.test.ts has them.
+      // Without a signing key there are no proofs: proofs.test.ts tests them.
       expect(seen.status, path).to.equal(/proofs|evidence/.test(path) ? 503 : 200);
       expect(seen.text, path).to.not.match(/Aurelia|Empfang/);
       expect((await read('auditor', path)).text, path).to.not.match(/Aurelia|Empfang/);
     }
-    // What docs/guides/auditor.md says: the same account may read orders as the office does.
+    // As docs/guides/auditor.md says, the same account may read orders like other staff.
     const find = `/orders/search?query=${number}`;
     expect((await desk.as('auditor', find)).text).to.include('Aurelia Empfang');
     expect((await t.api(find, { key: json.secret })).status).to.equal(403);

@@ -1,7 +1,4 @@
-/**
- * Proofs that an event is in the log, and that one head of it is the beginning of the next (C6): over HTTP, and in
- * files.
- */
+/** Proofs that an event is in the log, and that one head is the beginning of the next (C6): over HTTP, and in files. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -16,13 +13,13 @@ import { runCli } from '../../support/processes/cli.js';
 import { openProofWorld, type ProofWorld, type Row } from '../../support/worlds/proofs.js';
 import type { UserName } from '../../support/worlds/users.js';
 
-describe('proof that nothing was changed (C6)', () => {
+describe('proof of an unchanged log (C6)', () => {
   let world: ProofWorld;
   before(async () => void (world = await openProofWorld()));
   after(() => world?.stop());
 
   describe('proofs of inclusion', () => {
-    it('hold for every event, against every head that it is in, and are hashes of what is stored', async () => {
+    it('are valid for every event and every head that includes it, and are hashes of the stored data', async () => {
       const { test, first, latest, events, inclusion, check } = world;
       const all = await events();
       const proofs = createAuditProofs({ pool: test.service.engines.pool, log: test.service.engines.log });
@@ -44,7 +41,7 @@ describe('proof that nothing was changed (C6)', () => {
       });
     });
 
-    it('hold nothing personal', async () => {
+    it('contain no personal data', async () => {
       const { events, inclusion } = world;
       const sealed = (await events()).find(
         ({ data }) => data['status_code'] === 'picked_up' && data['$sealed'] !== undefined,
@@ -53,7 +50,7 @@ describe('proof that nothing was changed (C6)', () => {
       expect(json.leaf).to.include('$sealed').and.not.include('Jane');
     });
 
-    it('do not hold for another event, place or head, nor with another key', async () => {
+    it('are invalid for another event, place or head, and with another key', async () => {
       const { first, events, inclusion, check } = world;
       const { stream, revision } = (await events())[3]!;
       const { json } = await inclusion({ stream, revision });
@@ -69,7 +66,7 @@ describe('proof that nothing was changed (C6)', () => {
       expect(() => verifyProof(inclusionProofSchema.parse(json), [stranger])).to.throw(/No key that is trusted/);
     });
 
-    it('are for those who may see the event', async () => {
+    it('require permission to see the event', async () => {
       const { test, events, inclusion } = world;
       const all = await events();
       const own = all.findLast(
@@ -98,7 +95,7 @@ describe('proof that nothing was changed (C6)', () => {
       expect((await test.api(`/audit/proofs/inclusion?stream=${own!.stream}&revision=0`)).status).to.equal(401);
     });
 
-    it('are refused for what there is not, with what is missing', async () => {
+    it('are rejected for missing objects, with the missing one', async () => {
       const { first, latest, events, inclusion } = world;
       const { stream, position } = (await events())[0]!;
       const cases: [Record<string, string | number>, number, string][] = [
@@ -122,7 +119,7 @@ describe('proof that nothing was changed (C6)', () => {
     });
   });
 
-  it('proves that one head is the beginning of the next, to everybody', async () => {
+  it('proves publicly that one head is the beginning of the next', async () => {
     const { test, verifierKey, first, latest } = world;
     const { json } = await test.api(`/audit/proofs/consistency?from=${first}`);
     expect(verifyProof(consistencyProofSchema.parse(json), [verifierKey])).to.match(
@@ -140,7 +137,7 @@ describe('proof that nothing was changed (C6)', () => {
       expect((await test.api(`/audit/proofs/consistency?${question}`)).status, question).to.equal(status);
   });
 
-  it('writes proofs to files and checks them without the service', async () => {
+  it('writes proofs to files and verifies them without the service', async () => {
     const { dir, verifierKey, first, latest, events, cli, offline } = world;
     const { stream, revision, position } = (await events())[5]!;
     expect((await cli('key')).stdout).to.equal(`${verifierKey}\n`);

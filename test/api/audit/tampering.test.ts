@@ -1,4 +1,4 @@
-/** Whoever has the database in his hands and changes the log is found out (C6). */
+/** An attacker with full access to the database who changes the log is detected (C6). */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { leafHash } from '../../../src/events/tree/merkle.js';
@@ -7,7 +7,7 @@ import { createSigner } from '../../../src/events/tree/signed-note.js';
 import { runCli } from '../../support/processes/cli.js';
 import { openProofWorld, type ProofWorld, type Row } from '../../support/worlds/proofs.js';
 
-describe('proof that nothing was changed (C6)', () => {
+describe('proof of an unchanged log (C6)', () => {
   let world: ProofWorld;
   before(async () => void (world = await openProofWorld()));
   after(() => world?.stop());
@@ -34,7 +34,7 @@ describe('proof that nothing was changed (C6)', () => {
       );
     });
 
-    it('audit verify names the event, the first head that is not that of the log, and a proof no longer holds', async () => {
+    it('audit verify names the event and the first head that differs, and a proof is invalid', async () => {
       const { dir, cli, offline, inclusion, check } = world;
       await flip('in_transit', 'in_transiu');
       try {
@@ -58,7 +58,7 @@ describe('proof that nothing was changed (C6)', () => {
       check((await inclusion({ stream: victim.stream, revision: victim.revision })).json);
     });
 
-    it('audit verify finds it when the tree was changed with it', async () => {
+    it('audit verify finds it if the tree was changed, too', async () => {
       const { cli, inclusion, asIntruder } = world;
       const place = `from ${victim.index * 32 + 1} for 32`;
       const leaf = (await inclusion({ event_position: victim.position })).json.leaf as string;
@@ -81,7 +81,7 @@ describe('proof that nothing was changed (C6)', () => {
       }
     });
 
-    it('audit verify finds an event that was removed, and a head that was signed by somebody else', async () => {
+    it('audit verify finds a removed event, and a head with a foreign signature', async () => {
       const { latest, cli, environment, asIntruder } = world;
       await asIntruder(
         `create table public.kept as select * from log.events where id = '${victim.id}'; delete from log.events where id = '${victim.id}'`,
@@ -99,7 +99,7 @@ describe('proof that nothing was changed (C6)', () => {
       const stranger = await cli('verify', '--key', other);
       expect(stranger.code).to.equal(3);
       expect(stranger.stdout).to.match(/No key that is trusted signed it/);
-      // Who comes with another signing key is not let near the database at all.
+      // With another signing key the command does not access the database at all.
       const refused = await runCli('audit', ['verify'], { ...environment(), SIGNING_KEY: '18'.repeat(32) });
       expect(refused.code).to.equal(1);
       expect(refused.stderr).to.match(/SIGNING_KEY is not the one of this database/);

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 
 const MINUTE_MS = 60_000;
 
-describe('the board of routes', () => {
+describe('board of routes', () => {
   let t: TestService;
   let board: BoardWorld;
   const clock = { ahead: 0 };
@@ -38,7 +38,7 @@ describe('the board of routes', () => {
   };
   const until = (what: () => Promise<boolean>) => eventually(what, String(what));
 
-  it('shows what is posted without names and doors, and says why it cannot be had', async () => {
+  it('shows postings without names and addresses, and the reason why a route cannot be claimed', async () => {
     const route = await board.post(1, 8, 16, { reward: { amount: '80.00', currency: 'EUR' } });
     const shown = await board.shown(route, 0);
     expect(shown).to.deep.include({
@@ -63,7 +63,7 @@ describe('the board of routes', () => {
     expect((await claim(0, later)).status).to.equal(404);
   });
 
-  it('drivers-and-fleets R1, R2, R4, R5: the first has it, its time is taken, the others wait in their order', async () => {
+  it("drivers-and-fleets R1, R2, R4, R5: the first claim wins, the driver's time is reserved, the others queue in order", async () => {
     const route = await board.post(2, 8, 16);
     const overlapping = await board.post(2, 15, 20);
     expect((await claim(0, route)).status).to.equal(200);
@@ -82,7 +82,7 @@ describe('the board of routes', () => {
     expect((await confirm(2, route)).json.code).to.equal('STANDBY_HOLD_OVER');
     expect((await confirm(1, route)).status).to.equal(200);
     expect((await board.as('client_admin', `/routes/${route}`)).json.route.driver_id).to.equal(board.drivers[1]!.id);
-    // The time of who gave it back is free again.
+    // The time of the driver who withdrew is free again.
     expect((await claim(0, overlapping)).status).to.equal(200);
     expect((await board.shown(route)).late_withdrawal_count).to.equal(0);
     expect((await board.drive(1, `/routes/${route}/start`)).status).to.equal(200);
@@ -91,7 +91,7 @@ describe('the board of routes', () => {
     expect((await board.drive(1, `/routes/${route}/finish`)).status).to.equal(200);
   });
 
-  it('drivers-and-fleets R3: skills, the vehicle and the cap of the day keep a driver out', async () => {
+  it('drivers-and-fleets R3: skills, the vehicle and the daily cap exclude a driver', async () => {
     const route = await board.post(4, 6, 8);
     const order = {
       type: 'D',
@@ -116,7 +116,7 @@ describe('the board of routes', () => {
     expect((await claim(1, await board.post(4, 13, 14))).status).to.equal(200);
   });
 
-  it('drivers-and-fleets R6: taken away by the office it goes to who waits; given to somebody the queue ends', async () => {
+  it('drivers-and-fleets R6: removal by the office passes the route to the queue; an assignment ends the queue', async () => {
     const route = await board.post(5, 8, 16);
     for (const driver of [2, 3, 4]) await (driver === 2 ? claim : standby)(driver, route);
     const give = (driver_id: number | null) =>
@@ -140,7 +140,7 @@ describe('the board of routes', () => {
     ]);
   });
 
-  it('drivers-and-fleets 3: withdrawn with three standbys, of whom the first lapses, the second holds it', async () => {
+  it('drivers-and-fleets 3: withdrawn with three standbys, of whom the first does not respond, it is reserved for the second', async () => {
     const route = await board.post(6, 8, 16);
     await claim(2, route);
     for (const driver of [3, 4, 5]) await standby(driver, route);
@@ -173,7 +173,7 @@ describe('the board of routes', () => {
     expect(told).to.include.members(['StandbyPromoted held', 'RouteClaimed claimed']);
   });
 
-  it('is over where nobody claims in time; a withdrawal near the start is late', async () => {
+  it('expires without a claim in time; a withdrawal near the start is late', async () => {
     const now = () => Date.now() + clock.ahead;
     const iso = (millis: number) => new Date(millis).toISOString();
     const soon = { start_at: iso(now() + 30 * MINUTE_MS), end_at: iso(now() + 90 * MINUTE_MS) };
@@ -189,12 +189,12 @@ describe('the board of routes', () => {
     const nobody = await board.post(7, 8, 9, { ...soon, closes_at: iso(now() + MINUTE_MS) });
     clock.ahead += 2 * MINUTE_MS;
     const { status, json } = await claim(6, nobody);
-    // The timer may have taken it from the board by then.
+    // The timer may already have removed it from the board.
     if (status !== 404) expect(json.why_not).to.equal('CLOSED');
     await until(async () => (await eventsOf(nobody)).at(-1) === 'RouteUnposted');
   });
 
-  it('tells phones: what is posted to each driver of the fleet, what is held to whom it is held for', async () => {
+  it('notifies phones: a posting goes to each driver of the fleet, a reservation to its driver', async () => {
     const driver = board.drivers[3]!.id;
     const told = async (type: string, route: number) =>
       (await board.as('client_admin', '/developer/outbox?per_page=200')).json.messages.filter(
@@ -211,7 +211,7 @@ describe('the board of routes', () => {
     expect(Date.parse(held!.data.hold_until!)).to.be.greaterThan(Date.now());
   });
 
-  it('takes a claim from who loses a skill or leaves the fleet; the next one is asked', async () => {
+  it('ends the claim of a driver who loses a skill or leaves the fleet; the next one is asked', async () => {
     await board.as('client_admin', '/skills/crane', {}, 'PUT');
     const skilled = (driver: number, skills: object[]) =>
       board.as('client_admin', `/drivers/${board.drivers[driver]!.id}/skills`, { skills }, 'PUT');
@@ -241,11 +241,11 @@ describe('the board of routes', () => {
       'RouteClaimLost 5',
       'RouteClaimed 6',
     ]);
-    // The time of who lost it is free.
+    // The time of the driver who lost the route is free.
     expect((await claim(4, await board.post(12, 8, 16))).status).to.equal(200);
   });
 
-  it('drivers-and-fleets 7: of an erased driver the claims stay with the id, the reason is gone', async () => {
+  it('drivers-and-fleets 7: claims of an erased driver keep the id, and lose the reason', async () => {
     const route = await board.post(10, 8, 16);
     const { id } = board.drivers[7]!;
     await claim(7, route);
@@ -269,7 +269,7 @@ describe('the board of routes', () => {
     ]);
   });
 
-  it('drivers-and-fleets R2: reserve the time of who is given a route, and say what the driver has', async () => {
+  it("drivers-and-fleets R2: an assigned route reserves the driver's time, and a conflict is reported", async () => {
     const [claimed, given, later] = [
       await board.post(26, 10, 12),
       await board.post(26, 11, 13),
@@ -289,7 +289,7 @@ describe('the board of routes', () => {
     expect((await give(given, second)).status).to.equal(200);
     const own = await board.drive(1, `/route-board/${await board.post(26, 12, 14)}/claim`);
     expect([own.status, own.json.code, own.json.what]).to.deep.equal([409, 'TIME_TAKEN', `route:${given}`]);
-    // What is given counts for no cap: two claims of the day are left.
+    // Routes that the office assigned do not count for the cap, so two claims of the day are left.
     for (const [from, to] of [
       [16, 17],
       [18, 19],
@@ -299,7 +299,7 @@ describe('the board of routes', () => {
     expect((await give(claimed, second)).status, 'the time is free again').to.equal(200);
   });
 
-  it('take a route that is closed off the board; who has it keeps it and may give it back', async () => {
+  it('a closed route leaves the board; its driver keeps it and may withdraw', async () => {
     const free = await board.post(28, 8, 10);
     const had = await board.post(29, 8, 10);
     expect((await board.drive(0, `/route-board/${had}/claim`)).status).to.equal(200);

@@ -1,4 +1,4 @@
-/** Capture jobs in the way of the EPCIS REST bindings. */
+/** Capture jobs as in the EPCIS REST bindings. */
 import { expect } from 'chai';
 import { documentOf, newParcel, scan } from '../../support/inputs/epcis-documents.js';
 import type { CallOptions } from '../../support/clients/http.js';
@@ -14,7 +14,7 @@ describe('EPCIS: capture jobs', () => {
   const poll = (location: string, key = t.demo.provider.key) => t.api(location.replace('/api/v1', ''), { key });
   const wrong = (urn: string) => scan([urn], 'delivering', 9);
 
-  it('are accepted with the place to poll, and end', async () => {
+  it('are accepted with an address to poll, and end', async () => {
     const parcel = newParcel();
     const answer = await capture(documentOf(scan([parcel.urn], 'departing', 8), scan([parcel.urn], 'arriving', 9)));
     expect(answer.status).to.equal(202);
@@ -40,7 +40,7 @@ describe('EPCIS: capture jobs', () => {
     expect((await t.read(parcel.sscc, answer)).json.events).to.have.length(2);
   });
 
-  it('capture nothing where one event is refused, and say why', async () => {
+  it('capture nothing if one event is rejected, and return the reason', async () => {
     const parcel = newParcel();
     const answer = await capture(documentOf(scan([parcel.urn], 'departing', 8), wrong(parcel.urn)));
     expect(answer.status).to.equal(202);
@@ -53,7 +53,7 @@ describe('EPCIS: capture jobs', () => {
     expect((await t.read(parcel.sscc, answer)).status).to.equal(404);
   });
 
-  it('capture what is sound where they are to proceed', async () => {
+  it('capture the valid events with the behaviour proceed', async () => {
     const parcel = newParcel();
     const answer = await capture(documentOf(scan([parcel.urn], 'departing', 8), wrong(parcel.urn)), {
       headers: { 'GS1-Capture-Error-Behaviour': 'proceed' },
@@ -64,7 +64,7 @@ describe('EPCIS: capture jobs', () => {
     expect((await t.read(parcel.sscc, answer)).json.events).to.have.length(1);
   });
 
-  it('are jobs too where nothing is new, or nothing is allowed', async () => {
+  it('are also created without new or permitted events', async () => {
     const document = documentOf(scan([newParcel().urn], 'departing', 8));
     await capture(document);
     expect((await poll((await capture(document)).headers.get('location')!)).json).to.include({ success: true });
@@ -89,7 +89,7 @@ describe('EPCIS: capture jobs', () => {
     expect(again.headers.get('location')).to.match(/^\/api/);
   });
 
-  it('are seen by the one who made them alone', async () => {
+  it('are visible only to their creator', async () => {
     const location = (await capture(documentOf(scan([newParcel().urn], 'departing', 8)))).headers.get('location')!;
     expect((await poll(location, t.demo.strict_provider.key)).status).to.equal(404);
     expect((await poll('/otep/epcis/capture/00000000-0000-4000-8000-000000000000')).status).to.equal(404);
@@ -97,12 +97,12 @@ describe('EPCIS: capture jobs', () => {
     expect((await t.api(location.replace('/api/v1', ''))).status).to.equal(401);
   });
 
-  it('are refused at once where the document is none', async () => {
+  it('are rejected at once for an invalid document', async () => {
     const answer = await capture({ type: 'EPCISDocument' });
     expect([answer.status, answer.json.code]).to.deep.equal([400, 'INVALID_EPCIS']);
   });
 
-  it('tell their limits to OPTIONS', async () => {
+  it('return their limits for OPTIONS', async () => {
     const { status, headers } = await t.api('/otep/epcis/capture', { method: 'OPTIONS' });
     expect(status).to.equal(204);
     expect(headers.get('allow')).to.equal('POST, OPTIONS');

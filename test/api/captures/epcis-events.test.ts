@@ -1,4 +1,4 @@
-/** EPCIS queries of a provider over its own shipments. */
+/** EPCIS queries of a provider for its own shipments. */
 import { expect } from 'chai';
 import type { ValidateFunction } from 'ajv';
 import { needs, officialSchema } from '../../support/inputs/epcis.js';
@@ -64,7 +64,7 @@ describe('EPCIS: queries', () => {
   const found = ({ json }: Answer): Told[] => json.epcisBody.queryResults.resultsBody.eventList;
   const steps = async (query: string) => found(await ask(query)).map(({ bizStep }) => bizStep);
 
-  it('tell all events of the caller’s shipments in the order of their times, in full', async () => {
+  it('return all events of the caller’s shipments by time, in full', async () => {
     const answer = await ask('');
     expect(answer.status).to.equal(200);
     expect(answer.headers.get('content-type')).to.match(/^application\/json/);
@@ -93,7 +93,7 @@ describe('EPCIS: queries', () => {
       false,
       true,
     ]);
-    // D1: when it was declared, not when it was received.
+    // D1: the time of the declaration, not of its receipt.
     expect(events.at(-1)!['errorDeclaration']).to.deep.equal({
       declarationTime: '2026-03-02T00:00:00Z',
       reason: 'did_not_occur',
@@ -169,7 +169,7 @@ describe('EPCIS: queries', () => {
     expect((await asked('?EQ_action=DELETE&eventType=AggregationEvent')).length).to.equal(0);
   });
 
-  it('tell the latest first where that is asked, page by page too', async () => {
+  it('return the latest first on request, also page by page', async () => {
     const ids = (events: readonly Told[]) =>
       events.map(({ eventID, errorDeclaration }) => `${eventID} ${errorDeclaration === undefined}`);
     const oldest = found(await ask('?perPage=100&orderDirection=ASC'));
@@ -188,7 +188,7 @@ describe('EPCIS: queries', () => {
     expect(ids(paged)).to.deep.equal(ids(latest));
   });
 
-  it('come page by page, each event once, by the links alone', async () => {
+  it('return pages, each event once, by the links alone', async () => {
     const all = found(await ask('?perPage=100'));
     for (const perPage of [1, 3, 7, 8]) {
       const pages: Told[][] = [];
@@ -210,7 +210,7 @@ describe('EPCIS: queries', () => {
       .and.to.include('perPage=2');
   });
 
-  it('show nothing of anybody else’s shipments, and what was given', async () => {
+  it('return only own shipments, and granted ones', async () => {
     expect(
       found(await ask(`?MATCH_epc=${encodeURIComponent(parcel.urn)}`, { key: t.demo.provider.key })),
     ).to.deep.equal([]);
@@ -225,7 +225,7 @@ describe('EPCIS: queries', () => {
     expect((await ask('', { key: undefined })).status).to.equal(401);
   });
 
-  it('tell what is durable when they are asked, to who knows nothing of positions (D6)', async () => {
+  it('return durable data without a position (D6)', async () => {
     for (let round = 0; round < 5; round++) {
       const { urn } = newParcel();
       const match = `?MATCH_epc=${encodeURIComponent(urn)}`;
@@ -241,7 +241,7 @@ describe('EPCIS: queries', () => {
     }
   });
 
-  it('tell a business its own shipments, whoever scanned them (D7)', async () => {
+  it('return a business its own shipments, whoever scanned them (D7)', async () => {
     const strict = t.demo.strict_provider.key;
     const [, own] = t.demo.trackings;
     const pushed = await t.push(timelineOf(own!, [event('in_transit', 2)]), { key: strict });
@@ -255,7 +255,7 @@ describe('EPCIS: queries', () => {
     expect(found(await ask(`?MATCH_epc=${encodeURIComponent(parcel.urn)}`, { key }))).to.deep.equal([]);
   });
 
-  it('say in which form EPCs are told, and refuse to tell them in another (D9)', async () => {
+  it('name the form of EPCs, and reject another one (D9)', async () => {
     const formatted = (format: string) => ask('', { headers: { 'GS1-EPC-Format': format } });
     for (const format of ['No_Preference', 'Always_GS1_Digital_Link', 'always_gs1_digital_link'])
       expect((await formatted(format)).headers.get('gs1-epc-format')).to.equal('Always_GS1_Digital_Link');
@@ -277,7 +277,7 @@ describe('EPCIS: queries', () => {
     expect((await pushedAs('Nonsense')).status).to.equal(400);
   });
 
-  it('announce versions and the form of EPCs to OPTIONS', async () => {
+  it('return versions and the form of EPCs for OPTIONS', async () => {
     for (const path of ['/otep/epcis/events', '/otep/epcis/capture', `/otep/epcis/capture/${newParcel().sscc}`]) {
       const { headers } = await t.api(path, { method: 'OPTIONS' });
       expect(
@@ -290,7 +290,7 @@ describe('EPCIS: queries', () => {
     }
   });
 
-  it('name what went wrong as the standard does (D8)', async () => {
+  it('report errors in the form of the standard (D8)', async () => {
     const type = async (path: string, options: CallOptions) =>
       (await t.api(`/otep/epcis/${path}`, options)).json.type.replace('epcisException:', '');
     expect(await type('events', {})).to.equal('SecurityException');
@@ -304,11 +304,11 @@ describe('EPCIS: queries', () => {
     expect(await type('capture', { key: mine, body: '<xml/>', headers: { 'content-type': 'text/xml' } })).to.equal(
       'UnsupportedMediaTypeException',
     );
-    // Elsewhere an error is still named by its page.
+    // Errors of other addresses still have the documentation page as their type.
     expect((await t.api('/otep/trackings/NOBODYS')).json.type).to.match(/\/api\/docs\/errors#TRACKING_NOT_FOUND$/);
   });
 
-  it('refuse what they do not know, by name', async () => {
+  it('reject unknown parameters by name', async () => {
     const refused: [string, string, string][] = [
       ['?EQ_colour=red', 'EQ_colour', 'UNKNOWN_PARAMETER'],
       ['?match_epc=x', 'match_epc', 'UNKNOWN_PARAMETER'],
@@ -323,7 +323,7 @@ describe('EPCIS: queries', () => {
       ['?orderBy=recordTime', 'orderBy', 'INVALID_VALUE'],
       ['?orderDirection=up', 'orderDirection', 'INVALID_VALUE'],
       ['?MATCH_epc=12', 'MATCH_epc', 'INVALID_VALUE'],
-      // D9: no answer would look like one.
+      // D9: a valid filter without matches would look the same.
       ['?MATCH_epc=urn:epc:idpat:sscc:4012345.*', 'MATCH_epc', 'INVALID_VALUE'],
       [`?MATCH_anyEPC=${encodeURIComponent(`${parcel.urn}|urn:epc:idpat:sscc:*.*`)}`, 'MATCH_anyEPC', 'INVALID_VALUE'],
       ['?nextPageToken=abc', 'nextPageToken', 'INVALID_VALUE'],

@@ -1,4 +1,4 @@
-/** EPCIS 2.0 that is pushed over HTTP: what is taken, what it is taken back by, and how it is kept. */
+/** EPCIS 2.0 documents that are pushed over HTTP: accepted events, retractions, and storage. */
 import { expect } from 'chai';
 import {
   documentOf,
@@ -20,7 +20,7 @@ describe('EPCIS: pushing documents', () => {
   before(async () => void (desk = await openEpcisDesk()));
   after(() => desk.stop());
 
-  describe('takes', () => {
+  describe('accepts', () => {
     it('a document, a query document, one event and a list, as JSON and as JSON-LD', async () => {
       const one = scan([newParcel().urn], 'departing', 8);
       const results = {
@@ -59,7 +59,7 @@ describe('EPCIS: pushing documents', () => {
       expect(await desk.statuses(parcel.sscc, second)).to.deep.equal(['package_outbound', 'arrival_scan']);
     });
 
-    it('the same eventID once, however the event is written', async () => {
+    it('the same eventID once, for every notation of the event', async () => {
       const parcel = newParcel();
       const eventID = 'https://id.example/events/1';
       expect(outcomesOf(await desk.push([scan([parcel.urn], 'departing', 8, { eventID })]))).to.deep.equal([
@@ -72,7 +72,7 @@ describe('EPCIS: pushing documents', () => {
       expect(outcomesOf(again)).to.deep.equal(['duplicate', 'duplicate']);
     });
 
-    it('no second event under one eventID: it is refused, not lost (D2)', async () => {
+    it('no second event under one eventID: it is rejected, not lost (D2)', async () => {
       const parcel = newParcel();
       const eventID = 'https://id.example/events/2';
       await desk.push([scan([parcel.urn], 'departing', 8, { eventID })]);
@@ -81,7 +81,7 @@ describe('EPCIS: pushing documents', () => {
       expect([refused.status, ...outcomesOf(refused)]).to.deep.equal([422, 'EVENT_ID_REUSED']);
       expect(refused.json.events[0].errors[0].path).to.equal('/0/eventID');
       expect(outcomesOf(await desk.push(other, ROLLBACK))).to.deep.equal(['EVENT_ID_REUSED']);
-      // The same inside one document, and with a certificate more.
+      // The same inside one document, and with an additional certificate.
       const eventID3 = 'https://id.example/events/3';
       const twice = [
         scan([parcel.urn], 'arriving', 10, { eventID: eventID3 }),
@@ -92,7 +92,7 @@ describe('EPCIS: pushing documents', () => {
       expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound', 'arrival_scan']);
     });
 
-    it('events that differ in their certificates alone as different ones, and comments as no difference (D3)', async () => {
+    it('events that differ only in their certificates as different ones, and ignores comments (D3)', async () => {
       const parcel = newParcel();
       const certified = (...names: readonly string[]) =>
         scan([parcel.urn], 'inspecting', 8, {
@@ -116,7 +116,7 @@ describe('EPCIS: pushing documents', () => {
       expect(outcomesOf(again)).to.deep.equal(['duplicate', 'duplicate', 'duplicate']);
     });
 
-    it('an event as one, whichever of the published hashes is its eventID', async () => {
+    it('an event once, whichever of the published hashes is its eventID', async () => {
       const parties = {
         sourceList: [{ type: 'possessing_party', source: 'urn:epc:id:pgln:4012345.00000' }],
         destinationList: [{ type: 'possessing_party', destination: 'urn:epc:id:pgln:4012345.00001' }],
@@ -128,7 +128,7 @@ describe('EPCIS: pushing documents', () => {
         const hashes = eventHashes(event, DEFAULT_PREFIXES);
         const eventID = typeof form === 'number' ? hashes.foreign[form] : hashes[form];
         expect(eventID).to.match(/^ni:/);
-        // Either of the two first, the other one behind it.
+        // In both orders: either of the two can be first.
         expect(outcomesOf(await desk.push([{ ...event, eventID }, event]))).to.deep.equal(['accepted', 'duplicate']);
         const other = scan([newParcel().urn], 'shipping', 8, parties);
         const otherHashes = eventHashes(other, DEFAULT_PREFIXES);
@@ -153,13 +153,13 @@ describe('EPCIS: pushing documents', () => {
       expect(answer.json).to.include({ accepted: 1, duplicates: 0, rejected: 0 });
       for (const { sscc } of [pallet, a, b])
         expect(await desk.statuses(sscc, answer)).to.deep.equal(['x-epcis-loading']);
-      // News to one of its parcels is news.
+      // An event that is new for one of its parcels is accepted.
       expect(outcomesOf(await desk.push(documentOf({ ...aggregation, childEPCs: [a.urn] })))).to.deep.equal([
         'accepted',
       ]);
     });
 
-    it('an event that names no parcel, in its capture alone, once', async () => {
+    it('an event without a parcel once, only in its capture', async () => {
       const quantity = scan([], 'stocking', 8, {
         epcList: undefined,
         quantityList: [{ epcClass: `urn:epc:class:lgtin:4012345.012345.L${process.pid}`, quantity: 5 }],
@@ -182,7 +182,7 @@ describe('EPCIS: pushing documents', () => {
       const refused = await desk.push([quantity(6)]);
       expect([refused.status, ...outcomesOf(refused)]).to.deep.equal([422, 'EVENT_ID_REUSED']);
       expect(refused.json.events[0].errors[0].path).to.equal('/0/eventID');
-      // A refusal leaves nothing behind, also beside what is accepted.
+      // A rejected event leaves nothing behind, also next to accepted events.
       const beside = await desk.push([
         quantity(6),
         quantity(7, { eventID: `${eventID}b` }),
@@ -199,18 +199,18 @@ describe('EPCIS: pushing documents', () => {
       expect(outcomesOf(await desk.push(declared))).to.deep.equal(['duplicate']);
     });
 
-    it('an acceptance as the pick-up, and as a change of hands once the carrier has the parcel', async () => {
+    it('an acceptance as the pick-up, and as a handover once the carrier has the parcel', async () => {
       const parcel = newParcel();
       await desk.push([scan([parcel.urn], 'accepting', 8)]);
       const second = [scan([parcel.urn], 'accepting', 12)];
       const answer = await desk.push(second);
       expect(outcomesOf(answer)).to.deep.equal(['accepted']);
       expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['picked_up', 'in_transit']);
-      // Judged by its hash, not by what became of it.
+      // Duplicates are found by the hash of the event, not by the recorded status.
       expect(outcomesOf(await desk.push(second))).to.deep.equal(['duplicate']);
     });
 
-    it('what the timeline has no place for, and gives it back', async () => {
+    it('data without a timeline field, and returns it', async () => {
       const parcel = newParcel();
       const more = {
         'ex:seal': { 'ex:number': 'S-1' },
@@ -226,7 +226,7 @@ describe('EPCIS: pushing documents', () => {
     });
   });
 
-  it('takes names that are longer than a timeline has room for', async () => {
+  it('accepts names that are longer than a timeline field', async () => {
     const parcel = newParcel();
     const long = (length: number) => `https://x.example/${'y'.repeat(length)}`;
     const wide = scan([parcel.urn], long(200), 8, { eventID: long(400), readPoint: { id: long(300) } });
@@ -249,7 +249,7 @@ describe('EPCIS: pushing documents', () => {
       },
     });
 
-    it('retract by hash, also before the event, and the declaration goes back as it came', async () => {
+    it('retract by hash, also before the event, and are returned unchanged', async () => {
       for (const order of [
         [0, 1],
         [1, 0],
@@ -270,7 +270,7 @@ describe('EPCIS: pushing documents', () => {
       }
     });
 
-    it('find the event by its hash where only one of the two has an eventID, and by the id that we tell', async () => {
+    it('find the event by its hash if only one of the two has an eventID, and by the returned id', async () => {
       const parcel = newParcel();
       const named = scan([parcel.urn], 'receiving', 9, { eventID: 'https://id.example/r/1' });
       const unnamed = scan([parcel.urn], 'arriving', 8);
@@ -285,7 +285,7 @@ describe('EPCIS: pushing documents', () => {
     });
   });
 
-  it('writes nothing for a push that brings nothing new', async () => {
+  it('writes nothing for a push without new events', async () => {
     const document = documentOf(scan([newParcel().urn], 'departing', 8));
     await desk.push(document);
     const before = await desk.logSize();
@@ -295,7 +295,7 @@ describe('EPCIS: pushing documents', () => {
     expect(await desk.logSize()).to.equal(before);
   });
 
-  it('keeps a document of the largest size, in parts, and nothing of it in the open', async () => {
+  it('stores a document of the maximum size, in parts, with nothing as plaintext', async () => {
     const secret = `streng geheim ${process.pid}`;
     const noise = Array.from({ length: 12 }, (_, index) =>
       scan([newParcel().urn], 'departing', index, {
@@ -320,7 +320,7 @@ describe('EPCIS: pushing documents', () => {
     expect(rows.some(({ text }) => text.includes(secret))).to.equal(false);
   });
 
-  it('answers a retry with the same key as it answered first', async () => {
+  it('returns the first response for a retry with the same key', async () => {
     const document = documentOf(scan([newParcel().urn], 'departing', 8));
     const headers = { 'idempotency-key': `k-${process.pid}-${Date.now()}` };
     const [first, again] = [await desk.push(document, { headers }), await desk.push(document, { headers })];
@@ -329,9 +329,9 @@ describe('EPCIS: pushing documents', () => {
     expect(again.headers.get('gs1-epcis-version')).to.equal('2.0');
   });
 
-  // A group, since mocha tries the tests of a suite before its groups.
+  // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
-    it('is told the same by a replay of the log', () =>
+    it('a replay of the log gives the same rows', () =>
       expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

@@ -1,4 +1,4 @@
-/** One event about very many parcels costs the log no more questions than one about a single parcel. */
+/** One event about very many parcels causes no more reads of the log than one about a single parcel. */
 import { expect } from 'chai';
 import {
   documentOf,
@@ -15,7 +15,7 @@ describe('EPCIS: one event about many parcels', () => {
   before(async () => void (desk = await openEpcisDesk()));
   after(() => desk.stop());
 
-  /** How often the end of the log is looked up while an event about so many parcels is taken. */
+  /** How often the end of the log is read while an event about this many parcels is processed. */
   async function lookUps(parcels: number, options: object): Promise<number> {
     const { log } = desk.t.service.engines;
     const head = log.head.bind(log);
@@ -39,10 +39,10 @@ describe('EPCIS: one event about many parcels', () => {
     ['proceed', {}],
     ['rollback', ROLLBACK],
   ] as const) {
-    it(`looks for all of them at once (${behaviour})`, async () => {
+    it(`looks up all of them at once (${behaviour})`, async () => {
       const one = await lookUps(1, options);
       expect(one).to.be.greaterThan(0);
-      // Others ask as well: the projections, while the answer takes longer.
+      // Projections also read the end while the response takes longer.
       expect(await lookUps(1_001, options)).to.be.lessThan(one + 50);
     });
   }

@@ -1,4 +1,4 @@
-/** EPCIS that is pushed over HTTP and refused, at the spot: one event alone, or with it all the others. */
+/** EPCIS documents that are pushed over HTTP and rejected immediately: one event alone, or all events with it. */
 import { expect } from 'chai';
 import {
   documentOf,
@@ -18,8 +18,8 @@ describe('EPCIS: pushing documents', () => {
   before(async () => void (desk = await openEpcisDesk()));
   after(() => desk.stop());
 
-  describe('refuses', () => {
-    it('what is no EPCIS document, at the spot', async () => {
+  describe('rejects', () => {
+    it('an invalid EPCIS document at once', async () => {
       const cases: [unknown, string][] = [
         [{}, '/type'],
         [17, ''],
@@ -33,7 +33,7 @@ describe('EPCIS: pushing documents', () => {
       }
     });
 
-    it('an unsound event with a pointer to what is wrong, and takes the others', async () => {
+    it('an invalid event with a pointer to the error, and accepts the others', async () => {
       const parcel = newParcel();
       const events = [
         scan([parcel.urn], 'delivering', 8),
@@ -52,7 +52,7 @@ describe('EPCIS: pushing documents', () => {
       ]);
     });
 
-    it('members of ours that no native event could have', async () => {
+    it('members of the service that no native event could have', async () => {
       const ours = {
         'otep:event_id': 'https://c.example/9',
         'otep:status_code': 'lost_in_space',
@@ -88,7 +88,7 @@ describe('EPCIS: pushing documents', () => {
         expect((await desk.push(documentOf(), { headers: { 'GS1-EPCIS-Version': version } })).status).to.equal(200);
     });
 
-    it('more than it can take at once', async () => {
+    it('more than the limit at once', async () => {
       const many = await desk.push(documentOf(...Array.from({ length: 501 }, () => 0)));
       expect([many.status, many.json.code]).to.deep.equal([413, 'TOO_MANY_EVENTS']);
       const parcels = await desk.push([
@@ -110,7 +110,7 @@ describe('EPCIS: pushing documents', () => {
       expect([spread.status, spread.json.code]).to.deep.equal([413, 'TOO_MANY_PARCELS']);
     });
 
-    it('whose shipment it is not, for each parcel', async () => {
+    it('foreign shipments, for each parcel', async () => {
       const strict = desk.t.demo.strict_provider.key;
       const answer = await desk.push([scan([newParcel().urn], 'arriving', 8)], { key: strict });
       expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([422, 'UNKNOWN_SHIPMENT']);
@@ -128,7 +128,7 @@ describe('EPCIS: pushing documents', () => {
   });
 
   describe('with rollback', () => {
-    it('stores nothing when one event is refused, and says which', async () => {
+    it('stores nothing if one event is rejected, and names it', async () => {
       const parcel = newParcel();
       const before = await desk.logSize();
       const refusals: [string, EpcisEvent, string?][] = [
@@ -155,7 +155,7 @@ describe('EPCIS: pushing documents', () => {
       expect(await desk.logSize()).to.equal(before);
     });
 
-    it('refuses an id of ours that stands for another content', async () => {
+    it('rejects an id of the service with other content', async () => {
       const number = newNumber();
       const ours = (status: string) => ({
         'otep:event_id': 'https://id.example/once',
@@ -173,7 +173,7 @@ describe('EPCIS: pushing documents', () => {
       expect(await desk.logSize()).to.equal(before);
     });
 
-    it('takes everything that is sound, duplicates among it', async () => {
+    it('accepts all valid events, including duplicates', async () => {
       const parcel = newParcel();
       await desk.push([scan([parcel.urn], 'departing', 8)]);
       const answer = await desk.push([scan([parcel.urn], 'departing', 8), scan([parcel.urn], 'arriving', 9)], ROLLBACK);
@@ -182,9 +182,9 @@ describe('EPCIS: pushing documents', () => {
     });
   });
 
-  // A group, since mocha tries the tests of a suite before its groups.
+  // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
-    it('is told the same by a replay of the log', () =>
+    it('a replay of the log gives the same rows', () =>
       expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

@@ -1,4 +1,4 @@
-/** EPCIS documents that we wrote, pushed back: they give the timeline that they were written from. */
+/** EPCIS documents that the service wrote and that are pushed back give the original timeline. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { writeDocument } from '../../../src/serializers/epcis/write.js';
@@ -13,7 +13,7 @@ describe('EPCIS: pushing documents', () => {
   before(async () => void (desk = await openEpcisDesk()));
   after(() => desk.stop());
 
-  /** A timeline without what differs between two carriers: who they are, when they told it, and who else did. */
+  /** A timeline without the parts that differ between two carriers: their ids, recording times, and other carriers. */
   const plain = ({ json }: Answer) =>
     JSON.parse(
       JSON.stringify({ ...json, carrier: undefined, alternatives: undefined }, (name, value: unknown) =>
@@ -21,8 +21,8 @@ describe('EPCIS: pushing documents', () => {
       ),
     ) as Record<string, unknown>;
 
-  describe('our own documents', () => {
-    it('give the same timeline in a fresh tracking, and are duplicates in the one they came from', async () => {
+  describe('documents of the service', () => {
+    it('give the same timeline in a new tracking, and are duplicates in the original one', async () => {
       const number = newNumber();
       const more = {
         location: { name: 'Hub', code: 'DEHAM', latitude: 53.551086, longitude: 9.993682 },
@@ -61,7 +61,7 @@ describe('EPCIS: pushing documents', () => {
     });
   });
 
-  it('gives generated timelines back, from one tracking into another', async () => {
+  it('returns generated timelines, from one tracking into another', async () => {
     const other = await desk.t.addProvider('copying-carrier');
     for (const one of fc.sample(journey({ minLength: 1 }), { numRuns: 12, seed: 7 })) {
       const number = newNumber();
@@ -87,9 +87,9 @@ describe('EPCIS: pushing documents', () => {
     }
   });
 
-  // A group, since mocha tries the tests of a suite before its groups.
+  // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
-    it('is told the same by a replay of the log', () =>
+    it('a replay of the log gives the same rows', () =>
       expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

@@ -1,4 +1,4 @@
-/** Every feed in every role, on one's own and on others' things, over REST and GraphQL (C2, G7). */
+/** Every feed in every role, on the caller's own and on other objects, over REST and GraphQL (C2, G7). */
 import { expect } from 'chai';
 import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
 import type { Feed } from '../../../src/api/core/feed.js';
@@ -10,7 +10,7 @@ import { openWorld, type World } from '../../support/access/world.js';
 import { camel } from '../../support/clients/both-ways.js';
 import { openStream } from '../../support/clients/sse.js';
 
-describe('who may follow what (C2)', () => {
+describe('access to feeds (C2)', () => {
   const feeds = describeFeeds();
   let world: World;
   before(async () => {
@@ -20,14 +20,14 @@ describe('who may follow what (C2)', () => {
 
   const bearer = (key: string | undefined): Record<string, string> =>
     key === undefined ? {} : { authorization: `Bearer ${key}` };
-  /** The status of the answer; a stream is closed again. */
+  /** The status of the response; an open stream is closed again. */
   async function overRest({ path }: Feed, input: Input, key: string | undefined): Promise<number> {
     const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(input[name])));
     const stream = await openStream(`${world.test.url}/api${filled}`, bearer(key));
     stream.close();
     return stream.status;
   }
-  /** The status of the error that a subscription begins with. */
+  /** The status of the error with which a subscription begins. */
   async function refusedOverGraphQL({ name }: Feed, input: Input, key: string | undefined): Promise<number> {
     const named = Object.entries(input).map(([member, value]) => `${camel(member)}: ${JSON.stringify(value)}`);
     const query = `subscription { ${name}${named.length > 0 ? `(${named.join(', ')})` : ''} { __typename } }`;
@@ -39,7 +39,7 @@ describe('who may follow what (C2)', () => {
   const refusal = (role: CallerKind, finds: readonly CallerKind[] = []) =>
     finds.includes(role) ? 404 : role === 'anonymous' ? 401 : 403;
 
-  it('every feed has its row, and every row its feed', () => {
+  it('every feed has a row, and every row a feed', () => {
     const names = feeds.map(({ name }) => name);
     const FILE = 'test/support/access/feeds.ts';
     const wrong = [
@@ -64,7 +64,7 @@ describe('who may follow what (C2)', () => {
     if (!row) continue;
 
     describe(feed.name, () => {
-      it('opens to those who may, and to nobody else', async () => {
+      it('opens only for permitted callers', async () => {
         const somebodys = await row.own(world, row.roles[0]!);
         for (const role of EVERYBODY) {
           const key = await world.keyOf(role);
@@ -78,7 +78,7 @@ describe('who may follow what (C2)', () => {
       });
 
       [row.foreign ?? []].flat().forEach((foreign, index) => {
-        it(`knows nothing of what belongs to others (${index + 1})`, async () => {
+        it(`has nothing of other businesses (${index + 1})`, async () => {
           for (const role of row.roles) {
             const [input, key] = [await foreign.input(world, role), await world.keyOf(role)];
             const told = [await overRest(feed, input, key), await refusedOverGraphQL(feed, input, key)];

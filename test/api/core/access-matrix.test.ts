@@ -1,6 +1,6 @@
 /**
- * Every operation in every role, on one's own and on others' things, over REST and GraphQL, against the one table of
- * test/support/access/table.ts (C2, G7). Three files divide the operations.
+ * Every operation in every role, on the caller's own and on other objects, over REST and GraphQL. The expectations are
+ * in the table of test/support/access/table.ts (C2, G7). Three files divide the operations.
  */
 import { expect } from 'chai';
 import { describeOperations } from '../../../src/compose/described.js';
@@ -9,7 +9,7 @@ import { ACCESS } from '../../support/access/table.js';
 import { missingRow, placeOfRow } from '../../support/checks/places.js';
 
 describe('access to operations (C2), and equal responses over both interfaces (C8): part 1', () => {
-  it('every operation has its row, and every row its operation', () => {
+  it('every operation has a row, and every row an operation', () => {
     const names = new Set(describeOperations().map(({ name, canonical = name }) => canonical));
     const HOW = 'test/support/access/table.ts explains the members of a row';
     const wrong = [

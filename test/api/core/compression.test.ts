@@ -67,7 +67,7 @@ describe('compressed responses of the service', () => {
     }
   });
 
-  it('responses with a credential are plain, whatever their length', async () => {
+  it('responses with a credential are uncompressed, whatever their length', async () => {
     const { email, password } = t.demo.users.client_admin;
     const login = await ask('/api/v1/user/login', { body: { email, password } });
     expect(login.status).to.equal(200);
@@ -83,7 +83,7 @@ describe('compressed responses of the service', () => {
     expect(authorize.headers['content-encoding']).to.equal(undefined);
   });
 
-  it('a client without Accept-Encoding gets plain bytes', async () => {
+  it('a client without Accept-Encoding gets uncompressed bytes', async () => {
     const outgoing = send(`${t.url}/api/openapi.json`).end();
     const [message] = (await once(outgoing, 'response')) as [IncomingMessage];
     expect(message.headers['content-encoding']).to.equal(undefined);
@@ -92,7 +92,7 @@ describe('compressed responses of the service', () => {
     await once(message, 'end');
   });
 
-  it('caches may ask whether a document has changed', async () => {
+  it('caches can revalidate a document', async () => {
     const first = await ask('/api/openapi.json');
     const again = await ask('/api/openapi.json', { headers: { 'if-none-match': first.headers.etag! } });
     expect([again.status, again.headers.etag, again.body.length]).to.deep.equal([304, first.headers.etag, 0]);

@@ -1,4 +1,6 @@
-/** Whatever a stranger sends counts against the limit of its address, also what nothing reads to its end. */
+/**
+ * Every request of an unauthenticated client counts against the limit of its address, even if its body is never read.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
@@ -19,34 +21,34 @@ describe('every request counts', () => {
   after(() => test.stop());
 
   const cases: readonly (readonly [what: string, path: string, RequestInit])[] = [
-    ['no JSON to the tools', '/mcp', { method: 'POST', body: 'nonsense', headers: JSON_BODY }],
-    ['no message to the tools', '/mcp', { method: 'POST', body: 'null', headers: JSON_BODY }],
+    ['invalid JSON to MCP', '/mcp', { method: 'POST', body: 'nonsense', headers: JSON_BODY }],
+    ['an invalid message to MCP', '/mcp', { method: 'POST', body: 'null', headers: JSON_BODY }],
     [
-      'a batch where there is none',
+      'a batch in a version without batches',
       '/mcp',
       { method: 'POST', body: '[]', headers: { ...JSON_BODY, 'mcp-protocol-version': '2025-11-25' } },
     ],
-    ['a packed body to the tools', '/mcp', { method: 'POST', body: '{}', headers: PACKED }],
-    ['another method of the tools', '/mcp', { method: 'PUT' }],
-    ['a page that may not ask the tools', '/mcp', { method: 'POST', headers: { origin: 'https://evil.example' } }],
-    ['no JSON to GraphQL', '/api/graphql', { method: 'POST', body: 'nonsense', headers: JSON_BODY }],
-    ['a packed body to GraphQL', '/api/graphql', { method: 'POST', body: '{}', headers: PACKED }],
+    ['a compressed body to MCP', '/mcp', { method: 'POST', body: '{}', headers: PACKED }],
+    ['another method of MCP', '/mcp', { method: 'PUT' }],
+    ['a forbidden origin of MCP', '/mcp', { method: 'POST', headers: { origin: 'https://evil.example' } }],
+    ['invalid JSON to GraphQL', '/api/graphql', { method: 'POST', body: 'nonsense', headers: JSON_BODY }],
+    ['a compressed body to GraphQL', '/api/graphql', { method: 'POST', body: '{}', headers: PACKED }],
     ['another method of GraphQL', '/api/graphql', { method: 'PUT' }],
-    ['the page of GraphQL', '/api/graphql', { headers: { accept: 'text/html' } }],
-    ['no JSON to an operation', '/api/v1/otep/validate', { method: 'POST', body: 'nonsense', headers: JSON_BODY }],
-    ['a packed body to an operation', '/api/v1/otep/validate', { method: 'POST', body: '{}', headers: PACKED }],
-    ['a path that cannot be read', '/api/v1/otep/trackings/%ff', {}],
+    ['the GraphQL page', '/api/graphql', { headers: { accept: 'text/html' } }],
+    ['invalid JSON to an operation', '/api/v1/otep/validate', { method: 'POST', body: 'nonsense', headers: JSON_BODY }],
+    ['a compressed body to an operation', '/api/v1/otep/validate', { method: 'POST', body: '{}', headers: PACKED }],
+    ['an undecodable path', '/api/v1/otep/trackings/%ff', {}],
     ['another method of an operation', '/api/v1/orders', { method: 'PUT' }],
-    ['what an operation takes', '/api/v1/orders', { method: 'OPTIONS' }],
+    ['OPTIONS of an operation', '/api/v1/orders', { method: 'OPTIONS' }],
     [
       'a preflight',
       '/api/v1/orders',
       { method: 'OPTIONS', headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' } },
     ],
     ['another method of a document', '/api/ai/tools', { method: 'PUT' }],
-    ['a sign-in that nobody began', '/oauth/interaction/nobodys', {}],
-    ['a packed form', '/oauth/interaction/nobodys/login', { method: 'POST', body: 'a=b', headers: PACKED_FORM }],
-    ['an address that is not there', '/nowhere', { method: 'POST', body: 'x' }],
+    ['an unknown sign-in', '/oauth/interaction/nobodys', {}],
+    ['a compressed form', '/oauth/interaction/nobodys/login', { method: 'POST', body: 'a=b', headers: PACKED_FORM }],
+    ['an unknown address', '/nowhere', { method: 'POST', body: 'x' }],
   ];
   for (const [index, [what, path, request]] of cases.entries())
     it(what, async () => {
@@ -54,13 +56,13 @@ describe('every request counts', () => {
       const statuses = await Promise.all(
         Array.from({ length: ASKED }, async () => (await fetch(test.url + path, { ...request, headers })).status),
       );
-      // A busy machine needs more than one second, and so gives the quota more than once.
+      // A slow machine needs more than one second, so it grants the quota more than once.
       expect(statuses.filter((status) => status === 429).length, String(statuses)).to.be.at.least(ASKED / 4);
       expect(statuses.filter((status) => status < 429).length, String(statuses)).to.be.at.least(5);
       expect(statuses.filter((status) => status >= 500)).to.deep.equal([]);
     });
 
-  it('H2: no form is unpacked, however it is packed: its first bytes are refused', async () => {
+  it('H2: a compressed form is rejected at its first bytes', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(1_000_000, 32));
     const { hostname, port } = new URL(test.url);
     const socket = connect(Number(port), hostname);

@@ -11,14 +11,14 @@ const CREATES: readonly (readonly [path: string, body: object])[] = [
   ['/address-book', { kind: 'recipient', address: STOP }],
 ];
 
-describe('a resource that was created', () => {
+describe('a created resource', () => {
   let t: TestService;
   let desk: OrderDesk;
   before(async () => (desk = openOrderDesk((t = await startTestService()))));
   after(() => t.stop());
 
   for (const [path, body] of CREATES)
-    it(`is returned, and found at its address: POST ${path}`, async () => {
+    it(`is returned, and can be read at its address: POST ${path}`, async () => {
       const made = await desk.as('client_admin', path, { body });
       expect(made.status, made.text).to.equal(201);
       const location = made.headers.get('location')!;
@@ -29,7 +29,7 @@ describe('a resource that was created', () => {
       expect(made.json).to.deep.include(resource);
     });
 
-  it('has an address, and nothing more, for a key that may not read it', async () => {
+  it('has only an address for a key without read permission', async () => {
     const made = await desk.as('client_admin', '/api-keys', { body: { name: 'writes', scopes: ['routes:write'] } });
     const answer = await t.api('/routes', {
       key: made.json.secret,

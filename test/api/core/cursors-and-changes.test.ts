@@ -1,4 +1,6 @@
-/** Pages of a list while its rows are added, changed and removed: each row that exists throughout comes exactly once. */
+/**
+ * Pages of a list while its rows are added, changed and removed: each row that exists throughout appears exactly once.
+ */
 import { expect } from 'chai';
 import { eventuallyPasses } from '../../support/eventually.js';
 import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
@@ -69,7 +71,7 @@ describe('lists that change while their pages are read', () => {
   const idsOf = (list: Row[]) =>
     list.map((row) => row.id ?? row.driver_id ?? row.order_id ?? row.poi_id ?? row.job_id ?? row.user_id);
 
-  it('orders: some leave the filter, and new ones come', async () => {
+  it('orders: some leave the filter, and new ones are added', async () => {
     const day = '2047-01-10';
     const ids = await orders(9, day);
     const gone: number[] = [];
@@ -81,7 +83,7 @@ describe('lists that change while their pages are read', () => {
       },
       async (pages, read) => {
         await orders(1, day);
-        // One of a page that was read: all later ones move up by a place.
+        // An order of a page that was read: all later orders move up by one position.
         gone.push(read[0], ids[0]!);
         if (pages === 1) for (const id of gone) await done(`/orders/${id}/cancel`, { reason: 'gone' });
       },
@@ -93,7 +95,7 @@ describe('lists that change while their pages are read', () => {
   it('the planning pool: orders move to other days', async () => {
     const ids = await orders(7, '2047-02-05');
     const walked = await walk('/planning/pool', { rows: ({ orders: list }) => idsOf(list) }, async (pages, read) => {
-      // One that was not read yet comes before all others, and one that was read behind them.
+      // An unread order moves before all others, and an order that was read moves behind them.
       if (pages > 2) return;
       const [ahead] = ids.filter((id) => !read.includes(id)).slice(-1);
       await done(`/orders/${ahead}`, { schedule_date: '2046-01-01' }, 'PATCH');
@@ -102,7 +104,7 @@ describe('lists that change while their pages are read', () => {
     expectOnce(walked, ids);
   });
 
-  it('drivers: new ones come, and others are renamed', async () => {
+  it('drivers: new ones are added, and others are renamed', async () => {
     const driver = async (n: number | string): Promise<number> => {
       const body = {
         email: `walk-${n}@example.com`,
@@ -145,7 +147,7 @@ describe('lists that change while their pages are read', () => {
     expect(walked, 'deleted before its page').not.to.include(ids[8]);
   });
 
-  it('jobs: new ones come first', async () => {
+  it('jobs: new ones are first', async () => {
     const job = async (n: number) => {
       const csv = `delivery.name,delivery.street,delivery.city,delivery.country\nAda,Weg ${n},Berlin,DE`;
       return done('/orders/import', { csv });

@@ -1,6 +1,6 @@
 /**
- * Every list that takes `cursor`: the pages that follow `next_cursor` hold what one large page holds, each row once, over
- * REST and GraphQL (docs/api-style.md, rule 20).
+ * Every list that takes `cursor`: the pages that follow `next_cursor` contain the same rows as one large page, each row
+ * once, over REST and GraphQL (docs/api-style.md, rule 20).
  */
 import { expect } from 'chai';
 import pg from 'pg';
@@ -16,10 +16,13 @@ import { camel, overGraphQL, overRest } from '../../support/clients/both-ways.js
 
 /** Lists that are read without the filter of the access table. */
 const UNFILTERED = ['wmsInventory'];
-/** Lists of which this world has few rows; the pages of the first three are made by page-of-rows.ts, those of the last one by the query of `orders`. */
+/**
+ * Lists with few rows in this world. The pages of the first three come from page-of-rows.ts, those of the last one from
+ * the query of `orders`.
+ */
 const SHORT = ['accessibleClients', 'allianceMembers', 'developerOutbox', 'ordersExceptions'];
 const ROWS = 5;
-/** Work that goes on changes its rows. */
+/** Pending work changes its rows. */
 const UNDER_WAY = /"(queued|running|requested|solving)"/;
 
 type Page = Readonly<Record<string, unknown>>;
@@ -61,7 +64,7 @@ describe('cursors of lists', () => {
     return (body as { errors: { code: string }[] }).errors[0]!.code;
   };
 
-  /** Uses at the same time, to the microsecond: the other columns of the key tell them apart. */
+  /** Uses at the same microsecond, so only the other columns of the key distinguish them. */
   async function addUses(alliance: number): Promise<void> {
     const pool = new pg.Pool({ connectionString: world.test.databaseUrl });
     await pool.query(
@@ -72,11 +75,11 @@ describe('cursors of lists', () => {
     await pool.end();
   }
 
-  it('are taken by all lists', () => expect(lists.length).to.be.at.least(29));
+  it('are accepted by all lists', () => expect(lists.length).to.be.at.least(29));
 
   const short: string[] = [];
   for (const operation of lists)
-    it(`${operation.name}: lead through all rows, each once`, async () => {
+    it(`${operation.name}: covers all rows once`, async () => {
       const { name } = operation;
       const { roles, own } = ACCESS[name]!;
       const role = roles[0]!;
@@ -119,6 +122,6 @@ describe('cursors of lists', () => {
     });
   let first: [name: string, cursor: string] | undefined;
 
-  it('are tested on more than one page, but for lists that are named here', () =>
+  it('are tested on more than one page, except for the lists that are named here', () =>
     expect(short.filter((name) => !SHORT.includes(name))).to.deep.equal([]));
 });

@@ -1,4 +1,6 @@
-/** What strangers can cost the service: every address counts, bodies are bounded while they arrive, nothing is a 500. */
+/**
+ * The cost of unauthenticated clients: every address has a limit, bodies are limited on arrival, nothing returns 500.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -7,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
-/** Sends bytes as they are, and gives what came back within `wait` milliseconds, or when the connection ended. */
+/** Sends bytes unchanged, and returns the response after `wait` milliseconds or at the end of the connection. */
 async function raw(url: string, text: string | Buffer, wait = 10_000): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -21,7 +23,7 @@ async function raw(url: string, text: string | Buffer, wait = 10_000): Promise<s
   return answer;
 }
 
-describe('at the door', () => {
+describe('requests of unauthenticated clients', () => {
   let test: TestService;
   before(async () => (test = await startTestService()));
   after(() => test.stop());
@@ -33,14 +35,14 @@ describe('at the door', () => {
       body: typeof body === 'string' || Buffer.isBuffer(body) ? (body as string) : JSON.stringify(body),
     });
 
-  it('every address counts, pages and addresses that are not there too', async () => {
+  it('every address has a limit, including pages and unknown addresses', async () => {
     const small = await startTestService({ env: { RATE_LIMIT_READ: '5' }, databaseUrl: test.databaseUrl, seed: false });
     const asked = 60;
     try {
       for (const path of ['/api/docs', '/api/openapi.json', '/llms.txt', '/nowhere', '/mcp-approvals']) {
         const statuses = () =>
           Promise.all(Array.from({ length: asked }, async () => (await fetch(small.url + path)).status));
-        // A busy machine takes more than one second for them, and each second has its quota.
+        // A slow machine takes more than one second for them, and each second has its quota.
         await eventually(async () => (await statuses()).includes(429), `a refusal of ${path}`);
       }
       expect((await fetch(`${small.url}/health/live`)).status).to.equal(200);
@@ -54,15 +56,15 @@ describe('at the door', () => {
     expect(first).to.equal(second).and.contain('</html>');
   });
 
-  it('a connection that asks and asks and reads nothing is cut off', async () => {
+  it('a connection that sends requests and reads nothing is cut off', async () => {
     const answer = await raw(test.url, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500), 4_000);
     expect(answer.split('HTTP/1.1 200').length - 1).to.be.below(100);
   });
 
-  it('a body is refused at the limit while it arrives, however it is packed', async () => {
+  it('a body is rejected at the limit on arrival, with any compression', async () => {
     const bomb = gzipSync(Buffer.alloc(8_000_000, 32));
     const head = `POST /api/v1/otep/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length + 1}\r\n\r\n`;
-    // The last byte never comes.
+    // The last byte is never sent.
     const answer = await raw(test.url, Buffer.concat([Buffer.from(head), bomb]));
     expect(answer)
       .to.match(/^HTTP\/1\.1 413 /)
@@ -73,13 +75,13 @@ describe('at the door', () => {
     expect(brotli.status).to.equal(415);
   });
 
-  it('nobody waits for the body of whoever may not call', async () => {
+  it('the body of an unauthorized caller is not awaited', async () => {
     const head =
       'POST /api/v1/client/orderCreate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n';
     expect(await raw(test.url, head)).to.match(/^HTTP\/1\.1 401 /);
   });
 
-  it('a client that hangs up in its body is no fault of the service', async () => {
+  it('a client that disconnects within its body causes no error', async () => {
     const { hostname, port } = new URL(test.url);
     const socket = connect(Number(port), hostname);
     socket.write(
@@ -91,7 +93,7 @@ describe('at the door', () => {
     expect(metrics).not.to.match(/route="\/api\/v1\/otep\/validate",status="50[0-9]"/);
   });
 
-  it('what fuzzing found is refused, not a fault', async () => {
+  it('inputs that fuzzing found are rejected without an error', async () => {
     const rpc = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const deep = (open: string, times: number) => `{ otepTracking(trackingNumber: ${open.repeat(times)}`;
     const cases: readonly (readonly [string, unknown])[] = [
@@ -113,7 +115,7 @@ describe('at the door', () => {
     expect(await named.text()).not.to.contain('INTERNAL');
   });
 
-  it('a file in place of members is refused over GraphQL', async () => {
+  it('a file in place of members is rejected over GraphQL', async () => {
     const key = await signIns(test)('client_admin');
     const id = test.demo.orders.assignable[0];
     const query = `{ orderLabel(orderId: ${id}, format: "pdf") { orderLabel { labelCode } } }`;
@@ -121,7 +123,7 @@ describe('at the door', () => {
     expect(told).to.contain('NOT_ACCEPTABLE');
   });
 
-  it('an answer in pieces has no more listeners than Node takes for a leak', async () => {
+  it('a streamed response stays within the listener limit of Node', async () => {
     const told: string[] = [];
     const hear = ({ message }: Error): void => void told.push(message);
     process.on('warning', hear);
@@ -138,7 +140,7 @@ describe('at the door', () => {
     expect(told.filter((message) => message.includes('listeners'))).to.deep.equal([]);
   });
 
-  it('answers to somebody stay with them', async () => {
+  it('responses for a caller are not cached or framed', async () => {
     const key = await signIns(test)('client_admin');
     const { headers } = await fetch(`${test.url}/api/v1/orders`, { headers: { authorization: `Bearer ${key}` } });
     expect(headers.get('cache-control')).to.equal('no-store');

@@ -1,6 +1,6 @@
 /**
- * The examples that the documents show are requests that work on a fresh demo, one after the other. Only what this
- * service alone knows (a UUID, a hash of facts) takes the place of what an example shows.
+ * The examples in the documents are valid requests on a fresh demo, sent one after the other. Only values that the
+ * service generates (a UUID, a hash of events) replace values of an example.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ import { call } from '../../support/clients/http.js';
 import { idsIn } from '../../support/checks/ids-in.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-/** Ids that a service gives out: in a path they are those of what was made last. */
+/** Ids that the service assigns: a path uses the id of the latest object. */
 const GIVEN_OUT = /^(address|alliance|dataset|document|fleet|grant|map|plan|poi|record|transfer)_id$/;
 
-/** What the example needs is more than the demo has: its body is held against the schema alone. */
+/** Examples that need more than the demo has: their bodies are only checked against the schema. */
 const NEEDS: Readonly<Record<string, string>> = {
   datasetImport: 'an uploaded table',
   jobCancel: 'a job under way',
@@ -52,14 +52,14 @@ describe('examples of requests', () => {
   });
   after(() => t.stop());
 
-  it('stand at every body that has members', () =>
+  it('exist for every body with members', () =>
     expect(
       bodied()
         .filter(({ operation: { example }, members }) => members > 0 && !example)
         .map(({ operation: { name } }) => name),
     ).to.deep.equal([]));
 
-  it('are told by the OpenAPI document, at every JSON body', async () => {
+  it('are in the OpenAPI document, for every JSON body', async () => {
     const { json } = await call(`${t.url}/api/openapi.json`);
     const operations = Object.values(json.paths as Record<string, Record<string, Described>>).flatMap((path) =>
       Object.values(path),
@@ -73,7 +73,7 @@ describe('examples of requests', () => {
     expect(without.map(({ operationId }) => operationId)).to.deep.equal([]);
   });
 
-  it('say what the operation takes', () => {
+  it('match the input of the operation', () => {
     for (const { operation } of bodied()) {
       const { name, input, rest, example } = operation;
       if (!example) continue;
@@ -83,7 +83,7 @@ describe('examples of requests', () => {
     }
   });
 
-  it('are answered well on a fresh demo, in their order', async () => {
+  it('succeed on a fresh demo, in their order', async () => {
     const tokens = new Map([['provider', demo.provider.key]]);
     const tokenOf = async (as: string): Promise<string> => {
       if (!tokens.has(as)) {
@@ -126,7 +126,7 @@ const signedIn = async (t: TestService, email: string): Promise<string> =>
   (await t.api('/user/login', { body: { email, password: 'correct horse battery staple' } })).json
     .access_token as string;
 
-/** A proposal of somebody else than who decides. */
+/** A proposal by another user than the reviewer. */
 const proposed = async (t: TestService, _key: string, { body }: Example, demo: Demo): Promise<Partial<Example>> => {
   const { email, password } = demo.users.employee;
   const { json: session } = await t.api('/user/login', { body: { email, password } });

@@ -1,6 +1,6 @@
 /**
- * A database of the first release, kept as a file: today's service starts on it, finds everything again, and goes on.
- * `test/fixtures/first-release` holds what commit 02b1449 left in PostgreSQL 15, and what it answered last.
+ * A stored database of the first release: the current service starts on it, finds all data, and continues.
+ * `test/fixtures/first-release` has the PostgreSQL 15 data of commit 02b1449, and the last responses of that version.
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ import { freshDatabase, type FreshDatabase } from '../../support/worlds/database
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 const FOLDER = 'test/fixtures/first-release';
-/** Where the service was whose answers are kept. */
+/** The address of the service that gave the stored responses. */
 const BASE_URL = 'http://127.0.0.1:8099';
 
 const ORDER = {
@@ -54,7 +54,7 @@ describe('a database of the first release', () => {
     await database?.drop();
   });
 
-  it('lets its people, providers and keys in', async () => {
+  it('accepts its users, providers and keys', async () => {
     const signedIn = await world.api('/user/login', { body: kept.admin });
     expect(signedIn.status, signedIn.text).to.equal(200);
     token = signedIn.json.access_token;
@@ -71,9 +71,9 @@ describe('a database of the first release', () => {
   });
 
   for (const [path, answer] of Object.entries(kept.answers)) {
-    // It has one scan more by now.
+    // It has one more scan now.
     if (path.includes('JD01402001')) continue;
-    it(`answers ${path} as before`, async () => {
+    it(`returns ${path} as before`, async () => {
       const now = await world.api(path.replace('/api/v1', ''), path.includes('/otep/') ? {} : { key: token });
       expect(
         missing(underCurrentNames(path, JSON.parse(JSON.stringify(answer).replaceAll(BASE_URL, world.url))), now.json),
@@ -82,9 +82,9 @@ describe('a database of the first release', () => {
     });
   }
 
-  it('has the read models that a replay of its log gives', () => expectSameReplay(world, ['orders', 'timeline']));
+  it('has the same read models as a replay of its log', () => expectSameReplay(world, ['orders', 'timeline']));
 
-  it('goes on with its numbers', async () => {
+  it('continues its numbers', async () => {
     const last = Math.max(
       ...(kept.answers['/api/v1/orders?per_page=50'] as { orders: { order_id: number }[] }).orders.map(
         (o) => o.order_id,
@@ -102,17 +102,17 @@ const RENAMED = {
   'orders.*.order_id': 'id',
   'orders.*.packages.*.weight': 'weight_kg',
 };
-/** What was answered then, under the names of docs/renames.md. */
+/** The old response with the current names of docs/renames.md. */
 function underCurrentNames(path: string, answer: Readonly<Record<string, unknown>>): unknown {
   const { result, ...members } = answer;
   if (path.endsWith('/webhook-settings')) return { result, webhook_settings: members };
   return withCurrentMembers(answer, RENAMED);
 }
 
-/** Words for people, which may become better ones. */
+/** Texts for humans, which may be improved. */
 const WORDS = /\/description$/;
 
-/** Paths of members of `before` that `now` has not, or otherwise; what a later release adds is its own. */
+/** Paths of members of `before` that are missing or different in `now`; additional members of `now` are allowed. */
 function missing(before: unknown, now: unknown, path = ''): string[] {
   if (WORDS.test(path)) return typeof before === typeof now ? [] : [`${path} is gone`];
   if (typeof before !== 'object' || before === null)

@@ -31,7 +31,7 @@ describe('GraphQL subscriptions', () => {
     return number;
   }
 
-  it('tells the events of a parcel as they are recorded, each once, in the public view, and no others', async () => {
+  it('return the events of a parcel as they are recorded, each once, in the public view, and no others', async () => {
     const [number, other] = [await opened(), await opened()];
     const stream = await follow(test.url, FOLLOW, { n: number });
     expect(stream.status).to.equal(200);
@@ -53,7 +53,7 @@ describe('GraphQL subscriptions', () => {
     stream.close();
   });
 
-  it("tells a number that nobody has, in the caller's language, and ends", async () => {
+  it("report an unknown number in the caller's language, and end", async () => {
     const stream = await follow(test.url, FOLLOW, { n: 'NOSUCHNUMBER' }, { 'accept-language': 'de' });
     const { data } = (await stream.next())!;
     expect(data.errors[0].extensions).to.include({ code: 'TRACKING_NOT_FOUND', status: 404 });
@@ -62,7 +62,7 @@ describe('GraphQL subscriptions', () => {
     expect(await stream.next()).to.equal(undefined);
   });
 
-  it('refuses subscriptions as JSON, queries as streams, and documents that are not valid', async () => {
+  it('are rejected as JSON, like queries as streams and invalid documents', async () => {
     const json = await graphqlRaw(test.url, JSON.stringify({ query: FOLLOW, variables: { n: 'X' } }));
     expect(json.status).to.equal(406);
     const query = await follow(test.url, '{ __typename }');
@@ -71,7 +71,7 @@ describe('GraphQL subscriptions', () => {
     expect(invalid.status).to.equal(400);
   });
 
-  it('bounds the streams of one client, and gives a place back when one ends', async () => {
+  it('are limited per client, and an ended one frees its place', async () => {
     const number = await opened();
     const named = { authorization: `Bearer ${await signIns(test)('driver')}` };
     const open = () => follow(test.url, FOLLOW, { n: number }, named);
@@ -89,7 +89,7 @@ describe('GraphQL subscriptions', () => {
     for (const stream of streams) stream.close();
   });
 
-  it('sees what another process records and projects, and ends when its own stops', async () => {
+  it('include events of another process, and end when their own process stops', async () => {
     const number = await opened();
     const api = await startTestService({ databaseUrl: test.databaseUrl, seed: false, env: { ROLES: 'api' } });
     const stream = await follow(api.url, FOLLOW, { n: number });

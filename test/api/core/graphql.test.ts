@@ -23,7 +23,7 @@ describe('GraphQL', () => {
   const codes = (errors: readonly any[] | undefined) => (errors ?? []).map(({ extensions }) => extensions.code);
 
   describe('calls', () => {
-    it('answers a query with the fields that were asked for, by their camelCase names', async () => {
+    it('returns the requested fields of a query, by their camelCase names', async () => {
       const { status, data, errors } = await ask('{ me { result user { id businessId role timezone } } }', {
         key: await token('client_admin'),
       });
@@ -39,7 +39,7 @@ describe('GraphQL', () => {
       expect(data.me.user.businessId).to.be.a('number');
     });
 
-    it('takes variables, Int where an id is a safe integer, and null as nothing', async () => {
+    it('accepts variables, Int for safe integer ids, and null as absent', async () => {
       const { data, errors } = await ask(
         'query ($id: Int!, $page: Int, $role: String) { user(userId: $id) { user { id } } users(page: $page, role: $role) { page perPage } }',
         { key: await token('client_admin'), variables: { id: test.demo.users.employee.id, page: null, role: null } },
@@ -51,7 +51,7 @@ describe('GraphQL', () => {
       });
     });
 
-    it('answers integers beyond 32 bits', async () => {
+    it('returns integers beyond 32 bits', async () => {
       const { email, password } = test.demo.users.driver;
       const { data } = await ask(
         'mutation ($email: String!, $password: String!) { userLogin(email: $email, password: $password) { accessToken expiresTimestamp } }',
@@ -61,7 +61,7 @@ describe('GraphQL', () => {
       expect(data.userLogin.accessToken).to.be.a('string');
     });
 
-    it('gives the position of a write, and a read that brings it sees the write', async () => {
+    it('returns the position of a write, and a read with it sees the write', async () => {
       const number = newNumber();
       const pushed = await ask('mutation ($document: JSON!) { otepIngest(document: $document) { accepted } }', {
         key: test.demo.provider.key,
@@ -77,7 +77,7 @@ describe('GraphQL', () => {
       expect(read.data.otepTracking.current_status).to.equal('picked_up');
     });
 
-    it('changes nothing twice for one Idempotency-Key, and takes it for each field on its own', async () => {
+    it('changes nothing twice for one Idempotency-Key, which applies to each field separately', async () => {
       const key = await token('client_admin');
       const mutation =
         'mutation { a: apiKeyCreate(name: "one") { apiKey { id } } b: apiKeyCreate(name: "two") { apiKey { id } } }';
@@ -105,7 +105,7 @@ describe('GraphQL', () => {
       expect(data.a.apiKey.id).to.not.equal(data.b.apiKey.id);
     });
 
-    it('tells a field that fails beside those that do not', async () => {
+    it('reports a failed field next to successful ones', async () => {
       const { status, data, errors } = await ask(
         '{ otepFormats { result } missing: otepTracking(trackingNumber: "NOSUCHNUMBER") }',
       );
@@ -121,7 +121,7 @@ describe('GraphQL', () => {
   describe('errors', () => {
     const LANGUAGES = ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant'];
 
-    it('names the argument at fault in six languages, whoever finds it: the schema or the operation', async () => {
+    it('names the invalid argument in six languages, found by the schema or the operation', async () => {
       const key = await token('client_admin');
       const found: Record<string, Set<string>> = {};
       for (const language of LANGUAGES) {
@@ -151,10 +151,10 @@ describe('GraphQL', () => {
         expect(codes(errors)).to.deep.equal(['GRAPHQL_INVALID']);
         (found['document'] ??= new Set()).add(errors![0].message);
       }
-      for (const [what, texts] of Object.entries(found)) expect(texts.size, what).to.be.at.least(LANGUAGES.length - 1); // The two scripts of Chinese write some texts alike.
+      for (const [what, texts] of Object.entries(found)) expect(texts.size, what).to.be.at.least(LANGUAGES.length - 1); // Some texts are equal in both scripts of Chinese.
     });
 
-    it('refuses a key that is none with 401, and what the caller may not do in its field', async () => {
+    it('rejects an invalid key with 401, and a forbidden operation in its field', async () => {
       const wrong = await ask('{ me { result } }', { key: 'nonsense' });
       expect(wrong.status).to.equal(401);
       expect(codes(wrong.errors)).to.deep.equal(['UNAUTHENTICATED']);
@@ -164,7 +164,7 @@ describe('GraphQL', () => {
       expect(driver.errors![0].extensions).to.include({ code: 'FORBIDDEN', status: 403 });
     });
 
-    it('says when to try again', async () => {
+    it('returns when to retry', async () => {
       const limited = await startTestService({
         databaseUrl: test.databaseUrl,
         seed: false,
@@ -191,7 +191,7 @@ describe('GraphQL', () => {
       }
     });
 
-    it('takes no text that cannot be stored, however it is spelled', async () => {
+    it('rejects text that cannot be stored, in any notation', async () => {
       for (const query of [
         '{ otepTracking(trackingNumber: "a\\u0000b") }',
         '{ otepTracking(trackingNumber: "\\uD800") }',
@@ -229,7 +229,7 @@ describe('GraphQL', () => {
         `{ ${many(9, (index) => `a${index}: users(perPage: 200) { users { ${many(60, () => 'name')} } }`)} }`,
         'cost',
       ));
-    it('bounds fragments that multiply, or lead back to themselves', async () => {
+    it('bounds fragments that multiply or are circular', async () => {
       const bomb = many(16, (index) => `fragment f${index} on OtepFormatsAnswer { ...f${index + 1} ...f${index + 1} }`);
       await refusedFor(`{ otepFormats { ...f0 } } ${bomb} fragment f16 on OtepFormatsAnswer { result }`, 'cost');
       await refusedFor('{ otepFormats { ...f } } fragment f on OtepFormatsAnswer { result ...f }', 'fragment_depth');
@@ -239,13 +239,13 @@ describe('GraphQL', () => {
       expect(status).to.equal(413);
       expect(codes(errors)).to.deep.equal(['BODY_TOO_LARGE']);
     });
-    it('bounds introspection that leads round in circles', async () => {
+    it('bounds circular introspection', async () => {
       const { status } = await ask(
         '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
       );
       expect(status).to.equal(400);
     });
-    it('answers the introspection of ordinary tools', async () => {
+    it('allows the introspection of common tools', async () => {
       const { getIntrospectionQuery, buildClientSchema } = await import('graphql');
       const { data, errors } = await ask(getIntrospectionQuery());
       expect(errors).to.equal(undefined);
@@ -254,7 +254,7 @@ describe('GraphQL', () => {
   });
 
   describe('HTTP', () => {
-    it('follows GraphQL over HTTP wherever that asks for a MUST', async () => {
+    it('follows every MUST of GraphQL over HTTP', async () => {
       const failed: string[] = [];
       for (const audit of serverAudits({ url: () => `${test.url}/api/graphql` })) {
         const result = await audit.fn();
@@ -263,7 +263,7 @@ describe('GraphQL', () => {
       expect(failed).to.deep.equal([]);
     });
 
-    it('takes no batches, no GET, no other media types', async () => {
+    it('rejects batches, GET and other media types', async () => {
       const batch = await graphqlRaw(test.url, JSON.stringify([{ query: '{ __typename }' }]));
       expect(batch.status).to.equal(400);
       expect(batch.errors![0].extensions.errors[0]).to.include({ field: 'body', code: 'INVALID_TYPE' });
@@ -278,7 +278,7 @@ describe('GraphQL', () => {
       expect(form.status).to.equal(415);
     });
 
-    it('answers malformed JSON with 400', async () => {
+    it('returns 400 for malformed JSON', async () => {
       for (const body of [
         '',
         '{',
@@ -293,7 +293,7 @@ describe('GraphQL', () => {
       expect((await graphqlRaw(test.url, Buffer.from([0x7b, 0xff, 0x7d]))).status).to.equal(400);
     });
 
-    it('answers no document, however broken, with a failure of its own', async () => {
+    it('never fails with an internal error, however broken the document', async () => {
       const words = [
         '{',
         '}',

@@ -1,4 +1,4 @@
-/** What every answer says to browsers, whichever part of the service it comes from. */
+/** Headers of every response for browsers, from any part of the service. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('the headers of every answer', () => {
+describe('headers of every response', () => {
   let test: TestService;
   let behindProxy: TestService;
   let url: string;
@@ -41,19 +41,19 @@ describe('the headers of every answer', () => {
   const isPage = 'page';
   const answers: readonly (readonly [what: string, path: string, init?: RequestInit, page?: typeof isPage])[] = [
     ['an operation', '/api/v1/otep/formats'],
-    ['a refusal', '/api/v1/orders'],
-    ['an address that is not there', '/nowhere'],
-    ['a path that cannot be read', '/api/v1/otep/trackings/%ff'],
+    ['a rejected request', '/api/v1/orders'],
+    ['an unknown address', '/nowhere'],
+    ['an undecodable path', '/api/v1/otep/trackings/%ff'],
     ['a preflight', '/api/v1/orders', { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } }],
     ['GraphQL', '/api/graphql', { method: 'POST', headers: JSON_TYPE, body: '{"query":"{ __typename }"}' }],
-    ['the tools', '/mcp', { method: 'POST', headers: JSON_TYPE, body: LIST }],
+    ['MCP tools', '/mcp', { method: 'POST', headers: JSON_TYPE, body: LIST }],
     ['a document', '/api/openapi.json'],
     ['metrics', '/metrics'],
-    ['the API as a page', '/api/docs', {}, isPage],
+    ['the API reference page', '/api/docs', {}, isPage],
     ['the list of error codes', '/api/docs/errors', {}, isPage],
-    ['the page of approvals', '/mcp-approvals', {}, isPage],
-    ['the page of GraphQL', '/api/graphql', { headers: { accept: 'text/html' } }, isPage],
-    ['the sign-in of agents', '/oauth/authorize', {}, isPage],
+    ['the approvals page', '/mcp-approvals', {}, isPage],
+    ['the GraphQL page', '/api/graphql', { headers: { accept: 'text/html' } }, isPage],
+    ['the sign-in page for agents', '/oauth/authorize', {}, isPage],
   ];
   for (const [what, path, init, page] of answers)
     it(what, async () => {
@@ -67,7 +67,7 @@ describe('the headers of every answer', () => {
       if (page !== isPage) expect(policy).to.contain("default-src 'none'").and.not.to.contain('src-');
     });
 
-  it('what is private, and every error, stays with whom it was told', async () => {
+  it('private responses and errors are not cached', async () => {
     const authorization = `Bearer ${key}`;
     const { email, password } = test.demo.users.client_admin;
     const login = { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ email, password }) };

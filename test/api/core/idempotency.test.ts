@@ -16,7 +16,7 @@ describe('Idempotency-Key (G5)', () => {
     t.push(document, { key, headers: { 'idempotency-key': idempotencyKey } });
   const told = ({ status, json, headers }: Answer) => ({ status, json, position: headers.get('x-event-position') });
 
-  it('gives a retry the first answer, and changes nothing', async () => {
+  it('returns the first response for a retry, and changes nothing', async () => {
     const number = newNumber();
     const document = timelineOf(number, [
       event('picked_up', 1),
@@ -31,7 +31,7 @@ describe('Idempotency-Key (G5)', () => {
     expect((await push(document, 'key-1b')).json).to.include({ accepted: 0, duplicates: 2 });
   });
 
-  it('refuses another request with the same key', async () => {
+  it('rejects another request with the same key', async () => {
     const [one, two] = [newNumber(), newNumber()];
     await push(timelineOf(one, [event('picked_up')]), 'key-2');
     const other = await push(timelineOf(two, [event('picked_up')]), 'key-2');
@@ -50,14 +50,14 @@ describe('Idempotency-Key (G5)', () => {
     expect((await t.read(two)).status).to.equal(404);
   });
 
-  it('keeps the keys of two callers apart', async () => {
+  it('separates the keys of two callers', async () => {
     const stranger = await t.addProvider('other-keys');
     const document = timelineOf(newNumber(), [event('picked_up')]);
     expect((await push(document, 'key-3')).json.accepted).to.equal(1);
     expect((await push(document, 'key-3', stranger)).json.accepted).to.equal(1);
   });
 
-  it('answers 409 while the first request is under way', async () => {
+  it('returns 409 while the first request is pending', async () => {
     const document = timelineOf(newNumber(), [event('picked_up')]);
     const key = `key-4-${randomUUID()}`;
     const held = holdAppends(t.service.engines.log);
@@ -75,7 +75,7 @@ describe('Idempotency-Key (G5)', () => {
     }
   });
 
-  it('lets one of many at once through, and the others see the same or are told to wait', async () => {
+  it('runs one of many concurrent requests; the others get the same result or 409', async () => {
     const document = timelineOf(newNumber(), [event('picked_up')]);
     const answers = await Promise.all(Array.from({ length: 10 }, () => push(document, 'key-5')));
     const answered = answers.filter(({ status }) => status === 200);
@@ -84,7 +84,7 @@ describe('Idempotency-Key (G5)', () => {
     for (const { status } of answers) expect(status).to.be.oneOf([200, 409]);
   });
 
-  it('takes up what a dead process left half-way', async () => {
+  it('takes over an unfinished request of a dead process', async () => {
     const number = newNumber();
     const document = timelineOf(number, [event('picked_up')]);
     const body = JSON.stringify(document);
@@ -100,14 +100,14 @@ describe('Idempotency-Key (G5)', () => {
     await claim('key-6', "now() + interval '30 seconds'");
     expect((await push(document, 'key-6')).json.code).to.equal('IDEMPOTENCY_IN_FLIGHT');
     await claim('key-7', "now() - interval '1 second'");
-    // The dead process had come as far as the log: nothing is appended twice.
+    // The dead process had already appended, so nothing is appended twice.
     await t.push(document);
     const again = await push(document, 'key-7');
     expect(again.json).to.include({ accepted: 0, duplicates: 1 });
     expect(told(await push(document, 'key-7'))).to.deep.equal(told(again));
   });
 
-  it('frees the key of a request that was refused', async () => {
+  it('frees the key of a rejected request', async () => {
     const number = newNumber();
     const key = await t.addProvider('later-opener', { mayOpen: false });
     const document = timelineOf(number, [event('picked_up')]);
@@ -135,7 +135,7 @@ describe('Idempotency-Key (G5)', () => {
     expect((await push(document, 'x'.repeat(255))).status).to.equal(200);
   });
 
-  it('keeps answers encrypted, and forgets them after a day', async () => {
+  it('stores responses encrypted, and deletes them after a day', async () => {
     await push(timelineOf(newNumber(), [event('picked_up')]), 'key-9');
     const { pool, vault, limits } = t.service.engines;
     const stored = await pool.query<{ answer: Buffer; principal: string }>(
@@ -150,7 +150,7 @@ describe('Idempotency-Key (G5)', () => {
   });
 });
 
-/** Every append waits until it is let go, whichever engine has the log. */
+/** Every append waits until the test releases it, whichever engine has the log. */
 function holdAppends(log: EventLog): { reached: Promise<void>; letGo(): void } {
   const append = log.append.bind(log);
   let letGo!: () => void;

@@ -1,4 +1,4 @@
-/** The limits hold over the processes of one database (issue 24, point 4). */
+/** The rate limits apply across all processes of one database (issue 24, point 4). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
@@ -26,31 +26,31 @@ describe('limits of two processes on one database', () => {
     return answers.filter(({ status }) => status === 429).length;
   };
 
-  it('are one: who used up a second here has nothing left there', async () => {
+  it('are shared: a client that used up a second in one process has no quota in the other', async () => {
     const refused = async () => {
       await sleep(1_100);
       await reads(a, READS);
       await sleep(300);
-      // Half of what one process alone would let in.
+      // Half of the limit of a single process.
       return reads(b, READS / 2);
     };
-    // A window is a second long, and this machine may be slower than that now and then.
+    // A window is one second, and a slow machine may sometimes exceed it.
     await eventually(async () => (await refused()) === READS / 2, 'a second in which the other process refuses all');
   });
 
-  it('are still of each client by itself', async () => {
+  it('are still separate for each client', async () => {
     await sleep(1_100);
     await reads(a, READS);
     await sleep(300);
     expect(await reads(b, READS / 2, a.demo.provider.key)).to.equal(0);
   });
 
-  it('are given back a second later', async () => {
+  it('are restored a second later', async () => {
     await sleep(2_200);
     expect(await reads(b, READS / 2)).to.equal(0);
   });
 
-  it('hold for what a stranger leaves behind: registrations of one network', async () => {
+  it('apply to stored data of unauthenticated clients: registrations of one network', async () => {
     const register = (at: TestService, n: number) =>
       at.api('/drivers/register', {
         body: {

@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('who is let in, and how often', () => {
+describe('authentication and rate limits', () => {
   let t: TestService;
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
@@ -19,7 +19,7 @@ describe('who is let in, and how often', () => {
       expect401(await t.api('/otep/ingest', { body: timelineOf(newNumber(), [event('received')]) }), 'none');
     });
 
-    it('for whatever is no key, also where anyone may read', async () => {
+    it('for an invalid key, also on public operations', async () => {
       const { key } = t.demo.provider;
       const wrong = [
         '',
@@ -50,7 +50,7 @@ describe('who is let in, and how often', () => {
       ).to.equal(200);
     });
 
-    it('for a key that was taken away, at once', async () => {
+    it('for a revoked key, at once', async () => {
       const key = await t.addProvider('short-lived');
       expect((await t.push(timelineOf(newNumber(), [event('received')]), { key })).status).to.equal(200);
       await t.service.engines.pool.query("delete from access.provider_keys where provider = 'short-lived'");
@@ -58,7 +58,7 @@ describe('who is let in, and how often', () => {
     });
   });
 
-  it('404 for addresses that are none', async () => {
+  it('404 for unknown addresses', async () => {
     for (const path of [
       '/api/v1/nothing',
       '/api',
@@ -93,7 +93,7 @@ describe('who is let in, and how often', () => {
     }
   });
 
-  it('415, 413 and 400 for bodies that cannot be read, naming what is wrong', async () => {
+  it('415, 413 and 400 for unreadable bodies, with the reason', async () => {
     const document = JSON.stringify(timelineOf(newNumber(), [event('received')]));
     const send = async (body: unknown, headers: Record<string, string>) => {
       const { status, json } = await t.push(body, { headers });
@@ -151,7 +151,7 @@ describe('who is let in, and how often', () => {
     );
     after(() => slow.stop());
 
-    /** So many at once are refused but for those that each second lets in, however many seconds it takes. */
+    /** Requests beyond the limit are rejected, except for the quota of each second that the burst takes. */
     const burst = async (count: number, limit: number, request: () => Promise<Awaited<ReturnType<typeof call>>>) => {
       const answers = await Promise.all(Array.from({ length: count }, request));
       const refused = answers.filter(({ status }) => status === 429);
@@ -168,13 +168,13 @@ describe('who is let in, and how often', () => {
     };
     const pause = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
-    it('with Retry-After for who reads too fast, and room again a second later', async () => {
+    it('with Retry-After for a fast reader, and quota again a second later', async () => {
       await burst(60, READS, () => slow.read(t.demo.trackings[0]!));
       await pause();
       expect((await slow.read(t.demo.trackings[0]!)).status).to.equal(200);
     });
 
-    it('with what is left, in the headers of the draft standard, for operations and documents', async () => {
+    it('with the remaining quota, in the headers of the draft standard, for operations and documents', async () => {
       await pause();
       const left = async () => {
         const { headers } = await slow.read(t.demo.trackings[0]!);
@@ -190,7 +190,7 @@ describe('who is let in, and how often', () => {
       expect(pushed.headers.get('ratelimit')).to.match(/^"write";r=[01];t=1$/);
     });
 
-    it('for each key by itself, writes apart from reads', async () => {
+    it('for each key separately, with separate writes and reads', async () => {
       await pause();
       const other = await t.addProvider('quiet-one');
       const push = (key: string) => slow.push(timelineOf(newNumber(), [event('received')]), { key });
@@ -199,7 +199,7 @@ describe('who is let in, and how often', () => {
       expect((await slow.read(t.demo.trackings[0]!, undefined, { key: t.demo.provider.key })).status).to.equal(200);
     });
 
-    it('for who tries keys', async () => {
+    it('for attempts with wrong keys', async () => {
       await pause();
       await burst(60, READS, () => slow.read(t.demo.trackings[0]!, undefined, { key: `otp_${'A'.repeat(43)}` }));
     });

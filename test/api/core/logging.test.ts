@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 const DRIVER = 'Ottilie Zusteller';
 const KEY = 'Ottilie-Zusteller';
 
-describe('the log of the service, at its most talkative', () => {
+describe('service log at the lowest level', () => {
   let t: TestService;
   const lines: string[] = [];
   const said = () => lines.join('');
@@ -23,7 +23,7 @@ describe('the log of the service, at its most talkative', () => {
   );
   after(() => t.stop());
 
-  it('names each request by its id and its route, and holds neither a key nor a name', async () => {
+  it('names each request by its id and its route, and contains neither a key nor a name', async () => {
     const number = newNumber();
     const wrong = `otp_${randomBytes(32).toString('base64url')}`;
     const pushed = await t.push(
@@ -61,7 +61,7 @@ describe('the log of the service, at its most talkative', () => {
       expect(said()).to.not.include(secret);
   });
 
-  it('tells who called by id, and leaves out probes', async () => {
+  it('logs the id of the caller, and omits health checks', async () => {
     lines.length = 0;
     await t.push(timelineOf(newNumber(), [event('picked_up', 1)]));
     await call(`${t.url}/health/live`);
@@ -77,7 +77,7 @@ describe('the log of the service, at its most talkative', () => {
     expect(told.filter(({ level, route }) => level === 30 && route === 'other')).to.deep.equal([]);
   });
 
-  it('is quiet about what went well where the access log is off', async () => {
+  it('omits successful requests if the access log is disabled', async () => {
     const quiet: string[] = [];
     const other = await startTestService({
       databaseUrl: t.databaseUrl,
@@ -102,7 +102,7 @@ describe('the log of the service, at its most talkative', () => {
     expect(started[0]!['log']).to.be.oneOf(['postgres', 'eventstore']);
   });
 
-  it('says that the database refused a row, and not which', async () => {
+  it('logs that the database rejected a row, without the row', async () => {
     await query(t.databaseUrl, 'alter table access.idempotency add constraint refused check (false) not valid');
     lines.length = 0;
     const answer = await t.push(timelineOf(newNumber(), [event('picked_up', 1)]), {

@@ -13,7 +13,7 @@ import { living } from '../../support/checks/memory.js';
 import { stored } from '../../support/checks/stored.js';
 import { isFullDepth, runs } from '../../support/depth.js';
 
-/** Megabytes that may live longer than their request: caches, connections. */
+/** Megabytes that may outlive their request: caches, connections. */
 const MAX_GROWTH = 100;
 const AT_ONCE = 20;
 const BUDGET = runs(2_000);
@@ -35,7 +35,7 @@ describe('bad input (A5, G8)', () => {
     await t.stop();
   });
 
-  /** Unlike fetch, node:http sends paths and headers as they are. */
+  /** Unlike fetch, node:http sends paths and headers unchanged. */
   function send({ method, path, headers, body }: Sent): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const request = httpRequest(
@@ -59,7 +59,7 @@ describe('bad input (A5, G8)', () => {
             .on('error', reject);
         },
       );
-      // A refused body may be cut off by the server once it has answered.
+      // The server may cut off a rejected body once it has responded.
       request.on('error', (error: NodeJS.ErrnoException) =>
         error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve({ status: 0, text: '' }) : reject(error),
       );
@@ -71,18 +71,18 @@ describe('bad input (A5, G8)', () => {
     const about = `${sent.method} ${sent.path.slice(0, 200)} ${JSON.stringify(sent.headers)} ${sent.body?.subarray(0, 400).toString()}\n→ ${status} ${text.slice(0, 400)}`;
     if (status === 0) return expect(sent.body!.length, about).to.be.above(1_048_576) as never;
     const answer = JSON.parse(text) as { code: string; errors?: unknown[]; events?: { errors?: unknown[] }[] };
-    // What merely looked bad is answered like any other request.
+    // Input that only looked invalid gets a normal response.
     if (status === 200 || status === 202) return;
     expect(status, about).to.be.within(400, 499);
     expect(answer.code, about).to.match(/^[A-Z_]+$/);
-    // An address that is none has no field to blame.
+    // An unknown address has no field to report.
     if (answer.code === 'NOT_FOUND') return;
     const errors = [...(answer.errors ?? []), ...(answer.events ?? []).flatMap(({ errors = [] }) => errors)];
     expect(errors, about).to.not.be.empty;
     for (const error of errors) expectFieldError(error, about);
   }
 
-  /** Sends so many generated requests, some at once, and checks each answer. A failure names the seed. */
+  /** Sends this many generated requests, some concurrently, and checks each response. A failure names the seed. */
   async function sendAll(
     kind: fc.Arbitrary<Sent>,
     numRuns: number,
@@ -104,7 +104,7 @@ describe('bad input (A5, G8)', () => {
     );
   }
 
-  /** No projection stopped or left anything out, and the service works. */
+  /** No projection stopped or skipped anything, and the service works. */
   async function expectUnharmed(): Promise<void> {
     const { log, pool, projectionPool } = t.service.engines;
     for (const { name } of PROJECTIONS)
@@ -124,7 +124,7 @@ describe('bad input (A5, G8)', () => {
     expect((await t.read(number, pushed)).json.delivered).to.equal(true);
   }
 
-  it(`is refused with a code and a field, stores nothing, and costs no memory: ${BUDGET} requests`, async () => {
+  it(`is rejected with a code and a field, stores nothing, and uses no lasting memory: ${BUDGET} requests`, async () => {
     const before = await eventCount(t);
     const statuses = new Map<number, number>();
     let accepted = 0;
@@ -138,15 +138,15 @@ describe('bad input (A5, G8)', () => {
       [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0),
       'most of them are bad',
     ).to.be.above(BUDGET / 2);
-    // One in 200 is too large: a sample may have none.
+    // One in 200 is too large, so a sample may have none.
     for (const status of isFullDepth ? [400, 413, 415, 422] : [400, 415, 422])
       expect(statuses.get(status) ?? 0, `some are ${status}`).to.be.above(0);
-    // Only what was acknowledged is in the log.
+    // Only acknowledged events are in the log.
     expect((await eventCount(t)) - before).to.equal(accepted);
     await expectUnharmed();
   });
 
-  it(`in EPCIS does no harm either: ${EPCIS_BUDGET} requests`, async () => {
+  it(`in EPCIS is also harmless: ${EPCIS_BUDGET} requests`, async () => {
     const alive = living();
     await sendAll(malformedEpcis, EPCIS_BUDGET, () => undefined);
     expect(living() - alive).to.be.below(MAX_GROWTH);
@@ -174,7 +174,7 @@ describe('bad input (A5, G8)', () => {
       `POST /api/v1/otep/ingest HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nAuthorization: Bearer ${t.demo.provider.key}\r\n${headers}\r\n\r\n`;
     const status = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
-    it('a body that is shorter than it says, or never comes, stores nothing', async () => {
+    it('a body that is shorter than its length, or never arrives, stores nothing', async () => {
       const before = await eventCount(t);
       for (const length of [document.length + 10, 9_999_999, 1_000_000])
         await ask(`${head(`Content-Length: ${length}`)}${document}`, { hangUp: true });
@@ -187,7 +187,7 @@ describe('bad input (A5, G8)', () => {
       expect(await eventCount(t)).to.equal(before);
     });
 
-    it('a length or a request that makes no sense is a 4xx', async () => {
+    it('an invalid length or request is a 4xx', async () => {
       for (const headers of [
         'Content-Length: -1',
         'Content-Length: x',

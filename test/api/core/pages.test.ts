@@ -22,21 +22,21 @@ interface OpenApi {
   >;
 }
 
-describe('what is served beside the operations', () => {
+describe('pages and documents next to the operations', () => {
   let t: TestService;
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
   const get = (path: string, headers = {}) => call(`${t.url}${path}`, { headers });
 
-  it('says that the process lives', async () => {
+  it('liveness', async () => {
     expect((await get('/health/live')).status).to.equal(200);
   });
 
-  it('says that it is ready, and how far the read models are', async () => {
+  it('readiness, with the progress of the read models', async () => {
     let { status, json } = await get('/health/ready');
-    // Just begun on a copy of older data, a patient reader may not have caught up yet, and then it is said to have
-    // stood still.
+    // After a start on a copy of older data, a slow background reader may not have caught up yet. Readiness then
+    // reports it as stalled.
     while (!json.projections.every((one: { caught_up: boolean }) => one.caught_up))
       ({ status, json } = await get('/health/ready'));
     expect(status).to.equal(200);
@@ -45,7 +45,7 @@ describe('what is served beside the operations', () => {
     for (const one of json.projections) expect(one).to.include({ worked_on: true, quarantined_streams: 0 });
   });
 
-  it('warns of streams that a fold could not take, and goes on', async () => {
+  it('readiness warns of streams that a fold could not process, and stays ready', async () => {
     const { pool } = t.service.engines;
     await pool.query(
       "insert into projections.quarantine (name, stream, position, error) values ('timeline', 'tracking-x', '1', 'Error: odd')",
@@ -57,7 +57,7 @@ describe('what is served beside the operations', () => {
     await pool.query('delete from projections.quarantine');
   });
 
-  it('is not ready where no process keeps a read model up to date, and names it', async () => {
+  it('readiness fails without a process for a read model, and names it', async () => {
     const alone = await startTestService({ env: { ROLES: 'api' }, seed: false });
     try {
       const { status, json } = await call(`${alone.url}/health/ready`);
@@ -70,7 +70,7 @@ describe('what is served beside the operations', () => {
     }
   });
 
-  it('adversary L8: is not ready before it is prepared', async () => {
+  it('adversary L8: readiness fails before the preparation is complete', async () => {
     const told: string[] = [];
     const prepared = await startTestService({
       databaseUrl: t.databaseUrl,
@@ -89,7 +89,7 @@ describe('what is served beside the operations', () => {
     }
   });
 
-  it('counts for Prometheus: requests by route, events by outcome, the lag of the read models', async () => {
+  it('Prometheus metrics: requests by route, events by outcome, the lag of the read models', async () => {
     const document = timelineOf(newNumber(), [event('picked_up')]);
     const pushed = await t.push(document);
     await t.push(document);
@@ -113,7 +113,7 @@ describe('what is served beside the operations', () => {
       ),
     ).to.equal(1);
     expect(text).to.contain('process_resident_memory_bytes');
-    // Labels come from a fixed set: whoever calls cannot make new ones.
+    // Labels come from a fixed set: callers cannot create new ones.
     expect(text).to.not.contain('SECRETNUMBER');
   });
 
@@ -121,7 +121,7 @@ describe('what is served beside the operations', () => {
     let document: OpenApi;
     before(async () => void (document = (await get('/api/openapi.json')).json));
 
-    it('is OpenAPI 3.1 that a linter finds nothing wrong with', async () => {
+    it('is OpenAPI 3.1 without linter findings', async () => {
       expect(document.openapi).to.match(/^3\.1\./);
       const config = await createConfig({ extends: ['recommended'] });
       const problems = await lintFromString({ source: JSON.stringify(document), config });
@@ -132,7 +132,7 @@ describe('what is served beside the operations', () => {
       ).to.deep.equal([]);
     });
 
-    it('has a linter that would find something', async () => {
+    it('has a linter that detects errors', async () => {
       const broken = structuredClone(document) as unknown as {
         paths: Record<string, { get: { parameters: unknown[] } }>;
       };
@@ -144,7 +144,7 @@ describe('what is served beside the operations', () => {
       expect(problems.some(({ severity }) => severity === 'error')).to.equal(true);
     });
 
-    it('says of each operation who may call it, and of each parameter what it is', async () => {
+    it('contains the callers of each operation, and a description of each parameter', async () => {
       const { json } = await call(`${t.url}/api/openapi.json`);
       const operations = Object.values(json.paths as Record<string, Record<string, Record<string, unknown>>>).flatMap(
         (path) => Object.values(path),
@@ -163,7 +163,7 @@ describe('what is served beside the operations', () => {
       expect(bulk.properties.orders.items.properties).to.include.keys('type', 'delivery', 'packages');
     });
 
-    it('lists addresses that are there, with who may call them', async () => {
+    it('lists existing addresses, with their callers', async () => {
       const [{ url }] = document.servers as [{ url: string }];
       expect(url).to.equal(`${t.url}/api`);
       for (const [path, methods] of Object.entries(document.paths)) {
@@ -180,7 +180,7 @@ describe('what is served beside the operations', () => {
       }
     });
 
-    it('is a page of this origin: scripts and requests of others are refused', async () => {
+    it('is a page of this origin: scripts and requests of others are blocked', async () => {
       const { status, headers, text } = await get('/api/docs');
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.contain('text/html');
@@ -194,7 +194,7 @@ describe('what is served beside the operations', () => {
     });
 
     for (const page of ['/api/docs', '/api/graphql'])
-      it(`${page}: its files may be kept for ever, at addresses that follow from their content`, async () => {
+      it(`${page}: its files can be cached for ever, at addresses that are derived from their content`, async () => {
         const { text } = await get(page, { accept: 'text/html' });
         const files = [...text.matchAll(/"(\/api\/\w+\/assets\/[^"]+)"/g)].map(([, path]) => path!);
         expect(files.length).to.be.at.least(2);
@@ -209,7 +209,7 @@ describe('what is served beside the operations', () => {
         }
       });
 
-    it('has a list of the error codes, to which problem documents link', async () => {
+    it('has a list of the error codes, which problem documents link to', async () => {
       const refused = await get('/api/v1/orders');
       const link = new URL(refused.json.type as string);
       expect(link.href).to.equal(`${t.url}/api/docs/errors#${refused.json.code}`);
@@ -221,7 +221,7 @@ describe('what is served beside the operations', () => {
     });
   });
 
-  it('stops at once, even when it has just begun', async () => {
+  it('stops at once, even right after the start', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const service = await startTestService({ databaseUrl: t.databaseUrl, seed: false });
       await service.stop();

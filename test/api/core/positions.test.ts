@@ -8,7 +8,7 @@ describe('X-Event-Position (G6)', () => {
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
-  it('lets a read see the push, at once and every time', async () => {
+  it('makes a read see the push, at once and every time', async () => {
     const number = newNumber();
     for (let hour = 0; hour < 30; hour++) {
       const pushed = await t.push(timelineOf(number, [event('in_transit', hour)]));
@@ -18,7 +18,7 @@ describe('X-Event-Position (G6)', () => {
     }
   });
 
-  it('lets a read see the push through every way to read', async () => {
+  it('makes a read see the push, in every read operation', async () => {
     const number = newNumber();
     for (const path of [`/otep/trackings/${number}/events`, `/otep/trackings/${number}/events?after=-1`]) {
       const count = (await t.api(path)).json.events?.length ?? 0;
@@ -33,7 +33,7 @@ describe('X-Event-Position (G6)', () => {
     ).to.equal(1);
   });
 
-  it('comes with a push of nothing new as well, for who lost the first answer', async () => {
+  it('is returned for a push without new events, too, for a client that lost the first response', async () => {
     const number = newNumber();
     const document = timelineOf(number, [event('in_transit')]);
     const [, second] = [await t.push(document), await t.push(document)];
@@ -42,7 +42,7 @@ describe('X-Event-Position (G6)', () => {
     expect((await t.read(number, second)).status).to.equal(200);
   });
 
-  it('is refused when it is none', async () => {
+  it('is rejected if invalid', async () => {
     for (const position of [
       'x',
       '-1',
@@ -57,7 +57,7 @@ describe('X-Event-Position (G6)', () => {
       const { status, json } = await t.read(t.demo.trackings[0]!, undefined, {
         headers: { 'x-event-position': position },
       });
-      // Spaces around a header's value are no part of it.
+      // Spaces around a header's value are not part of it.
       if (position.trim().length === 19) expect(status).to.equal(200);
       else
         expect([status, json.code, json.errors[0].field], position).to.deep.equal([
@@ -68,7 +68,7 @@ describe('X-Event-Position (G6)', () => {
     }
   });
 
-  it('is refused when it lies beyond the newest event', async () => {
+  it('is rejected beyond the newest event', async () => {
     for (const position of ['9999999999999999999', '0000000000999999999']) {
       const { status, json } = await t.read(t.demo.trackings[0]!, undefined, {
         headers: { 'x-event-position': position },
@@ -81,14 +81,14 @@ describe('X-Event-Position (G6)', () => {
     }
   });
 
-  it('is kept by a user’s own write: the answer waits for the read model', async () => {
+  it('is implied by a user’s own write: the response waits for the read model', async () => {
     const key = await t.addProvider('mapper');
     for (let turn = 0; turn < 5; turn++) {
       const mapping = [{ raw: `R${turn}`, status_code: 'received' }];
       const set = await t.api('/provider/status-mapping', { method: 'PUT', key, body: { mapping } });
       expect(set.status).to.equal(200);
       expect(set.headers.get('x-event-position')).to.match(/\S/);
-      // Neither waits nor brings the position.
+      // These reads do not wait and do not send the position.
       expect(
         (
           await t.push(timelineOf(newNumber(), [{ occurred_at: '2026-01-05T08:00:00Z', raw: { code: `R${turn}` } }]), {
@@ -100,11 +100,11 @@ describe('X-Event-Position (G6)', () => {
     }
   });
 
-  it('is of no use while an append is under way, and then shows it: no read skips one', async () => {
+  it('waits for a pending append with a lower position: no read skips an event', async () => {
     const number = newNumber();
     const blocker = await t.service.engines.projectionPool.connect();
     try {
-      // An append of another process that has taken a position and not committed yet.
+      // An append of another process that has taken a position and is not committed yet.
       await blocker.query('begin; select pg_advisory_xact_lock_shared(7305541260174001)');
       await blocker.query("select nextval('log.events_position_seq')");
       const pushed = await t.push(timelineOf(number, [event('in_transit')]));
@@ -116,7 +116,7 @@ describe('X-Event-Position (G6)', () => {
     }
   });
 
-  describe('where no process keeps the read models up to date', () => {
+  describe('without a process for the read models', () => {
     let apiOnly: TestService;
     const number = newNumber();
     before(
@@ -132,14 +132,14 @@ describe('X-Event-Position (G6)', () => {
         .empty;
     });
 
-    it('answers 503 with Retry-After when nothing moves on', async () => {
+    it('returns 503 with Retry-After without progress', async () => {
       const { service } = t;
       let pushed: Answer;
-      // The only projector stops; the process that answers goes on.
+      // The only projector stops; the process that responds continues.
       await service.engines.pool.query(
         "update projections.checkpoints set owner = gen_random_uuid(), lease_until = now() + interval '1 hour'",
       );
-      // Whatever it had under way is over once its checkpoint is not its own.
+      // The work that it had begun is over once it no longer owns its checkpoint.
       for (;;) {
         pushed = await apiOnly.push(timelineOf(newNumber(), [event('picked_up')]), { key: t.demo.provider.key });
         if (!(await service.progress.waitFor('timeline', pushed.headers.get('x-event-position')!, 200))) break;

@@ -5,8 +5,8 @@ import { startTestService, type TestService } from '../../support/worlds/service
 import { stored } from '../../support/checks/stored.js';
 
 /**
- * 500 events of a long journey: all codes, several at the same instant, some in other time zones, some with ids of
- * their own.
+ * 500 events of a long journey: all codes, several at the same instant, some in other time zones, some with explicit
+ * ids.
  */
 const EVENTS = Array.from({ length: 500 }, (_, index) => {
   const { code } = STATUS_CODES[(index * 7) % STATUS_CODES.length]!;
@@ -19,7 +19,7 @@ const EVENTS = Array.from({ length: 500 }, (_, index) => {
   return index % 4 === 0 ? { ...made, occurred_at: (made['occurred_at'] as string).replace('.000Z', '+00:00') } : made;
 });
 
-/** The same order every time. */
+/** The same order in every run. */
 function shuffled<T>(items: readonly T[]): T[] {
   let seed = 42;
   const next = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
@@ -62,7 +62,7 @@ describe('the same scans again (A3)', () => {
     expect(before.json.events).to.have.length(500);
   });
 
-  it('give the same timeline in whatever order and parts they come', async () => {
+  it('give the same timeline in any order and any parts', async () => {
     const [one, two] = [newNumber(), newNumber()];
     const whole = await t.push(timelineOf(one, EVENTS));
     const pieces = shuffled(EVENTS);
@@ -84,7 +84,7 @@ describe('the same scans again (A3)', () => {
     }
   });
 
-  it('are taken once when they come many times at once', async () => {
+  it('are accepted once if pushed several times at once', async () => {
     const number = newNumber();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => t.push(timelineOf(number, EVENTS.slice(0, 100)))),

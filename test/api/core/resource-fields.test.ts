@@ -1,4 +1,7 @@
-/** `fields` of every read of resources over REST: the selected members alone, and a known list for an unknown name. */
+/**
+ * `fields` of every read of resources over REST: only the selected members, and a list of valid names for an unknown
+ * one.
+ */
 import { expect } from 'chai';
 import { resourceOf } from '../../../src/api/core/resource-fields.js';
 import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
@@ -9,7 +12,7 @@ import { openWorld, type World } from '../../support/access/world.js';
 import { overRest } from '../../support/clients/both-ways.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 
-/** Reads that find nothing in this world. */
+/** Reads without rows in this world. */
 const EMPTY: readonly string[] = [
   'accessibleClients',
   'allianceUses',
@@ -44,7 +47,7 @@ describe('fields of resources over REST', () => {
     overRest(world.test.url, operation, input, await world.keyOf(roleOf(operation)));
   const entriesOf = (value: unknown): Members[] => [value].flat().filter((one) => one !== null) as Members[];
 
-  it('are taken by lists with a cursor and by details', () => {
+  it('are accepted by lists with a cursor and by details', () => {
     const names = reads.map(({ operation }) => operation.name);
     for (const { name } of all.filter((one) => 'cursor' in one.input.shape && 'per_page' in one.input.shape))
       if (name !== 'wmsInventory') expect(names).to.include(name);
@@ -76,7 +79,7 @@ describe('fields of resources over REST', () => {
       for (const one of entriesOf(shown)) expect(Object.keys(one)).to.deep.equal([name]);
     });
 
-  it('are tested on rows, but for the lists that are named here', () =>
+  it('are tested on rows, except for the lists that are named here', () =>
     expect(silent.filter((name) => !EMPTY.includes(name))).to.deep.equal([]));
 
   it('are documented once, and referenced by each operation that takes them', () => {

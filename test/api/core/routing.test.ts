@@ -1,4 +1,4 @@
-/** Which operation answers a request, and how a request is explained that no operation answers. */
+/** Which operation handles a request, and the error for a request without an operation. */
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -7,7 +7,7 @@ import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
-describe('the routing of requests', () => {
+describe('routing of requests', () => {
   let t: TestService;
   let desk: OrderDesk;
   let key: string;
@@ -20,7 +20,7 @@ describe('the routing of requests', () => {
 
   const send = (path: string, options: CallOptions = {}) => call(`${t.url}${path}`, { key, ...options });
 
-  /** A request whose path is sent byte by byte, as `fetch` would not do. */
+  /** A request whose path is sent byte by byte, unlike with `fetch`. */
   async function sendAsIs(path: string): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> {
     const { hostname, port } = new URL(t.url);
     const body = await new Promise<{ status: number; text: string }>((resolve, reject) => {
@@ -33,7 +33,7 @@ describe('the routing of requests', () => {
     return { status: body.status, json: JSON.parse(body.text) as Record<string, unknown> };
   }
 
-  it('prefers a part in letters to a parameter, and explains a parameter that is none', async () => {
+  it('prefers a fixed segment to a parameter, and reports an invalid parameter', async () => {
     const found = await send('/api/v1/orders/search?query=nothing');
     expect([found.status, found.json.orders], found.text).to.deep.equal([200, []]);
     const { status, json } = await send('/api/v1/orders/searches');
@@ -51,19 +51,19 @@ describe('the routing of requests', () => {
       expect((await send(path)).status, path).to.equal(404);
   });
 
-  it('decodes parameters once, and passes the rest of a path as one of them', async () => {
+  it('decodes parameters once, and passes the rest of a path as one parameter', async () => {
     const answers = async (index: string) => {
       const { json } = await send(`/api/v1/audit/log/tile/0/${index}`);
       return [json.code, json.errors?.[0]?.field];
     };
     expect(await answers('x001/000')).to.deep.equal(['NOT_FOUND', undefined]);
-    // 64 characters at most.
+    // At most 64 characters.
     expect(await answers('/000'.repeat(17).slice(1))).to.deep.equal(['INVALID_INPUT', 'index']);
     expect(await answers('%2F%C3%A9'.repeat(32))).to.deep.equal(['NOT_FOUND', undefined]);
     expect(await answers('%252F'.repeat(32))).to.deep.equal(['INVALID_INPUT', 'index']);
   });
 
-  it('explains what cannot be decoded, whatever the method is', async () => {
+  it('reports an undecodable path, for every method', async () => {
     for (const path of ['/api/v1/orders/%ZZ', '/api/v1/otep/trackings/%E0%A4%A', '/api/v1/orders/%/hold']) {
       const { status, json } = await sendAsIs(path);
       expect([status, json['code']], path).to.deep.equal([400, 'INVALID_ENCODING']);
@@ -78,14 +78,14 @@ describe('the routing of requests', () => {
     }
   });
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('returns the headers of GET for HEAD, and no body', async () => {
     const [got, head] = [await send('/api/v1/orders'), await send('/api/v1/orders', { method: 'HEAD' })];
     expect([head.status, head.text]).to.deep.equal([200, '']);
     expect(head.headers.get('content-type')).to.equal(got.headers.get('content-type'));
     expect((await send('/api/v1/orders/search', { method: 'HEAD' })).status).to.equal(400);
   });
 
-  it('names the methods and operations of a path that has no such method', async () => {
+  it('names the methods and operations of a path without the method', async () => {
     const order = await send('/api/v1/orders/7', { method: 'DELETE' });
     expect([order.status, order.json.code]).to.deep.equal([405, 'METHOD_NOT_ALLOWED']);
     expect(order.headers.get('allow')).to.equal('GET, PATCH, HEAD');
@@ -95,13 +95,13 @@ describe('the routing of requests', () => {
     expect(search.json.detail).to.contain('GET (ordersSearch)').and.not.contain('orderCancel');
   });
 
-  it('is not found where no operation has the path', async () => {
+  it('returns 404 if no operation has the path', async () => {
     for (const path of ['/api/v1/nothing', '/api/v1/orders/7/nothing', '/api', '/api/v1', '/nothing'])
       for (const method of ['GET', 'HEAD', 'POST', 'DELETE'])
         expect((await send(path, { method })).status, `${method} ${path}`).to.equal(404);
   });
 
-  it('answers OPTIONS with the methods and what the operation announces, and preflights with CORS', async () => {
+  it('returns methods and announced capabilities for OPTIONS, and CORS headers for preflights', async () => {
     const options = await send('/api/v1/orders/7', { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).to.deep.equal([204, 'GET, PATCH, HEAD, OPTIONS']);
     const capture = await send('/api/v1/otep/epcis/capture', { method: 'OPTIONS' });
@@ -114,7 +114,7 @@ describe('the routing of requests', () => {
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).to.deep.equal([204, '*']);
   });
 
-  it('serves an operation at the address of the specification too', async () => {
+  it('serves an operation at the address of the specification, too', async () => {
     const body = { type: 'D', delivery: STOP };
     const count = async () => (await desk.as('client_admin', '/orders')).json.total as number;
     const before = await count();

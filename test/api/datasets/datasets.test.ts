@@ -1,4 +1,4 @@
-/** Datasets over real HTTP: columns that keep what stands in them, records with versions, keys that are unique. */
+/** Datasets over real HTTP: columns that preserve their values, records with versions, unique keys. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -31,7 +31,7 @@ describe('datasets', () => {
     );
   const NAME = { code: 'name', type: 'text', required: true };
 
-  it('are made with columns, told with counts, renamed, archived; a code is taken once', async () => {
+  it('are created with columns, listed with counts, renamed, archived; a code is unique', async () => {
     const id = await make([NAME, { code: 'mail', type: 'email' }], { code: 'people', key_column: 'name' });
     await put(id, { name: 'Ada', mail: 'ada@example.com' });
     const { dataset } = (await as('auditor', `/datasets/${id}`)).json;
@@ -57,7 +57,7 @@ describe('datasets', () => {
     expect((await put(id, { name: 'Bob' })).status).to.equal(404);
   });
 
-  it('keep types: a column is hidden, never another one', async () => {
+  it('keep the types of columns, which can only be hidden', async () => {
     const id = await make([NAME, { code: 'size', type: 'integer' }], { key_column: 'name' });
     await put(id, { name: 'A', size: 3 });
     const change = (columns: object[]) => as('employee', `/datasets/${id}`, { columns }, 'PATCH');
@@ -91,7 +91,7 @@ describe('datasets', () => {
       expect((await as('employee', '/datasets', { code: 'bad', name: 'x', ...body })).status).to.equal(400);
   });
 
-  it('keep what stands in a hidden column through puts that cannot say it, also where it is personal', async () => {
+  it('keep values of a hidden column through puts without it, also personal ones', async () => {
     const columns = (hidden: boolean) => [
       NAME,
       { code: 'size', type: 'integer', hidden },
@@ -110,7 +110,7 @@ describe('datasets', () => {
     expect((await as('employee', path)).json.record.values).to.deep.equal(whole);
   });
 
-  it('are unchanged by the same personal values, and know others; who has been erased stays so', async () => {
+  it('are unchanged by equal personal values, and changed by others; erased persons stay erased', async () => {
     const id = await make([NAME, { code: 'mail', type: 'email' }], { key_column: 'name' });
     const outcomes = async (...mails: string[]) => {
       const { json } = await put(id, ...mails.map((mail) => ({ name: 'A', mail })));
@@ -118,7 +118,7 @@ describe('datasets', () => {
     };
     expect(await outcomes('a@example.com')).to.deep.equal(['inserted']);
     expect(await outcomes('a@example.com')).to.deep.equal(['unchanged']);
-    // The second one comes upon a version that nobody had looked at.
+    // The second put meets a version whose values have not been compared yet.
     expect(await outcomes('b@example.com', 'b@example.com')).to.deep.equal(['updated', 'unchanged']);
     const [record] = (await as('employee', `/datasets/${id}/search`, {})).json.records;
     const { rows } = await t.service.engines.pool.query<{ uuid: string }>(
@@ -130,7 +130,7 @@ describe('datasets', () => {
     expect(await outcomes('b@example.com')).to.deep.equal(['unchanged']);
   });
 
-  it('take values as they are, each in the one form of its type, and refuse all others', async () => {
+  it('accept values unchanged, in the one form of their type, and reject all others', async () => {
     const id = await make([
       { code: 'text', type: 'text', max: 5 },
       { code: 'number', type: 'number', min: 0 },
@@ -233,7 +233,7 @@ describe('datasets', () => {
     expect((await as('employee', `/datasets/${id}`)).json.dataset.record_count).to.equal(1);
   });
 
-  it('take texts that match the pattern of their column as a whole, whatever it takes to find out', async () => {
+  it('accept only texts that match the whole pattern of their column, also with expensive patterns', async () => {
     const column = (pattern: string, more: object = {}) => ({ code: 'text', type: 'text', pattern, ...more });
     const id = await make([column('[A-Z]{2}\\d{4}|x+'), { code: 'slow', type: 'text', pattern: '(a|aa|a*)*b' }]);
     const codeOf = async (values: object) => (await put(id, values)).json.errors?.[0].code;
@@ -251,7 +251,7 @@ describe('datasets', () => {
       ).to.include({ path: '/columns/0/pattern', code: 'INVALID_FORM' });
   });
 
-  it('have one record for a key, whoever puts it, with all its versions', async () => {
+  it('have one record per key, with all its versions', async () => {
     const id = await make([NAME, { code: 'note', type: 'text' }], { key_column: 'name' });
     const first = (await put(id, { name: 'K', note: '1' })).json.results[0];
     const [a, b] = await Promise.all([put(id, { name: 'K', note: '2' }), put(id, { name: 'K', note: '3' })]);
@@ -287,7 +287,7 @@ describe('datasets', () => {
     expect(versions.at(-1).values).to.deep.equal({ name: 'K', note: '1' });
   });
 
-  it('places 3: two put one record with one if_version: one 200, one 409 with the values of the winner', async () => {
+  it('places 3: two concurrent puts with the same if_version: one 200, one 409 with the values of the winner', async () => {
     const id = await make([NAME, { code: 'note', type: 'text' }, { code: 'owner', type: 'text', personal: true }]);
     const { record_id } = (await put(id, { name: 'K' })).json.results[0];
     const path = `/datasets/${id}/records/${record_id}`;
@@ -309,7 +309,7 @@ describe('datasets', () => {
     }
   });
 
-  it('count a request once, and put what has no key as a new record each time', async () => {
+  it('count a request once, and put records without a key as new ones each time', async () => {
     const id = await make([NAME]);
     const body = { records: [{ values: { name: 'A' } }, { values: { name: 'A' } }] };
     const send = async (key?: string) =>
@@ -325,7 +325,7 @@ describe('datasets', () => {
     expect((await as('employee', `/datasets/${id}`)).json.dataset.record_count).to.equal(4);
   });
 
-  it('have groups in groups, removed when nothing is in them', async () => {
+  it('have nested groups, which can be removed when empty', async () => {
     const id = await make([NAME]);
     const groups = `/datasets/${id}/groups`;
     for (const group of [

@@ -1,4 +1,4 @@
-/** Where addresses are, by datasets of places: for whoever asks, and for plans of routes. */
+/** Positions of addresses from datasets of places: for callers, and for route plans. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
@@ -33,7 +33,7 @@ describe('geocoding by datasets', () => {
     return json.places.map(({ position, code }: { position: object; code: string }) => position ?? code);
   };
 
-  it('finds an address however it is typed, and no other one', async () => {
+  it('finds an address in any notation, and no other one', async () => {
     const found = await geocode(
       { street: 'KANTSTR. 12', postal_code: '10623', country: 'DE' },
       { street: 'Kantstrasse 12', postal_code: '10623' },
@@ -44,7 +44,7 @@ describe('geocoding by datasets', () => {
     expect(found).to.deep.equal([KANT, KANT, 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
   });
 
-  it('finds a street with a typing error by the number of the house, and says how sure it is', async () => {
+  it('finds a street with a typing error by the house number, and returns the confidence', async () => {
     const { json } = await day.as('driver', '/geocode', {
       addresses: [
         { street: 'Kantstrase 12', postal_code: '10623' },
@@ -65,7 +65,7 @@ describe('geocoding by datasets', () => {
     expect(others.map(({ code }: { code: string }) => code)).to.deep.equal(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
   });
 
-  it('forgives typing errors where the number comes first, and where there is none, but never another number', async () => {
+  it('tolerates typing errors with a leading house number and without one, but never another number', async () => {
     const at = (longitude: number) => ({ latitude: 48.8, longitude });
     const places = [
       '12 rue de la Paix',
@@ -88,7 +88,7 @@ describe('geocoding by datasets', () => {
       expect(await ask(street), street).to.deep.equal(['NOT_FOUND']);
   });
 
-  it('asks which one is meant where two lie far from each other', async () => {
+  it('returns choices if two matches are far apart', async () => {
     const twice = [
       { street: 'Ring 1', postal_code: '1010', country: 'AT', position: { latitude: 48.2, longitude: 16.37 } },
       { street: 'Ring 1', postal_code: '1010', country: 'CH', position: { latitude: 46.5, longitude: 6.63 } },
@@ -109,7 +109,7 @@ describe('geocoding by datasets', () => {
     expect(json.places[1]).to.deep.include({ position: twice[1]!.position, code: null });
   });
 
-  it('says which address is at a position, and how far it is', async () => {
+  it('returns the address at a position, and the distance', async () => {
     const at = (latitude: number, longitude: number) =>
       day.as('broker', `/geocode/reverse?latitude=${latitude}&longitude=${longitude}`);
     const near = (await at(KANT.latitude + 0.001, KANT.longitude)).json.place;
@@ -127,7 +127,7 @@ describe('geocoding by datasets', () => {
     expect((await at(-89.999, 179.999)).json.place).to.include({ code: 'NOT_FOUND' });
   });
 
-  it('says to plans where stops are that bring no coordinates', async () => {
+  it('gives plans the positions of stops without coordinates', async () => {
     const stop = { name: 'Ada', street: 'Kantstr. 12', city: 'Berlin', postal_code: '10623', country: 'DE' };
     const ids = await day.orders(2, (n) => ({ delivery: { ...stop, ...(n === 1 && { street: 'Nowhere 1' }) } }));
     const plan = await day.plan({ order_ids: ids, auto_commit: false });
@@ -136,10 +136,10 @@ describe('geocoding by datasets', () => {
     expect(plan.unassigned[0].reasons[0].code).to.equal('NOT_GEOCODED');
   });
 
-  it('forgets a record that was removed, and a dataset that was archived', async () => {
+  it('ignores a removed record, and an archived dataset', async () => {
     await day.as('employee', `/datasets/${dataset}`, undefined, 'DELETE');
     expect(await geocode({ street: 'Kantstraße 12', postal_code: '10623' })).to.deep.equal(['NOT_FOUND']);
   });
 
-  it('is built anew from the log', () => expectSameReplay(t, ['datasets', 'records']));
+  it('is rebuilt from the log', () => expectSameReplay(t, ['datasets', 'records']));
 });

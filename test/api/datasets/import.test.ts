@@ -1,4 +1,4 @@
-/** Tables into datasets and out again, over real HTTP: nothing is guessed, and every row is told of. */
+/** Import of tables into datasets, and export, over real HTTP: nothing is guessed, and every row is reported. */
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -15,7 +15,7 @@ const COLUMNS = [
   { code: 'site', type: 'point' },
 ];
 type Told = Record<string, string>;
-/** A multiple of 400: of so many one is bad, but none of the last 2,000. */
+/** A multiple of 400: one in 400 rows is invalid, but none of the last 2,000. */
 const ROWS = atDepth(50_000, 6_000);
 
 describe('tables of datasets', () => {
@@ -33,7 +33,7 @@ describe('tables of datasets', () => {
     return parse(text, { columns: true }) as Told[];
   };
 
-  it(`places 1: ${ROWS} rows of a workbook with ${ROWS / 400 - 5} bad ones: dry run and import agree, and 01067 stays 01067`, async () => {
+  it(`places 1: ${ROWS} rows of a workbook with ${ROWS / 400 - 5} invalid ones: dry run and import agree, and 01067 stays 01067`, async () => {
     const header = ['ref', 'postal_code', 'size', 'opened', 'site.latitude', 'site.longitude'];
     const isBad = (row: number): boolean => row % 400 === 7 && row < ROWS - 2_000;
     const rows = Array.from({ length: ROWS }, (_, row) => [
@@ -73,7 +73,7 @@ describe('tables of datasets', () => {
     expect((await d.search(id)).total).to.equal(ROWS - rejected);
   });
 
-  it('places 2: a second import of the same file changes nothing, and one of other values makes new versions', async () => {
+  it('places 2: a second import of the same file changes nothing, and other values create new versions', async () => {
     const id = await d.make(COLUMNS, { key_column: 'ref' });
     const file = await d.upload('ref,postal_code,size\nA,01067,1\nB,10623,2\nA,01067,1\n');
     const first = { rows: 3, inserted: 2, updated: 0, unchanged: 1, rejected: 0 };
@@ -101,7 +101,7 @@ describe('tables of datasets', () => {
     ]);
   });
 
-  it('places 2: a second import changes nothing where values are personal, either', async () => {
+  it('places 2: a second import changes nothing for personal values, either', async () => {
     const id = await d.make([COLUMNS[0]!, { code: 'tel', type: 'phone' }], { key_column: 'ref' });
     const file = await d.upload('ref,tel\nA,+493012345678\nB,\n');
     expect((await d.bring(id, file, { mode: 'upsert' })).result).to.deep.include({ inserted: 2 });
@@ -118,7 +118,7 @@ describe('tables of datasets', () => {
       });
   });
 
-  it('leave columns alone that the table has not, and empty those of empty cells', async () => {
+  it('keep columns that the table lacks, and clear those with empty cells', async () => {
     const columns = [...COLUMNS, { code: 'tel', type: 'phone' }, { code: 'name', type: 'text', required: true }];
     const id = await d.make(columns, { key_column: 'ref' });
     await d.as('employee', `/datasets/${id}/groups`, { id: 'north', name: 'North' });
@@ -143,12 +143,12 @@ describe('tables of datasets', () => {
     expect(refused[0]).to.include({ ref: 'C', code: 'RECORD_NOT_FOUND' });
     const { postal_code: _emptied, ...kept } = whole;
     expect(await record()).to.deep.include({ group_id: 'north', version: 2, values: { ...kept, size: 2 } });
-    // A new record lacks what each must have.
+    // A new record lacks the required value.
     const lacking = await both('upsert', { inserted: 0, unchanged: 1, rejected: 1 });
     expect(lacking[0]).to.include({ ref: 'C', column: 'name', code: 'REQUIRED' });
   });
 
-  it('are mapped by names and letters, read as it is said, and put into groups', async () => {
+  it('are mapped by names and letters, read with the given options, and put into groups', async () => {
     const id = await d.make([
       ...COLUMNS,
       { code: 'price', type: 'money' },
@@ -180,18 +180,18 @@ describe('tables of datasets', () => {
     expect(told[0]).to.include({ line: '4', column: 'price', code: 'INVALID_FORM' });
   });
 
-  it('stop at the first wrong row where they are to, and keep what is done', async () => {
+  it('stop at the first invalid row on request, and keep the imported ones', async () => {
     const id = await d.make(COLUMNS, { key_column: 'ref' });
     const file = await d.upload('ref,size\nA,1\nB,x\nC,3\n');
     const job = await d.bring(id, file, { on_error: 'stop' });
     expect(job.result).to.deep.include({ rows: 2, inserted: 1, rejected: 1, stopped: true });
-    // What was rejected comes in again once it is corrected.
+    // Rejected rows are imported once they are corrected.
     const { text } = await d.artifact(job.id, 'rejected.csv');
     const corrected = await d.upload(text.replace('B,x', 'B,2'));
     expect((await d.bring(id, corrected)).result).to.deep.include({ rows: 1, inserted: 1 });
   });
 
-  it('fail with a reason where the file is not what was said', async () => {
+  it('fail with a reason if the file does not match the request', async () => {
     const id = await d.make(COLUMNS, { key_column: 'ref' });
     const code = async (content: Buffer | string, more: object = {}) =>
       (await d.bring(id, await d.upload(content), more)).error?.code;
@@ -211,7 +211,7 @@ describe('tables of datasets', () => {
     expect((await d.as('client_admin', `/datasets/${id}/import`, { file_id })).json.code).to.equal('FILE_NOT_FOUND');
   });
 
-  it('go out, and come in again as they were', async () => {
+  it('can be exported and imported again without a change', async () => {
     const columns = [
       ...COLUMNS,
       { code: 'note', type: 'text' },
@@ -259,7 +259,7 @@ describe('tables of datasets', () => {
     const other = await d.make(columns, { key_column: 'ref' });
     const refused = await d.bring(other, file);
     expect(refused.result).to.include({ inserted: 2, rejected: 1 });
-    // What was rejected of it comes in again, too.
+    // The rejected rows are imported, too.
     await d.as('employee', `/datasets/${other}/groups`, { id: 'north', name: 'North' });
     const rest = await d.upload((await d.artifact(refused.id, 'rejected.csv')).text);
     expect((await d.bring(other, rest)).result).to.include({ inserted: 1, rejected: 0 });
@@ -269,5 +269,5 @@ describe('tables of datasets', () => {
     expect(before[0].values).to.deep.equal(values);
   });
 
-  it('are replayed as they were', () => expectSameReplay(t, ['datasets', 'records']));
+  it('are replayed to the same rows', () => expectSameReplay(t, ['datasets', 'records']));
 });

@@ -1,4 +1,6 @@
-/** Addresses that are in no dataset, asked of a Nominatim server: what is sent, how often, and what a failure costs. */
+/**
+ * Addresses that are in no dataset are requested from a Nominatim server: content, rate, and the effect of a failure.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,7 +47,7 @@ describe('geocoding by a Nominatim server', () => {
     return server.asked.length - before;
   };
 
-  it('finds what no dataset has, names itself, and sends the address alone', async () => {
+  it('finds addresses that no dataset has, names itself, and sends only the address', async () => {
     const [place] = await geocode(HOUSE);
     expect(place).to.deep.include({
       position: NOMINATIM_HOUSE,
@@ -66,7 +68,7 @@ describe('geocoding by a Nominatim server', () => {
     ]);
   });
 
-  it('is not asked for what a dataset has, nor for what it said before', async () => {
+  it('is not called for addresses of a dataset, nor for earlier results', async () => {
     expect(await asks(() => geocode({ street: 'Kantstr. 12', postal_code: '10623' }))).to.equal(0);
     expect(await asks(() => geocode({ ...HOUSE, street: ' BLEIBTREUSTRASSE 7'.replace('SS', 'ß') }))).to.equal(0);
     const { rows } = await t.service.engines.pool.query<{ bytes: Buffer }>(
@@ -76,7 +78,7 @@ describe('geocoding by a Nominatim server', () => {
     for (const { bytes } of rows) expect(bytes.toString('latin1')).to.not.match(/Bleib|52\.51/);
   });
 
-  it('says how near it is: another house is in the street, a town is not enough, two far from each other are asked back', async () => {
+  it('reports the precision: another house is a street match, a town is not enough, two distant matches are ambiguous', async () => {
     const [street, town, twins] = await geocode(
       { ...HOUSE, street: 'Bleibtreustraße 9' },
       { street: 'Unbekannt 1', city: 'Zehdenick' },
@@ -88,7 +90,7 @@ describe('geocoding by a Nominatim server', () => {
     expect(twins.candidates).to.have.lengthOf(2);
   });
 
-  it('says which address is at a position', async () => {
+  it('returns the address at a position', async () => {
     const at = (latitude: number) => day.as('driver', `/geocode/reverse?latitude=${latitude}&longitude=13.33`);
     const { place } = (await at(52.51)).json;
     expect(place.address).to.deep.equal({
@@ -101,20 +103,20 @@ describe('geocoding by a Nominatim server', () => {
     expect((await at(10)).json.place).to.include({ code: 'NOT_FOUND', address: null });
   });
 
-  it("gives new orders their positions, and hears nobody's name", async () => {
+  it('gives new orders their positions, and receives no names', async () => {
     const [id] = await day.orders(1, () => ({ delivery: STOP }));
     await eventually(async () => (await day.order(id!)).delivery.position, 'a position');
     expect((await day.order(id!)).delivery).to.deep.include({ position: NOMINATIM_HOUSE });
     expect(server.asked.filter((path) => decodeURIComponent(path).includes('Geheim'))).to.deep.equal([]);
   });
 
-  it('forgets all it was told when a person is erased', async () => {
+  it('deletes all its stored results when a person is erased', async () => {
     const [id] = await day.orders(1);
     await day.as('client_admin', `/privacy/subjects/order-${id!}/erase`, {});
     expect(await asks(() => geocode(HOUSE))).to.equal(1);
   });
 
-  it('places 7: hangs: 100 addresses have their codes after few calls, plans say NOT_GEOCODED, datasets answer without any call', async () => {
+  it('places 7: hangs: 100 addresses have their codes after few calls, plans report NOT_GEOCODED, datasets respond without a call', async () => {
     server.fail('hang');
     let places: { readonly code: string }[] = [];
     const calls = await asks(async () => {
@@ -123,7 +125,7 @@ describe('geocoding by a Nominatim server', () => {
         { street: 'Kantstraße 12', postal_code: '10623' },
       );
     });
-    // No answer ever comes: the request gives up on all of them together.
+    // No response ever arrives: the request times out once for all of them.
     expect(calls).to.be.within(1, 5);
     expect(places.slice(0, 99).every(({ code }: { code: string }) => code === 'GEOCODER_DOWN')).to.equal(true);
     expect(places[99]).to.deep.include({ position: KANT });
@@ -141,8 +143,8 @@ describe('geocoding by a Nominatim server', () => {
     server.fail(500, 0);
   });
 
-  describe('with manners', () => {
-    // What an earlier try was told is not known under another key.
+  describe('with rate limits', () => {
+    // Another key for each attempt, so that results of an earlier attempt are unknown.
     let key: Buffer;
     beforeEach(() => void (key = randomBytes(32)));
     const manners = (rps: number, now?: () => number) => ({
@@ -151,7 +153,7 @@ describe('geocoding by a Nominatim server', () => {
       rps,
       ...(now && { now }),
     });
-    /** Counts how often it was asked. */
+    /** Counts its requests. */
     const fake = (name: string, answer: () => Promise<[]> = () => Promise.resolve([])) => {
       const asked = { times: 0 };
       const find = () => {
@@ -164,16 +166,16 @@ describe('geocoding by a Nominatim server', () => {
     const streets = (count: number, area: string) =>
       Array.from({ length: count }, (_, n) => ({ street: `Weg ${n}`, city: area }));
 
-    it('is asked in turns, by all processes together', async () => {
+    it('has one queue for all processes', async () => {
       const { asked, server } = fake('quick');
       const processes = [polite(server, manners(50)), polite(server, manners(50))];
       await Promise.all(processes.map((one, n) => one.find(streets(4, `town ${n}`), patient())));
       expect(asked.times).to.equal(8);
     });
 
-    it('is asked so many times in a time, by all processes together', async () => {
+    it('has one rate for all processes', async () => {
       const { asked, server } = fake('slow');
-      /** When the next one may ask, in turns of an hour from now; 0 before the first. */
+      /** The time of the next free slot, in hours from now; 0 before the first. */
       const turns = async () => {
         const { rows } = await t.service.engines.pool.query<{ turns: number }>(
           `select round(extract(epoch from next_at - now()) / 3600)::int as turns from access.geocoder_turns where geocoder = 'slow'`,
@@ -182,7 +184,7 @@ describe('geocoding by a Nominatim server', () => {
       };
       const over = new AbortController();
       const asking = [1, 2].map((n) => polite(server, manners(1 / 3_600)).find(streets(4, `town ${n}`), over.signal));
-      // One after the other asks for a turn: the first process its second one, or the other its first one.
+      // They request slots in turn: the first process its second one, or the other process its first one.
       await eventually(async () => (await turns()) === 3, 'three turns');
       expect(asked.times, 'in the first hour').to.equal(1);
       over.abort();
@@ -190,7 +192,7 @@ describe('geocoding by a Nominatim server', () => {
       expect(asked.times).to.equal(1);
     });
 
-    it('is left alone after five failures, and asked again later', async () => {
+    it('is not called for a while after five failures, and called again later', async () => {
       let clock = 0;
       const down = fake('down', () => Promise.reject(new GeocoderDown('503')));
       const one = polite(
@@ -207,7 +209,7 @@ describe('geocoding by a Nominatim server', () => {
       expect(down.asked.times).to.equal(6);
     });
 
-    it('follows no redirect, takes no answer of another form, and no bulk goes to the public server', async () => {
+    it('follows no redirect, rejects other forms of response, and sends no bulk requests to the public server', async () => {
       const asked: string[] = [];
       const http = createServer((request, response) => {
         asked.push(request.url!);

@@ -1,4 +1,4 @@
-/** Columns that name records of datasets: checked on write and import, told where they are broken. */
+/** Columns that reference records of datasets: checked on write and import, and reported if broken. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openAllianceWorld } from '../../support/worlds/alliances.js';
@@ -51,14 +51,14 @@ describe('references between datasets', () => {
       { code: 'store', type: 'reference', reference: stores },
       ...more,
     ]);
-  /** Of a refused call: which values, and why. */
+  /** The paths and codes of a rejected call. */
   const refused = async (answer: ReturnType<typeof tryPut>) => {
     const { status, json } = await answer;
     expect([status, json.code]).to.deep.equal([400, 'INVALID_INPUT']);
     return json.errors.map(({ path, code }: { path: string; code: string }) => [path, code]);
   };
 
-  it('refer to a dataset of the business, for good', async () => {
+  it('refer permanently to a dataset of the business', async () => {
     const create = async (...columns: object[]) =>
       tables.as('employee', '/datasets', { code: 'odd', name: 'Odd', columns });
     expect((await create({ code: 'a', type: 'reference' })).status).to.equal(400);
@@ -84,7 +84,7 @@ describe('references between datasets', () => {
     expect((await change(other)).json.code).to.equal('COLUMN_FIXED');
   });
 
-  it('are checked when they are written: by the key, or by the id where there is none', async () => {
+  it('are checked on write: by the key, or by the id without a key', async () => {
     const dataset = await visits();
     const [{ record_id }] = (await put(dataset, { customer: 'C1', store }, { note: 'nobody' })) as [
       { record_id: number },
@@ -93,7 +93,7 @@ describe('references between datasets', () => {
       ['/records/1/values/customer', 'REFERENCE_NOT_FOUND'],
       ['/records/1/values/store', 'REFERENCE_NOT_FOUND'],
     ]);
-    // A record of another dataset is none of this one, and an id is no text.
+    // A record of another dataset does not match, and an id must not be a string.
     expect(await refused(tryPut(dataset, { store: record_id }))).to.deep.equal([
       ['/records/0/values/store', 'REFERENCE_NOT_FOUND'],
     ]);
@@ -109,7 +109,7 @@ describe('references between datasets', () => {
     ]);
   });
 
-  it('are told where they are broken, and mended by the same key', async () => {
+  it('are reported if broken, and repaired by the same key', async () => {
     const dataset = await visits();
     const [gone] = (await put(customers, { ref: 'C7' })) as [{ record_id: number }];
     const [shut] = (await put(stores, { name: 'South' })) as [{ record_id: number }];
@@ -136,13 +136,13 @@ describe('references between datasets', () => {
     await put(customers, { ref: 'C7' });
     expect((await broken()).length).to.equal(0);
     expect((await search(dataset))[0]!.broken_references).to.deep.equal(['store']);
-    // What names nothing is neither.
+    // An empty reference is neither valid nor broken.
     await put(dataset, { note: 'nobody' });
     expect(await broken(false)).to.have.length(2);
     expect(await broken()).to.have.length(0);
   });
 
-  it('are broken with their dataset, and its columns can still be said anew', async () => {
+  it('are broken with their dataset, whose columns can still be defined again', async () => {
     const target = await tables.make([{ code: 'ref', type: 'integer', required: true }], { key_column: 'ref' });
     await put(target, { ref: 7 });
     const columns = [{ code: 'to', type: 'reference', reference: target }];
@@ -160,7 +160,7 @@ describe('references between datasets', () => {
     await put(dataset, { note: 'goes on' });
   });
 
-  it('of a personal column are sealed and checked all the same', async () => {
+  it('of a personal column are encrypted and checked, too', async () => {
     const dataset = await tables.make([customer({ personal: true })]);
     await put(dataset, { customer: 'C2' });
     await refused(tryPut(dataset, { customer: 'C9' }));
@@ -171,7 +171,7 @@ describe('references between datasets', () => {
     expect(rows).to.deep.equal([{ fields: {} }]);
   });
 
-  it('are checked row by row in an import, which may name rows before', async () => {
+  it('are checked row by row in an import, and may refer to earlier rows', async () => {
     const columns = [{ code: 'ref', type: 'integer', required: true }, customer()];
     const dataset = await tables.make(columns, { key_column: 'ref' });
     const parent = { code: 'parent', type: 'reference', reference: dataset };
@@ -198,7 +198,7 @@ describe('references between datasets', () => {
     ]);
   });
 
-  it('tell partners neither their dataset nor where they are broken', async () => {
+  it('show partners neither their dataset nor broken ones', async () => {
     const w = await openAllianceWorld(t);
     const dataset = await visits();
     const [{ record_id }] = (await put(customers, { ref: 'C8' })) as [{ record_id: number }];

@@ -1,4 +1,4 @@
-/** Search over records: words, conditions on columns, what is personal; by people and by agents. */
+/** Search over records: words, conditions on columns, personal data; by users and by agents. */
 import { expect } from 'chai';
 import { callTool, tokenOf } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -63,7 +63,7 @@ describe('records of datasets', () => {
     const put = await call(`/datasets/${id}/records/batch`, { records: SHOPS.map((values) => ({ values })) }, 'POST');
     expect(put.status, put.text).to.equal(200);
     SHOPS.forEach(({ name }, index) => ids.set(name, put.json.results[index].record_id as number));
-    // The same codes with other types, in another dataset: nothing of them disturbs.
+    // Another dataset with the same codes and other types must have no effect.
     const other = (
       await call('/datasets', {
         code: 'other',
@@ -138,7 +138,7 @@ describe('records of datasets', () => {
       expect(await where(column, op, value), `${column} ${op} ${JSON.stringify(value)}`).to.deep.equal(expected);
   });
 
-  it('come as sorted, without a value last, in pages, with the columns that were asked for', async () => {
+  it('are sorted, without a value last, in pages, with the requested columns', async () => {
     expect(await found({ sort: [{ column: 'size', desc: true }] })).to.deep.equal(['Beta 100%', 'Alpha', 'Gamma']);
     expect(await found({ sort: [{ column: 'kind' }, { column: 'name', desc: true }] })).to.deep.equal([
       'Beta 100%',
@@ -186,7 +186,7 @@ describe('records of datasets', () => {
     expect((await names({ sort: [{ column: 'name', desc: true }] }))[0]).to.equal('in the second');
   });
 
-  it('refuse what cannot be asked for', async () => {
+  it('reject invalid conditions', async () => {
     for (const search of [
       { filters: [{ column: 'owner', op: 'eq', value: 'Ada Lovelace' }] },
       { filters: [{ column: 'tags', op: 'gt', value: 'a' }] },
@@ -199,7 +199,7 @@ describe('records of datasets', () => {
       expect((await call(`/datasets/${id}/search`, search)).status, JSON.stringify(search)).to.equal(400);
   });
 
-  it('are found by words with typing errors, also in personal columns, which stand nowhere in clear', async () => {
+  it('are found by words with typing errors, also in personal columns, which are nowhere plaintext', async () => {
     expect(await found({ query: 'gamma' })).to.deep.equal(['Gamma']);
     expect(await found({ query: 'Lovelase' })).to.deep.equal(['Alpha']);
     expect(await found({ query: 'ada alpha' })).to.deep.equal(['Alpha']);
@@ -212,7 +212,7 @@ describe('records of datasets', () => {
     for (const text of ['Lovelace', '12345678']) expect(rows.map((row) => row.text).join(), text).not.to.include(text);
   });
 
-  it('places 4: are told to agents by four tools, with a personal column', async () => {
+  it('places 4: are available to agents with four tools, with a personal column', async () => {
     const token = await tokenOf(t, 'client_admin');
     const tell = async (name: string, args: object) => (await callTool(t, name, args, { token })).structuredContent;
     expect(await tell('list_datasets', {})).to.containSubset({ datasets: [{ code: 'shops', record_count: 3 }] });
@@ -227,7 +227,7 @@ describe('records of datasets', () => {
     });
   });
 
-  it('places 4: forget their person and nobody else: in reads, search, export, history and the hashes', async () => {
+  it('places 4: erase only their person: in reads, search, export, history and the hashes', async () => {
     const record = ids.get('Alpha')!;
     const { rows } = await t.service.engines.pool.query<{ uuid: string }>(
       'select uuid from records.records where id = $1',
@@ -247,7 +247,7 @@ describe('records of datasets', () => {
     expect((await endedJob(() => call(`/jobs/${exported.json.job.id}?wait_s=20`))).status).to.equal('succeeded');
     const table = (await call(`/jobs/${exported.json.job.id}/artifacts/records.csv`)).text;
     expect(table).to.include('Alpha').and.include('Hopper').and.not.include('Lovelace');
-    // Later versions hold nothing personal of the erased.
+    // Later versions hold no personal data of the erased person.
     await call(`/datasets/${id}/records/${record}`, { values: { name: 'Alpha', owner: 'Ada Lovelace' } }, 'PUT');
     expect((await call(`/datasets/${id}/records/${record}`)).json.record.values).to.deep.equal({ name: 'Alpha' });
     expect(await found({ query: 'lovelace' })).to.deep.equal([]);

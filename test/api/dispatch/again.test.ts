@@ -1,10 +1,10 @@
-/** Items that go and stand again: what was decided before is not about them. */
+/** Items that disappear and appear again: earlier decisions do not apply to them. */
 import { expect } from 'chai';
 import { HOUR, MINUTE, openBoard, TODAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
 
 const PLACE = { latitude: 52.52, longitude: 13.405 };
 
-describe('items of the dispatch board that come back', () => {
+describe('recurring items of the dispatch board', () => {
   let d: BoardDesk;
   let fleet: number;
   before(async () => {
@@ -14,7 +14,7 @@ describe('items of the dispatch board that come back', () => {
   });
   after(() => d.stop());
 
-  /** Carried out, and a minute later. */
+  /** Executes a request, then advances the clock by one minute. */
   const done = async (user: 'employee' | 'driver', path: string, body: object = {}, method = 'POST') => {
     const { status, text } = await d.as(user, path, body, { method });
     expect(status, text).to.be.below(300);
@@ -29,7 +29,7 @@ describe('items of the dispatch board that come back', () => {
   };
   const standsAgain = async (item: string) => expect(await d.items()).to.include(item);
 
-  it('a route whose driver is taken from it again', async () => {
+  it('a route whose driver is removed again', async () => {
     const route = await d.route();
     await decided(`no_driver:${route}`, 'assign_driver', { arguments: { driver_id: d.id('driver') } });
     await done('employee', `/routes/${route}/driver`, { driver_id: null }, 'PUT');
@@ -37,7 +37,7 @@ describe('items of the dispatch board that come back', () => {
     expect((await d.item(`no_driver:${route}`)).since).to.equal(d.at(-MINUTE));
   });
 
-  it('an order that is taken off its route, or back from its contractor', async () => {
+  it('an order that is removed from its route, or returned by its contractor', async () => {
     const [order, given] = (await d.orders.make(2, { schedule_date: TODAY })) as [number, number];
     const route = await d.route();
     await decided(`unplanned:${order}`, 'put_on_route', { arguments: { route_id: route } });
@@ -52,7 +52,7 @@ describe('items of the dispatch board that come back', () => {
     await standsAgain(`unplanned:${given}`);
   });
 
-  it('a posted route that its driver gives back', async () => {
+  it('a posted route whose driver withdraws', async () => {
     const route = await d.route();
     const times = { start_at: d.at(HOUR), end_at: d.at(2 * HOUR) };
     await done('employee', `/route-board/${route}`, { fleet_ids: [fleet], ...times }, 'PUT');
@@ -63,7 +63,7 @@ describe('items of the dispatch board that come back', () => {
     await standsAgain(`unclaimed:${route}`);
   });
 
-  it('a driver who is silent, was heard, and is silent again; not one whose route is over', async () => {
+  it('a driver who is silent, was heard, and is silent again; not one whose route is finished', async () => {
     const [order] = await d.orders.make(1, { schedule_date: TODAY });
     const route = await d.route({ driver_id: d.id('driver') }, [order!]);
     const item = `driver_silent:${route}`;

@@ -1,4 +1,4 @@
-/** What stands on the board: facts that were observed, and the clock. */
+/** Items on the board: observed events, and the clock. */
 import { expect } from 'chai';
 import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
 import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
@@ -14,7 +14,7 @@ describe('the dispatch board', () => {
   });
   after(() => d.stop());
 
-  it('tells orders that are due and nobody has, and with what solved it', async () => {
+  it('lists due unassigned orders, and what solved them', async () => {
     const [due, later, own] = await Promise.all([
       d.orders.one({ schedule_date: YESTERDAY }),
       d.orders.one({ schedule_date: '2026-11-25' }),
@@ -39,7 +39,7 @@ describe('the dispatch board', () => {
     expect(gone.json.solved_by.type).to.equal('OrderPutOnRoute');
   });
 
-  it('tells a failed stop with its reason, and forgets it when it is planned again', async () => {
+  it('lists a failed stop with its reason, and removes it when it is planned again', async () => {
     const order = await d.orders.one({ schedule_date: TODAY });
     const route = await d.route({ driver_id: d.id('driver') }, [order]);
     await d.scan(order, 'out_for_delivery', d.id('driver'));
@@ -53,7 +53,7 @@ describe('the dispatch board', () => {
     expect(await d.items()).to.not.include(`failed_stop:${order}`);
   });
 
-  it('dispatch 5: tells with the clock alone what was not there before', async () => {
+  it('dispatch 5: lists new items from the clock alone', async () => {
     const settings = { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30, start_grace_minutes: 15 };
     expect((await d.as('employee', '/dispatch-settings')).json).to.deep.equal({
       result: true,
@@ -93,7 +93,7 @@ describe('the dispatch board', () => {
     d.pass(-27 * HOUR);
   });
 
-  it('tells routes without a driver, and what is set of when', async () => {
+  it('lists routes without a driver, and the times of the counts', async () => {
     const route = await d.route();
     const item = await d.item(`no_driver:${route}`);
     expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted', 'assign_driver', 'post_route']);
@@ -105,7 +105,7 @@ describe('the dispatch board', () => {
     expect(await d.items()).to.include(`held:${held}`);
   });
 
-  it('dispatch 6: shows contractors and captains what is theirs alone', async () => {
+  it('dispatch 6: shows contractors and captains only their items', async () => {
     const order = await d.orders.one({ schedule_date: TODAY });
     await d.as('client_admin', '/broker-order-assignments', { order_ids: [order], broker_id: d.id('broker') });
     await d.scan(order, 'delivery_failed');
@@ -141,7 +141,7 @@ describe('the dispatch board', () => {
     expect(await d.items('employee', `fleet_id=${fleet}&kinds=failed_stop`)).to.include(`failed_stop:${driven}`);
   });
 
-  it('dispatch 4: no answer of the area has a member that foretells', async () => {
+  it('dispatch 4: no response of the area has a predicting member', async () => {
     const { json } = await call(`${d.service.url}/api/openapi.json`);
     const names = new Set<string>();
     const looked = new Set<string>();
@@ -165,7 +165,7 @@ describe('the dispatch board', () => {
     expect([...names].filter((name) => /^eta|arriv|late_by|expected|forecast/.test(name))).to.deep.equal([]);
   });
 
-  it('dispatch 4, 5: says nothing of what will be, and is the same after a rebuild of everything', async () => {
+  it('dispatch 4, 5: predicts nothing, and is the same after a rebuild of all read models', async () => {
     const before = await d.board();
     const names: string[] = [];
     JSON.stringify(before, (name, value: unknown) => (names.push(name), value));

@@ -1,11 +1,11 @@
-/** Who has an item, what is decided on it, and what that does. */
+/** Who has taken an item, which decision is made, and its effect. */
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { EventLog } from '../../../src/events/core/log.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { HOUR, MINUTE, openBoard, TODAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
 
-describe('deciding on items of the board', () => {
+describe('decisions on items of the board', () => {
   let d: BoardDesk;
   before(async () => {
     d = await openBoard();
@@ -25,7 +25,7 @@ describe('deciding on items of the board', () => {
   const decided = (order: number) =>
     d.as('auditor', `/dispatch/decisions?order_id=${order}`).then(({ json }) => json.decisions);
 
-  it('takes what is noted off the view until its time has passed or the facts are others', async () => {
+  it('a noted item is hidden until its time has passed or the item changes', async () => {
     const { order, item } = await failed();
     expect((await d.decide(item, 'acknowledge', { note: 'Neighbour was called' })).json).to.include({
       result: true,
@@ -58,7 +58,7 @@ describe('deciding on items of the board', () => {
     ]);
   });
 
-  it('asks for what a decision needs', async () => {
+  it('require the fields of the decision', async () => {
     const { item } = await failed();
     for (const [decision, more, field] of [
       ['snooze', {}, 'expires_at'],
@@ -77,7 +77,7 @@ describe('deciding on items of the board', () => {
     expect((await d.as('employee', '/dispatch/items/nothing:1/take', {})).json.code).to.equal('ITEM_GONE');
   });
 
-  it('does what is decided through the operation, with its own rights and refusals', async () => {
+  it('run through the operation, with its permissions and errors', async () => {
     const { order, item } = await failed();
     const closed = await d.route();
     await d.as('employee', `/routes/${closed}/close`, {});
@@ -106,7 +106,7 @@ describe('deciding on items of the board', () => {
     expect(await d.items()).to.not.include(`no_driver:${route}`);
   });
 
-  it('tells per order why it was refused, as the deciders say it', async () => {
+  it("return the decider's error per order", async () => {
     const { order, item } = await failed();
     await d.as('client_admin', '/broker-order-assignments', { order_ids: [order], broker_id: d.id('broker') });
     const again = await d.decide(
@@ -118,7 +118,7 @@ describe('deciding on items of the board', () => {
     expect(again.json.outcome).to.deep.equal({ status: 'refused', code: 'ALREADY_ASSIGNED' });
   });
 
-  it('belongs to the first who takes it, for a while; deciding on it then needs to be said', async () => {
+  it('belong to the user who took the item first, for a while; another user must confirm', async () => {
     const { item } = await failed();
     expect((await d.as('employee', `/dispatch/items/${item}/take`, {})).json.item.status).to.equal('taken');
     const other = await d.as('client_admin', `/dispatch/items/${item}/take`, {});
@@ -136,7 +136,7 @@ describe('deciding on items of the board', () => {
     expect(decisions[0].took_over_from).to.equal(d.id('employee'));
   });
 
-  it('keeps the desk of a contractor from that of the business', async () => {
+  it('separate the desk of a contractor from that of the business', async () => {
     const { order, item } = await failed();
     await d.as('client_admin', '/broker-order-assignments', { order_ids: [order], broker_id: d.id('broker') });
     await d.decide(item, 'leave', { note: 'Not to be told' });
@@ -154,7 +154,7 @@ describe('deciding on items of the board', () => {
     expect((await d.decide(item, 'cancel', {}, 'broker')).json.code).to.equal('FORBIDDEN');
   });
 
-  it('dispatch 2: of two decisions at once does one; the other is told that it changed', async () => {
+  it('dispatch 2: one of two concurrent decisions is executed; the other gets a conflict', async () => {
     for (let round = 0; round < 5; round++) {
       const { order, item } = await failed();
       const { version } = await d.item(item);
@@ -173,7 +173,7 @@ describe('deciding on items of the board', () => {
     }
   });
 
-  it('tells the item as it is now where it was seen otherwise, and does nothing', async () => {
+  it('return the current item and do nothing if it was seen in another version', async () => {
     const { order, item } = await failed();
     const { version } = await d.item(item);
     d.pass(MINUTE);
@@ -188,7 +188,7 @@ describe('deciding on items of the board', () => {
     expect(await happened(`order-${order}`)).to.not.include('OrderCancelled');
   });
 
-  it('dispatch 3: does nothing twice where it broke off between the operation and the record', async () => {
+  it('dispatch 3: execute nothing twice after a crash between the operation and the record', async () => {
     const { order, item } = await failed();
     const log = d.service.service.engines.log as { append: EventLog['append'] };
     const append = log.append.bind(log);
@@ -218,7 +218,7 @@ describe('deciding on items of the board', () => {
     expect(decisions[0]).to.include({ decision: 'cancel', note: 'Called' });
   });
 
-  it('tells decisions page by page and as a table, and forgets notes with their order', async () => {
+  it('are listed page by page and as a table, and notes are erased with their order', async () => {
     const { order, item } = await failed();
     await d.decide(item, 'acknowledge', { note: '=HYPERLINK("x"), Frau Geheim' });
     const { rows } = await d.service.service.engines.pool.query('select * from dispatch_decisions.happenings');

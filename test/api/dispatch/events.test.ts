@@ -1,4 +1,4 @@
-/** The feed of the board: over REST and GraphQL, over cut connections, and for whom. */
+/** The feed of the board: over REST and GraphQL, over cut connections, and per role. */
 import { expect } from 'chai';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
@@ -7,7 +7,7 @@ import { madeOrders } from '../../support/worlds/made-orders.js';
 import { startTestService } from '../../support/worlds/service.js';
 import type { UserName } from '../../support/worlds/users.js';
 
-describe('the feed of the board', () => {
+describe('feed of the board', () => {
   let d: BoardDesk;
   const open: Stream[] = [];
   before(async () => {
@@ -27,7 +27,7 @@ describe('the feed of the board', () => {
     expect(hello).to.include({ event: 'hello' });
     return { stream, cursor: hello!.data.cursor as string };
   }
-  /** The next one that fits. */
+  /** The next message that fits. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async function until(stream: Stream, fits: (data: any) => boolean): Promise<any> {
     for (;;) {
@@ -37,7 +37,7 @@ describe('the feed of the board', () => {
     }
   }
 
-  it('dispatch 1: tells an item as it comes to stand, who takes it, what is decided, and what solved it', async () => {
+  it('dispatch 1: sends a new item, who takes it, the decision, and its solution', async () => {
     const order = await d.orders.one({ schedule_date: TODAY });
     const { stream } = await follow();
     await d.scan(order, 'delivery_failed');
@@ -58,7 +58,7 @@ describe('the feed of the board', () => {
     expect([read.status, read.json.solved_by.type]).to.deep.equal([404, 'OrderPutOnRoute']);
   });
 
-  it('tells what passes with the clock, without an event', async () => {
+  it('sends changes by the clock, without an event', async () => {
     const order = await d.orders.one({
       schedule_date: TODAY,
       time_windows: [{ stop: 'delivery', from: '08:00', to: '11:30' }],
@@ -73,7 +73,7 @@ describe('the feed of the board', () => {
     d.pass(-2 * HOUR);
   });
 
-  it('tells all what passes with the clock, also where somebody was told of it who came back', async () => {
+  it('sends changes by the clock to all readers, also to reconnected ones', async () => {
     const before = await follow();
     const order = await d.orders.one({
       schedule_date: TODAY,
@@ -89,7 +89,7 @@ describe('the feed of the board', () => {
     d.pass(-2 * MINUTE);
   });
 
-  it('live 1: tells each of 200 changes once and in order over 20 cut connections, of two processes', async () => {
+  it('live 1: sends each of 200 changes once and in order over 20 cut connections, of two processes', async () => {
     const other = await startTestService({ databaseUrl: d.service.databaseUrl, seed: false, now: d.service.now });
     const theirs = madeOrders(other);
     const orders = await d.orders.make(200, { schedule_date: TODAY });
@@ -115,7 +115,7 @@ describe('the feed of the board', () => {
     await other.stop();
   });
 
-  it('begins anew where too much was missed, and refuses what is no cursor', async () => {
+  it('restarts if too much was missed, and rejects an invalid cursor', async () => {
     const { stream, cursor } = await follow();
     stream.close();
     d.pass(-1_000 * HOUR);
@@ -132,7 +132,7 @@ describe('the feed of the board', () => {
     expect(json.status).to.equal(406);
   });
 
-  it('dispatch 6: tells contractors what is theirs alone, and others nothing', async () => {
+  it('dispatch 6: sends contractors only their items, and others nothing', async () => {
     const [own, neighbours] = (await d.orders.make(2, { schedule_date: TODAY })) as [number, number];
     await d.as('client_admin', '/broker-order-assignments', { order_ids: [own], broker_id: d.id('broker') });
     const { stream } = await follow('broker');
@@ -159,7 +159,7 @@ describe('the feed of the board', () => {
     expect((await others.stream.next())!.data.route_id).to.be.a('number');
   });
 
-  it('live 2: ends by itself when its token is revoked, and tells nothing after it', async () => {
+  it('live 2: ends when its token is revoked, and sends nothing after that', async () => {
     const { email, password } = d.service.demo.users.employee;
     const { json } = await d.service.api('/user/login', { body: { email, password } });
     const stream = await openStream(`${d.service.url}/api/v1/dispatch/events`, {
@@ -192,7 +192,7 @@ describe('the feed of the board', () => {
     });
   });
 
-  it('has parcels in it as well, at the address of their events', async () => {
+  it('also exists for parcels, at the address of their events', async () => {
     const number = newNumber();
     const pushed = await d.service.push(timelineOf(number, [event('information_submitted', 0)]));
     const { json } = await d.service.read(number, pushed);

@@ -1,4 +1,4 @@
-/** Items of the board that other areas observe: routes and riders, papers of drivers, parcels in warehouses. */
+/** Items of the board from other areas: routes and riders, documents of drivers, parcels in warehouses. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { routeStream } from '../../../src/events/routes/events.js';
@@ -30,7 +30,7 @@ describe('items of the dispatch board', () => {
   const drive = (route: number) =>
     d.as('client_admin', `/routes/${route}/driver`, { driver_id: d.id('driver') }, { method: 'PUT' });
 
-  it('tells a posted route that nobody has, soon before its start or when it is closed, whatever its day', async () => {
+  it('lists an unclaimed posted route, soon before its start or when it is closed, on any day', async () => {
     const [soon, late, tomorrow] = [await d.route(), await d.route(), await d.route({ schedule_date: '2026-11-25' })];
     await post(soon);
     await post(late, { start_at: d.at(3 * HOUR) });
@@ -39,7 +39,7 @@ describe('items of the dispatch board', () => {
     expect(await d.items()).to.not.include.members([`unclaimed:${late}`, `unclaimed:${tomorrow}`]);
     d.pass(2 * MINUTE);
     expect(await stands(`unclaimed:${tomorrow}`)).to.equal(true);
-    // The timer takes it from the board of drivers; for dispatchers it stands on.
+    // The timer removes it from the board of drivers; it stays on the board of dispatchers.
     await until(async () => {
       const found = await d.service.service.engines.pool.query('select from board.board where id = $1 and expired', [
         tomorrow,
@@ -57,7 +57,7 @@ describe('items of the dispatch board', () => {
     d.pass(-2 * HOUR - 2 * MINUTE);
   });
 
-  it('posts a route by a decision', async () => {
+  it('a decision posts a route', async () => {
     const route = await d.route();
     const decided = await d.decide(`no_driver:${route}`, 'post_route', {
       arguments: { fleet_ids: [fleet], start_at: d.at(4 * HOUR), end_at: d.at(5 * HOUR) },
@@ -67,7 +67,7 @@ describe('items of the dispatch board', () => {
     expect(routes.map(({ id }: { id: number }) => id)).to.include(route);
   });
 
-  it('tells a route that was to begin and did not, then a driver of whom nothing is heard', async () => {
+  it('lists a route that did not start on time, then a driver without a signal', async () => {
     const [order] = await d.orders.make(1, { schedule_date: TODAY });
     const route = await d.route({}, [order!]);
     await post(route);
@@ -92,7 +92,7 @@ describe('items of the dispatch board', () => {
     d.pass(-2 * HOUR - 18 * MINUTE);
   });
 
-  it('dispatch 4: what is planned is told as the plan says it', async () => {
+  it('dispatch 4: planned values equal those of the plan', async () => {
     const [order] = await d.orders.make(1, { schedule_date: TODAY });
     const route = await d.route({ driver_id: d.id('driver') }, [order!]);
     const begins = Date.parse(d.at(-HOUR)) / 1_000;
@@ -118,7 +118,7 @@ describe('items of the dispatch board', () => {
     expect([facts.planned_at, facts.planned_at]).to.deep.equal([planned_start_at, d.at(-HOUR)]);
   });
 
-  it('tells a driver of today without a document that the business requires, until there is one again', async () => {
+  it('lists a driver of today without a required document, until there is one', async () => {
     const required = (kinds: string[]) =>
       d.as('client_admin', '/planning-settings', { required_documents: kinds }, { method: 'PATCH' });
     const { id } = d.service.demo.users.driver;
@@ -140,7 +140,7 @@ describe('items of the dispatch board', () => {
     await required([]);
   });
 
-  it('tells an order that no rider took, and looks again by a decision', async () => {
+  it('lists an order without a rider, and a decision searches again', async () => {
     const body = {
       type: 'P2P',
       pickup: { ...DOOR, street: 'Collect 1', position: PLACE },
@@ -162,7 +162,7 @@ describe('items of the dispatch board', () => {
     d.pass(-MINUTE);
   });
 
-  it('tells a parcel that was received at a warehouse that is not its own, until a transfer puts it right', async () => {
+  it('lists a parcel that was received at another warehouse, until a transfer corrects that', async () => {
     const warehouse = async (code: string): Promise<number> => {
       const body = { code, name: code, address: DOOR, timezone: 'UTC' };
       const made = await d.as('client_admin', '/wms/warehouses', body);
@@ -197,7 +197,7 @@ describe('items of the dispatch board', () => {
     expect(await stands(item)).to.equal(false);
   });
 
-  it('tells scans that were refused and nobody settled, and what a transfer lost until it is found', async () => {
+  it('lists rejected scans that are not settled, and losses of a transfer until they are found', async () => {
     const warehouse = async (code: string): Promise<number> => {
       const body = { code, name: code, address: DOOR, timezone: 'UTC' };
       return (await d.as('client_admin', '/wms/warehouses', body)).json.warehouse.id;
@@ -214,7 +214,7 @@ describe('items of the dispatch board', () => {
     const refused = (await scan('unload', from)).json.results[0];
     expect(refused.outcome).to.equal('conflict');
     const item = `scan_conflict:${made.order_id}`;
-    // The database has a clock of its own.
+    // The database has its own clock.
     const received = (at: string) =>
       d.service.service.engines.pool.query('update access.wms_ops set received_at = $2 where op_id = $1', [
         refused.op_id,

@@ -1,4 +1,4 @@
-/** Items of the board about long work that failed, or left something out. */
+/** Items of the board about jobs that failed or skipped something. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
@@ -22,7 +22,7 @@ describe('items of the dispatch board about jobs', () => {
   });
   after(() => t.stop());
 
-  /** An import that has ended; its job. */
+  /** Runs an import to its end, and returns the id of its job. */
   async function imported(dataset: number, lines: readonly string[], more: object = {}): Promise<string> {
     const file = await tables.upload(['name,size', ...lines].join('\n'));
     const { id } = await tables.bring(dataset, file, { mode: 'insert', ...more });
@@ -39,7 +39,7 @@ describe('items of the dispatch board about jobs', () => {
   const ids = async (...of: Parameters<typeof standing>) =>
     (await standing(...of)).map(({ job_id }) => job_id as string);
 
-  it('are there for an import with lines that were refused, until the same is done whole; a dry run is nothing', async () => {
+  it('exist for an import with rejected lines, until it is repeated completely; a dry run creates none', async () => {
     const id = await tables.make(COLUMNS);
     const job = await imported(id, ['Lindenhof,3', 'Bahnhof,many'], { on_error: 'skip' });
     const [item] = await standing();
@@ -66,7 +66,7 @@ describe('items of the dispatch board about jobs', () => {
     expect([gone.status, gone.json.code, gone.json.solved_by.type]).to.deep.equal([404, 'ITEM_GONE', 'JobFinished']);
   });
 
-  it('are decided on as others are: taken, left with a note, taken up again; nothing is carried out on them', async () => {
+  it('accept decisions like others: taken, noted, reopened; without an operation', async () => {
     const job = await imported(await tables.make(COLUMNS), ['Nordhof,x'], { on_error: 'skip' });
     const [item] = await standing();
     const path = `/dispatch/items/job_failed:${job}`;

@@ -9,7 +9,7 @@ describe('items of the dispatch board about plans', () => {
   let t: TestService;
   let day: Day;
   before(async () => {
-    // Nobody answers there.
+    // No server listens there.
     t = await startTestService({ env: { OSRM_URL: 'http://127.0.0.1:9' } });
     day = await openDay(t, { drivers: 1 });
   });
@@ -22,7 +22,7 @@ describe('items of the dispatch board about plans', () => {
     return json.items;
   }
 
-  it('tells a plan that failed until it is decided on, or that day is planned again', async () => {
+  it('list a failed plan until it is decided, or the day is planned again', async () => {
     const order_ids = await day.orders(2);
     const plan = await day.plan({ order_ids, matrix: 'osrm' });
     expect(plan.status).to.equal('failed');
@@ -44,7 +44,7 @@ describe('items of the dispatch board about plans', () => {
     expect([gone.status, gone.json.solved_by?.type]).to.deep.equal([404, 'PlanFailed']);
   });
 
-  it('tells what refused a plan that was committed, while it waits', async () => {
+  it('list the reason that blocked a committed plan, while it waits', async () => {
     const [changed, held, placed] = await day.orders(3, (n) => ({ order_ref: `item-${n}` }));
     const plan = await day.plan({ order_ids: [changed, held, placed], auto_commit: false });
     const time_windows = [{ stop: 'delivery', from: '09:00', to: '10:00' }];

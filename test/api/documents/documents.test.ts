@@ -1,4 +1,4 @@
-/** Every PDF that leaves the service is known by its fingerprint, and the fingerprint outlives what it is about. */
+/** Every PDF of the service is identified by its fingerprint, which remains after its subject is erased. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ const eventsIn = async ({ service: { engines } }: TestService, stream: string): 
 const documentIn = (body: Record<string, unknown>): Record<string, unknown> =>
   (body['order_label'] ?? body['orderLabel'] ?? body) as Record<string, unknown>;
 
-describe('every operation that answers a PDF', () => {
+describe('every PDF operation', () => {
   const operations = describeOperations().filter(({ canonical }) => canonical === undefined);
   const printing = operations.filter(({ output }) =>
     JSON.stringify(z.toJSONSchema(output, { unrepresentable: 'any' })).includes(PDF),
@@ -43,7 +43,7 @@ describe('every operation that answers a PDF', () => {
     expect(printing.map(({ name }) => name)).to.include.members(['orderLabel', 'routeLabels']));
 
   for (const operation of printing)
-    it(`${operation.name} answers what the log knows, over REST, GraphQL and MCP`, async () => {
+    it(`${operation.name} returns the document in the log, over REST, GraphQL and MCP`, async () => {
       const { own, roles } = ACCESS[operation.name]!;
       for (const role of roles) {
         const [key, input] = [await world.keyOf(role), await own(world, role)];
@@ -127,7 +127,7 @@ describe('issued documents', () => {
     }
   });
 
-  it('are others where what they show has changed, and the same where it has not', async () => {
+  it('differ only if their content has changed', async () => {
     const { order_id } = await desk.order();
     const first = await labelOf(order_id);
     const change = async (body: object) =>
@@ -138,7 +138,7 @@ describe('issued documents', () => {
     expect(await labelOf(order_id)).to.not.equal(first);
   });
 
-  it('are printed by who may read and no more, and tell nobody who that was', async () => {
+  it('are printed only by readers, and do not name them', async () => {
     const { order_id } = await desk.order();
     const made = await desk.as('employee', '/api-keys', { body: { name: 'reader', scopes: ['orders:read'] } });
     const { status, json } = await t.api(`/orders/${order_id}/label`, { key: made.json.secret });
@@ -152,7 +152,7 @@ describe('issued documents', () => {
     expect(link!.data['requested_by']).to.equal(t.demo.users.employee.id);
   });
 
-  it('do not leave while the log does not take them: 503, and again when it does', async () => {
+  it('are not returned while the log is unavailable: 503, and again afterwards', async () => {
     const [fresh, known] = [(await desk.order()).order_id, (await desk.order()).order_id];
     const printed = await labelOf(known);
     const { log } = t.service.engines;
@@ -191,7 +191,7 @@ describe('issued documents', () => {
     }
   });
 
-  it('outlive the people that they were about: the fingerprint stays, what it was about is gone', async () => {
+  it('survive an erasure: the fingerprint stays, the content is gone', async () => {
     const people = ['Grace Hopper', 'Ada Lovelace'];
     const orders: number[] = [];
     for (const name of people) orders.push((await desk.order({ delivery: { ...STOP, name } })).order_id);
@@ -213,7 +213,7 @@ describe('issued documents', () => {
     expect(await opened(kept)).to.have.length(2);
     for (const file of before) expect(await eventsIn(t, documentStream(hashOf(file)))).to.have.length(1);
 
-    // What is printed now is another document, without the person, and cannot be linked to the order any more.
+    // A new print is another document, without the person, and has no link to the order any more.
     const after = [await labelOf(erased), await ofRoute()];
     for (const [index, file] of after.entries()) {
       expect(before).to.not.include(file);

@@ -1,4 +1,4 @@
-/** Who drivers are, and their documents, over real HTTP: what counts, what it blocks, what is told and forgotten. */
+/** Profiles and documents of drivers, over real HTTP: validity, effects, notifications and erasure. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { eventually } from '../../support/eventually.js';
@@ -9,7 +9,7 @@ import { signIns, type UserName } from '../../support/worlds/users.js';
 
 const PDF = Buffer.from('%PDF-1.7\nThe licence of Ada Lovelace');
 
-describe("drivers' documents", () => {
+describe('profiles and documents of drivers', () => {
   let t: TestService;
   let board: BoardWorld;
   const clock = { ahead: 0 };
@@ -42,7 +42,7 @@ describe("drivers' documents", () => {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const listed = async (driver: number, who: number | UserName = driver): Promise<any[]> =>
     (await t.api(at(driver), { key: await keyOf(who) })).json.documents;
-  /** A document that counts. */
+  /** A valid document: submitted and verified. */
   async function verified(driver: number, kind: string, valid_until?: string): Promise<string> {
     const { json } = await submit(driver, driver, { kind, valid_until });
     expect((await decide(driver, json.document.id, 'verify')).status).to.equal(200);
@@ -50,7 +50,7 @@ describe("drivers' documents", () => {
   }
   const claim = (driver: number, route: number) => board.drive(driver, `/route-board/${route}/claim`);
 
-  it('knows who a driver is: for the driver, the office, and captains of the fleet', async () => {
+  it('a profile is shown to the driver, the office, and captains of the fleet', async () => {
     const { id, key } = board.drivers[0]!;
     const profile = { languages: ['de', 'tr'], transport: 'van', address: 'Lane 1', licence_no: 'B072' };
     const set = await t.api('/me/driver-info', { key, method: 'PATCH', body: profile });
@@ -73,7 +73,7 @@ describe("drivers' documents", () => {
     );
   });
 
-  it('drivers-and-fleets R13: a document counts once another person has verified it; its files are seen by both', async () => {
+  it('drivers-and-fleets R13: a document is valid once another person has verified it; both see its files', async () => {
     const file = await upload(0);
     const borrowed = await submit(1, 1, { kind: 'driving_licence', file_ids: [file] });
     expect([borrowed.status, borrowed.json.code]).to.deep.equal([404, 'FILE_NOT_FOUND']);
@@ -93,7 +93,7 @@ describe("drivers' documents", () => {
     expect((await decide(0, own, 'verify')).status, 'twice is once').to.equal(200);
   });
 
-  it('drivers-and-fleets R3: what is required and missing, or over on the day of the route, keeps a driver out', async () => {
+  it('drivers-and-fleets R3: a required document that is missing, or expired on the day of the route, excludes a driver', async () => {
     await board.as('client_admin', '/planning-settings', { required_documents: ['van_licence'] }, 'PATCH');
     const route = await board.post(20, 8, 16);
     expect((await claim(2, route)).json.why_not).to.equal('DOCUMENTS_MISSING');
@@ -110,7 +110,7 @@ describe("drivers' documents", () => {
     await board.as('client_admin', '/planning-settings', { required_documents: [] }, 'PATCH');
   });
 
-  it('a skill that needs a document is none without it', async () => {
+  it('a skill that requires a document is inactive without it', async () => {
     await board.as('client_admin', '/skills/adr', { needs_document: 'adr_card' }, 'PUT');
     await board.as('client_admin', `/drivers/${board.drivers[1]!.id}/skills`, { skills: [{ code: 'adr' }] }, 'PUT');
     const route = await board.post(21, 8, 16);
@@ -127,7 +127,7 @@ describe("drivers' documents", () => {
     expect((await claim(1, route)).status).to.equal(200);
   });
 
-  it('drivers-and-fleets R13: tells 30 and 7 days before it ends, and not of one that another takes the place of', async () => {
+  it('drivers-and-fleets R13: the service notifies 30 and 7 days before expiry, except for a replaced document', async () => {
     const document = await verified(2, 'tail_lift', inDays(40));
     const replaced = await verified(1, 'tail_lift', inDays(40));
     await verified(1, 'tail_lift', inDays(400));

@@ -1,4 +1,4 @@
-/** Files: what goes in comes out, and nothing else; whoever is erased is gone from them, wherever they lie. */
+/** Files: content is returned unchanged, and the files of an erased person are removed from every storage. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
@@ -49,7 +49,7 @@ const CSV = Buffer.from(
 );
 const XLSX = Buffer.from(zipSync({ 'xl/workbook.xml': strToU8('<workbook/>') }));
 
-/** Of 100 bytes each. */
+/** Lines of 100 bytes. */
 const CSV_LINES = atDepth(500_000, 100_000);
 
 describe('files', () => {
@@ -163,7 +163,7 @@ describe('files', () => {
         }
       });
 
-      it('files-and-documents 2: whoever is erased is 404 from that answer on, and nothing is left to read', async () => {
+      it('files-and-documents 2: files of an erased person are 404 from the response on, and nothing readable is left', async () => {
         const { json } = await upload(PDF, 'document', 'driver');
         expect((await read(json.file_id, 'driver')).status).to.equal(200);
         const key = await signIns(t)('client_admin');
@@ -204,7 +204,7 @@ describe('files', () => {
       });
     });
 
-  describe('that come in', () => {
+  describe('uploads', () => {
     let t: TestService;
     before(async () => void (t = await startTestService()));
     after(() => t.stop());
@@ -215,7 +215,7 @@ describe('files', () => {
     const post = async (path: string, body: unknown, who: UserName = 'client_admin') =>
       t.api(path, { key: await signIns(t)(who), body });
 
-    it('files-and-documents 3: a JPEG comes back without place, device and comment, and turned as it was', async () => {
+    it('files-and-documents 3: a JPEG is returned without place, device and comment, with its orientation', async () => {
       for (const orientation of [1, 6]) {
         const { json } = await upload(jpeg(orientation), 'photo');
         const { content } = await read(json.file_id);
@@ -228,7 +228,7 @@ describe('files', () => {
       }
     });
 
-    it('files-and-documents 4: a bomb is 422, a renamed SVG 415, too much 413', async () => {
+    it('files-and-documents 4: a decompression bomb is 422, a renamed SVG 415, too much 413', async () => {
       const bomb = Buffer.from(zipSync({ 'xl/workbook.xml': Buffer.alloc(60_000_000) }, { level: 9 }));
       expect((await upload(bomb, 'import')).json.code).to.equal('FILE_SUSPICIOUS');
       expect((await upload(XLSX.subarray(0, 40), 'import')).json.code).to.equal('FILE_SUSPICIOUS');
@@ -243,7 +243,7 @@ describe('files', () => {
       expect((await upload(CSV, 'issued')).status).to.equal(400);
     });
 
-    it(`files-and-documents 4: a CSV of ${CSV_LINES / 10_000} MB with one wrong byte at its end is told by its line`, async () => {
+    it(`files-and-documents 4: a CSV of ${CSV_LINES / 10_000} MB with one invalid byte at its end is reported by its line`, async () => {
       const line = `R,${'x'.repeat(97)}\n`;
       const wrong = Buffer.concat([
         Buffer.from(line.repeat(CSV_LINES)),
@@ -260,7 +260,7 @@ describe('files', () => {
         .and.include('6');
     });
 
-    it('are read by who brought them alone, and come as a form, too', async () => {
+    it('are readable only by their uploader, and accepted as a form, too', async () => {
       const form = new FormData();
       form.set('purpose', 'document');
       form.set('file', new Blob([new Uint8Array(PDF)], { type: 'text/html' }), 'x.html');
@@ -286,7 +286,7 @@ describe('files', () => {
       expect(nothing.status).to.equal(400);
     });
 
-    it('are the same form again under the same key, whatever boundary an attempt has', async () => {
+    it('are the same form again under the same key, with any boundary', async () => {
       const key = await signIns(t)('employee');
       const send = async (content: Buffer, purpose = 'document') => {
         const form = new FormData();

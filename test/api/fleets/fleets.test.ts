@@ -1,4 +1,4 @@
-/** Fleets over real HTTP: whose they are, who sees them, and what is in them. */
+/** Fleets over real HTTP: owners, visibility and content. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -19,7 +19,7 @@ describe('fleets', () => {
     as(user, `/fleets/${id}/${what}`, body, 'PUT');
   const id = (user: UserName) => t.demo.users[user].id;
 
-  it('are made, filled, read and dissolved; setting the same again changes nothing', async () => {
+  it('are created, filled, read and dissolved; setting the same again changes nothing', async () => {
     const fleet = await make();
     const van = {
       id: 'VAN-1',
@@ -75,7 +75,7 @@ describe('fleets', () => {
     expect((await set(fleet, 'drivers', { driver_ids: [] })).status).to.equal(404);
   });
 
-  it('take people of the business who can be what they are to be', async () => {
+  it('accept only users of the business with the right role', async () => {
     const fleet = await make();
     for (const [what, body] of [
       ['drivers', { driver_ids: [id('employee')] }],
@@ -86,7 +86,7 @@ describe('fleets', () => {
       expect((await set(fleet, what, body)).json.code, JSON.stringify(body)).to.equal('UNKNOWN_MEMBER');
   });
 
-  it("are a contractor's own: offices see them, other contractors do not, and neither changes them", async () => {
+  it('of a contractor are visible to offices, not to other contractors, and neither changes them', async () => {
     const fleet = await make('broker');
     expect((await as('broker', `/fleets/${fleet}`)).json.fleet.broker_id).to.equal(id('broker'));
     expect((await as('employee', `/fleets/${fleet}`)).status).to.equal(200);
@@ -102,7 +102,7 @@ describe('fleets', () => {
     expect((await as('broker_2', '/fleets')).json.fleets).to.deep.equal([]);
   });
 
-  it('are seen by their captains, who set drivers and nothing else; a captain of A has nothing of B', async () => {
+  it('are visible to their captains, who only set drivers; a captain of A sees nothing of B', async () => {
     const [a, b] = [await make(), await make()];
     await set(a, 'captains', { user_ids: [id('driver')] });
     expect((await as('driver', '/fleets')).json.fleets.map((one: { id: number }) => one.id)).to.deep.equal([a]);
@@ -114,7 +114,7 @@ describe('fleets', () => {
     expect((await as('driver', `/fleets/${a}`)).status).to.equal(404);
   });
 
-  it('get drivers from the office: contractors and captains bring in nobody whom they do not have', async () => {
+  it('get drivers from the office: contractors and captains can add only their own drivers', async () => {
     const [own, other, theirs] = [await make(), await make(), await make('broker')];
     const driver = async (name: string) => {
       const body = { email: `${name}@example.com`, password: 'correct horse battery staple', name, role: 'driver' };
@@ -141,7 +141,7 @@ describe('fleets', () => {
     expect((await set(theirs, 'drivers', { driver_ids: [a.id, b.id] }, 'broker')).status).to.equal(400);
   });
 
-  it('keep no plate in clear, forget it, and read the same after a rebuild', async () => {
+  it('store no plate as plaintext, erase it, and read the same after a rebuild', async () => {
     const fleet = await make();
     await set(fleet, 'vehicles', { vehicles: [{ id: 'V', name: 'Van', plate: 'B-SECRET 7' }] });
     const { rows } = await t.service.engines.pool.query<{ text: string }>(

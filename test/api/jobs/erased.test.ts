@@ -1,4 +1,4 @@
-/** Long work and the people that it speaks of: with their erasure it ends, whoever is on it (jobs R8). */
+/** Jobs and the persons in their data: the erasure of a person ends such jobs, whichever worker runs them (jobs R8). */
 import { expect } from 'chai';
 import { jobKind, type JobHandle } from '../../../src/api/areas/jobs/kind.js';
 import { startJobWorker, type JobWorker } from '../../../src/api/areas/jobs/worker.js';
@@ -19,7 +19,7 @@ describe('jobs and erasure', () => {
   let d: ReturnType<typeof openTables>;
   let worker: JobWorker | undefined;
   before(async () => {
-    // Nobody works until a test says so.
+    // No worker runs until a test starts one.
     t = await startTestService({ env: { ROLES: 'api,projector', RATE_LIMIT_WRITE: '100000' } });
     d = openTables(t);
   });
@@ -35,7 +35,7 @@ describe('jobs and erasure', () => {
     const { pool, jobVault, limits } = t.service.engines;
     return { store: createJobStore(pool, jobVault, limits), artifacts: createJobArtifacts(pool, jobVault) };
   };
-  /** A worker of this test, with a kind of work that does what the test says. */
+  /** A worker of this test, with a kind of job that runs the given function. */
   function work(name: string, run: (job: JobHandle) => Promise<unknown>): void {
     const { log, keyRing } = t.service.engines;
     const read = 'datasets:read' as const;
@@ -68,7 +68,7 @@ describe('jobs and erasure', () => {
   const finished = async (id: string) =>
     ((await t.service.engines.log.readMany([jobStream(id)])).get(jobStream(id)) ?? []).map(({ data }) => data);
 
-  /** An export of one person's record that is asked for and not begun. */
+  /** An export of one person's record that is requested and not started. */
   async function asked(): Promise<{ job: string; person: string }> {
     const dataset = await d.make([{ code: 'name', name: 'Name', type: 'text', personal: true }]);
     const put = await d.as(
@@ -84,7 +84,7 @@ describe('jobs and erasure', () => {
     return { job: exported.json.job.id as string, person: `record-${record!['uuid'] as string}` };
   }
 
-  it('a file of who is erased while the job runs is never kept, and the job ends', async () => {
+  it('a file with an erased person is never stored, and its job ends', async () => {
     const { job, person } = await asked();
     let [begun, goOn] = [(): void => {}, (): void => {}];
     const running = new Promise<void>((resolve) => (begun = resolve));
@@ -107,7 +107,7 @@ describe('jobs and erasure', () => {
     ]);
   });
 
-  it('a file that was put before is gone with the key, and the job that goes on from it is stopped', async () => {
+  it('a stored file is gone with the key, and its running job is stopped', async () => {
     const { job, person } = await asked();
     let put = (): void => {};
     const there = new Promise<void>((resolve) => (put = resolve));
@@ -123,7 +123,7 @@ describe('jobs and erasure', () => {
     expect(await rows('select from access.job_artifacts where job = $1', [job])).to.deep.equal([]);
   });
 
-  it('who was erased before is nothing that an export speaks of', async () => {
+  it('an export does not include earlier erased persons', async () => {
     const { job, person } = await asked();
     await erase(person);
     const service = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env: { ROLES: 'worker' } });
@@ -135,7 +135,7 @@ describe('jobs and erasure', () => {
     }
   });
 
-  it('an import that waits and names an erased customer is cancelled, without a worker', async () => {
+  it('a waiting import with an erased customer is cancelled without a worker', async () => {
     const id = await customer('queued');
     const csv = `${HEADER}\nERASED-1,${id},SECRET-line,Weg 1,Berlin,DE`;
     const { json, text } = await d.as('client_admin', '/orders/import', { csv });
@@ -147,7 +147,7 @@ describe('jobs and erasure', () => {
     expect((await d.as('client_admin', '/orders?order_ref=ERASED-1')).json.total).to.equal(0);
   });
 
-  it('a batch that waits and names an erased customer is not placed', async () => {
+  it('a waiting batch with an erased customer is not placed', async () => {
     const id = await customer('batched');
     const order = {
       type: 'D',
@@ -159,7 +159,7 @@ describe('jobs and erasure', () => {
     expect(json.async_id, text).to.be.a('string');
     const batch = json.async_id as string;
     await untilDone(batch);
-    // As it is while another worker has it that is about to die.
+    // The state while another worker has the batch and is about to die.
     const { batchVault } = t.service.engines;
     const demo = t.demo.users.client_admin.id;
     const [{ business } = {}] = await rows('select business from access.order_batches where id = $1', [batch]);
@@ -192,7 +192,7 @@ describe('jobs and erasure', () => {
     }
   }
 
-  it('nobody places an order for a customer who is erased', async () => {
+  it('orders for an erased customer are rejected', async () => {
     const id = await customer('gone');
     await erase(accountSubject(id));
     const body = {
@@ -205,7 +205,7 @@ describe('jobs and erasure', () => {
     expect([status, json.errors?.[0]?.code]).to.deep.equal([400, 'UNKNOWN_CUSTOMER']);
   });
 
-  it('who lost the lease keeps no file and decides no end', async () => {
+  it('a worker without its lease stores no file and records no end', async () => {
     const { job } = await asked();
     const { store, artifacts } = stores();
     const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
@@ -217,7 +217,7 @@ describe('jobs and erasure', () => {
     expect(await store.decide(job, first, { state: 'succeeded', result: {} })).to.equal(false);
     expect(await store.end(job, first)).to.equal(false);
     expect(await artifacts.put({ job, worker: second }, file)).to.equal('kept');
-    // Decided, and then nobody else can end it otherwise.
+    // After the decision, no other end can be recorded.
     expect(await store.decide(job, second, { state: 'succeeded', result: {} })).to.equal(true);
     expect(await store.decide(job, second, { state: 'cancelled' })).to.equal(false);
     expect(await artifacts.put({ job, worker: second }, file)).to.equal('lost');

@@ -1,4 +1,4 @@
-/** The feed of a job: what it tells, over cut connections and several processes, and whom. */
+/** The feed of a job: its messages, over cut connections and several processes, and its readers. */
 import { expect } from 'chai';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 import { asUsers, signIns, type AsUsers, type UserName } from '../../support/worlds/users.js';
@@ -15,7 +15,7 @@ interface Told {
   readonly step?: string;
 }
 
-describe('the feed of a job', () => {
+describe('feed of a job', () => {
   let t: TestService;
   let as: AsUsers;
   let tokenOf: (user: UserName) => Promise<string>;
@@ -23,7 +23,7 @@ describe('the feed of a job', () => {
   const open: Stream[] = [];
   let tries = 0;
   before(async () => {
-    // Nobody works until a test says so, and then in another process.
+    // No worker runs until a test starts one in another process.
     t = await startTestService({
       env: { ROLES: 'api,projector', RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' },
     });
@@ -63,7 +63,7 @@ describe('the feed of a job', () => {
     expect(hello).to.include({ event: 'hello', id: after ?? '0' });
     return stream;
   }
-  /** The next one; undefined at the end. */
+  /** The next message; undefined at the end. */
   async function one(stream: Stream): Promise<Told | undefined> {
     const message = await stream.next();
     if (message) expect([message.event, message.id]).to.deep.equal([message.data.type, message.data.cursor]);
@@ -75,7 +75,7 @@ describe('the feed of a job', () => {
     return told;
   }
   const statusesOf = (told: readonly Told[]) => told.flatMap(({ status }) => (status === undefined ? [] : [status]));
-  /** That nothing comes twice or back, and progress never falls. */
+  /** No message is repeated or out of order, and progress never decreases. */
   function expectInOrder(told: readonly Told[]): void {
     const cursors = told.map(({ cursor }) => Number(cursor));
     expect(cursors).to.deep.equal([...new Set(cursors)].sort((a, b) => a - b));
@@ -83,7 +83,7 @@ describe('the feed of a job', () => {
     expect(progress).to.deep.equal([...progress].sort((a, b) => a - b));
   }
 
-  it('tells each state and the progress in order, by a worker in another process, and ends after the last state', async () => {
+  it('sends each state and the progress in order, from a worker in another process, and ends after the last state', async () => {
     const id = await imported(1_000);
     const stream = await follow(id);
     expect(await one(stream)).to.deep.equal({ cursor: '1', type: 'status', status: 'queued' });
@@ -99,7 +99,7 @@ describe('the feed of a job', () => {
     expect(last).to.include({ status: 'succeeded' });
   });
 
-  it('tells the same over GraphQL, and who comes late every state that there was', async () => {
+  it('sends the same over GraphQL, and a late reader gets every earlier state', async () => {
     const id = await imported(3);
     const query = `subscription { jobEvents(jobId: "${id}") { cursor type status progress step } }`;
     const headers = { authorization: `Bearer ${await tokenOf('client_admin')}` };
@@ -127,7 +127,7 @@ describe('the feed of a job', () => {
     expect(await rest(await follow(id, { after: late.at(-1)!.cursor })), 'nothing is left to tell').to.deep.equal([]);
   });
 
-  it('live 1: goes on with Last-Event-ID without a gap or a repeat, at either of two processes, also where workers change', async () => {
+  it('live 1: continues with Last-Event-ID without a gap or a repeat, at either of two processes, also if workers change', async () => {
     const other = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env: { ROLES: 'api' } });
     others.push(other);
     const id = await imported(atDepth(2_000, 600));
@@ -142,7 +142,7 @@ describe('the feed of a job', () => {
       told.push(next!);
       stream.close();
       if (!isFirst || !(next!.progress! > 0)) continue;
-      // What it has begun goes back, and the next worker goes on.
+      // The job goes back to the queue, and the next worker continues.
       isFirst = false;
       await first.stop();
       others.splice(others.indexOf(first), 1);
@@ -155,7 +155,7 @@ describe('the feed of a job', () => {
     expect(states(await rest(await follow(id))), 'over one connection').to.deep.equal(states(told));
   });
 
-  it('begins anew behind a cursor that the job has not come to, and refuses what is no cursor', async () => {
+  it('restarts after a cursor that the job has not reached, and rejects an invalid cursor', async () => {
     const id = await imported(1);
     const path = `/jobs/${id}/events`;
     const accept = 'text/event-stream';
@@ -169,7 +169,7 @@ describe('the feed of a job', () => {
     expect((await t.api(path, { key, headers: { accept: 'application/json' } })).status).to.equal(406);
   });
 
-  it('jobs 6: of others is not there, whoever they are, and whatever the token lacks', async () => {
+  it('jobs 6: of other businesses does not exist, for any caller and scope', async () => {
     const id = await imported(1);
     const narrow = await as('client_admin', '/api-keys', { name: 'narrow', scopes: ['datasets:read'] });
     const keys = [narrow.json.secret as string];
@@ -193,7 +193,7 @@ describe('the feed of a job', () => {
     }
   });
 
-  it('live 2: ends by itself when its token is revoked, and tells nothing after it', async () => {
+  it('live 2: ends when its token is revoked, and sends nothing after that', async () => {
     const id = await imported(1);
     const { email, password } = t.demo.users.employee;
     const { json } = await t.api('/user/login', { body: { email, password } });
@@ -205,7 +205,7 @@ describe('the feed of a job', () => {
     expect(await one(stream)).to.include({ status: 'queued' });
     const out = await t.api('/user/logout', { key: json.access_token, method: 'POST' });
     expect(out.status, out.text).to.equal(200);
-    // Nothing happens to the job meanwhile.
+    // Nothing happens to the job in the meantime.
     expect(await stream.next()).to.deep.equal({ event: 'end', data: { reason: 'forbidden' } });
     await work();
     await ended(id);

@@ -1,22 +1,22 @@
-/** Jobs as their requesters see them: how far they are, whose turn it is, and whose they are. */
+/** Jobs as their requesters see them: progress, order in the queue, and ownership. */
 import { expect } from 'chai';
 import { asUsers, type AsUsers, type UserName } from '../../support/worlds/users.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { atDepth } from '../../support/depth.js';
 
 const HEADER = 'order_ref,delivery.name,delivery.street,delivery.city,delivery.country';
-/** More than a worker begins at a time, many times over. */
+/** Many times more than a worker starts at a time. */
 const MANY = atDepth(150, 40);
 
 describe('jobs', () => {
   let t: TestService;
   let as: AsUsers;
   let worker: TestService | undefined;
-  /** Orders that are known are no lines of an import: each try has references of its own. */
+  /** An import skips orders that exist, so each attempt has different references. */
   let tries = 0;
   beforeEach(() => void (tries += 1));
   before(async () => {
-    // Nobody works until a test says so.
+    // No worker runs until a test starts one.
     t = await startTestService({
       env: { ROLES: 'api,projector', RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' },
     });
@@ -51,7 +51,7 @@ describe('jobs', () => {
     }
   }
 
-  it('jobs 1: are queued, run and end; progress never falls, and who waits is told the end', async () => {
+  it('jobs 1: are queued, run and end; progress never decreases, and waiting callers get the end', async () => {
     const id = await imported(`SEEN-${tries}`, 1_000);
     expect(await read(id)).to.include({ status: 'queued', progress: 0, attempt: 0 });
     await work(1);
@@ -65,7 +65,7 @@ describe('jobs', () => {
     expect(await waits).to.deep.include({ status: 'succeeded', progress: 1, attempt: 1 });
   });
 
-  it(`jobs 5: one job of a business goes before the fifth of ${MANY} that another one queued earlier`, async () => {
+  it(`jobs 5: one job of a business runs before the fifth of ${MANY} that another one queued earlier`, async () => {
     const many: string[] = [];
     for (let n = 0; n < MANY; n++) many.push(await imported(`MANY-${tries}-${n}`, 1));
     const one = await imported(`ONE-${tries}`, 1, 'other_client_admin');
@@ -75,7 +75,7 @@ describe('jobs', () => {
     expect(ends.filter((end) => end < finished_at).length).to.be.below(5);
   });
 
-  it('jobs 6: of another business are not there, in any operation', async () => {
+  it('jobs 6: of another business do not exist, in any operation', async () => {
     const id = await imported('OURS', 1);
     for (const [path, body] of [
       [`/jobs/${id}`, undefined],
@@ -95,7 +95,7 @@ describe('jobs', () => {
     expect((await as('client_admin', '/orders?order_ref=OURS-0')).json.total).to.equal(0);
   });
 
-  it('are watched over: one that waits without a worker is told, and how each ended is counted', async () => {
+  it('are monitored: one that waits without a worker is reported, and each end is counted', async () => {
     const at = async (url: string, path: string) => (await fetch(`${url}${path}`)).text();
     const id = await imported(`WATCHED-${tries}`, 1);
     expect(await at(t.url, '/health/ready')).to.not.contain('stalled');
@@ -112,7 +112,7 @@ describe('jobs', () => {
     expect(await at(worker!.url, '/metrics')).to.contain('job_leases_lost_total 0');
   });
 
-  it('an import that is ended early tells what it did, and counts nothing as failed that nobody tried', async () => {
+  it('a cancelled import reports its work, and does not count unprocessed lines as failed', async () => {
     const lines = 2_000;
     const until = async (id: string) => {
       while ((await read(id)).progress === 0);

@@ -1,10 +1,10 @@
-/** The layer of drivers: those on duty where they were last, who is shown which, and that nobody else is shown any. */
+/** The drivers layer: last positions of drivers on duty, and which callers see which drivers. */
 import { expect } from 'chai';
 import { openRiders, type RiderWorld } from '../../support/worlds/riders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
 
-describe('the layer of drivers', () => {
+describe('layer of drivers', () => {
   let t: TestService;
   let w: RiderWorld;
   let map: number;
@@ -53,7 +53,7 @@ describe('the layer of drivers', () => {
   };
   const ids = (features: readonly Shown[]) => features.map(({ id }) => id);
 
-  it('places: shows drivers on duty where they were last, of all fleets or of some', async () => {
+  it('places: shows drivers on duty at their last position, of all fleets or of some', async () => {
     const all = await shown();
     expect(ids(all)).to.deep.equal([0, 1, 2].map(idOf));
     expect(all[0]!.geometry.coordinates[1]).to.be.closeTo(52.5209, 0.0001);
@@ -62,14 +62,14 @@ describe('the layer of drivers', () => {
     expect(ids(await shown('bikes'))).to.deep.equal([idOf(1)]);
   });
 
-  it('shows a driver the own place alone, and a contractor those of its fleets', async () => {
+  it('shows a driver only their own position, and a contractor those of its fleets', async () => {
     expect(ids(await shown('all', w.riders[0]!.key))).to.deep.equal([idOf(0)]);
     const key = await signIns(t)('broker');
     expect(ids(await shown('all', key))).to.deep.equal([idOf(2)]);
     expect(ids(await shown('bikes', key))).to.deep.equal([]);
   });
 
-  it('asks for the scope of drivers, takes only fleets of the business, and is never published', async () => {
+  it('requires the scope of drivers, accepts only fleets of the business, and is never published', async () => {
     const { secret: api_key } = await good('employee', '/api-keys', { name: 'narrow', scopes: ['datasets:read'] });
     const narrow = await t.api(`/maps/${map}/layers/all.geojson`, { key: api_key as string });
     expect([narrow.status, narrow.json.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
@@ -83,10 +83,10 @@ describe('the layer of drivers', () => {
     expect([published.status, published.json.code]).to.deep.equal([422, 'LAYER_NOT_PUBLIC']);
   });
 
-  it('shows nobody who went off duty, or whose place is old', async () => {
+  it('hides drivers who are off duty, and old positions', async () => {
     await w.ride(0, '/offline', {});
     expect(ids(await shown())).to.deep.equal([1, 2].map(idOf));
-    // Also where a place is still known, as behind a route that was finished just now.
+    // Also if a position is still stored, as after a route that was just finished.
     await t.service.engines.pool.query(
       `insert into access.positions_last (driver_id, at, latitude, longitude, received_at)
        select $1, at, latitude, longitude, received_at from access.positions_last where driver_id = $2`,

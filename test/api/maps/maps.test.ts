@@ -1,4 +1,4 @@
-/** Custom maps over real HTTP: who is shown which layer, and that nothing personal is in what is published. */
+/** Custom maps over real HTTP: which caller sees which layer, and no personal data in published maps. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -75,7 +75,7 @@ describe('custom maps', () => {
   const open = (url: string, origin?: string) => fetch(url, { ...(origin && { headers: { origin } }) });
   const layerUrl = (url: string, layer: string) => url.replace('?', `/layers/${layer}.geojson?`);
 
-  it('tell the features of their layers as GeoJSON', async () => {
+  it('return the features of their layers as GeoJSON', async () => {
     const id = await make(
       POIS,
       layerOf({ source: { filters: [{ column: 'kind', op: 'eq', value: 'a' }] }, columns: ['name', 'owner'] }),
@@ -107,7 +107,7 @@ describe('custom maps', () => {
     expect(again.status).to.equal(304);
   });
 
-  it('show a driver what is for drivers', async () => {
+  it('show drivers the layers for drivers', async () => {
     const id = await make(POIS, layerOf({ shown_to: ['driver'] }));
     expect((await as('driver', `/maps/${id}`)).json.map.layers).to.have.length(1);
     expect((await dataOf(id, 'stops', 'driver')).status).to.equal(200);
@@ -118,7 +118,7 @@ describe('custom maps', () => {
     expect((await as('employee', `/maps/${id}/publish`, {})).status).to.equal(403);
   });
 
-  it('refuse layers that cannot be', async () => {
+  it('reject invalid layers', async () => {
     const filters = [{ column: 'owner', op: 'eq', value: 'Ada' }];
     for (const layers of [
       [POIS, POIS],
@@ -138,7 +138,7 @@ describe('custom maps', () => {
     );
   });
 
-  it('places 5: are published without anything personal, and never with a layer that shows it', async () => {
+  it('places 5: are published without personal data, and never with a personal layer', async () => {
     const id = await make(POIS, layerOf());
     const { url } = await publish(id);
     const map = (await (await open(url)).json()) as { public_map: { layers: object[] } };
@@ -154,7 +154,7 @@ describe('custom maps', () => {
     expect((await as('client_admin', `/maps/${other}/publish`, {})).json.code).to.equal('LAYER_NOT_PUBLIC');
   });
 
-  it('places 5: are let in by the one link: not by another token, an old one, or after the end', async () => {
+  it('places 5: open only with the current link: not with another token, an old one, or after expiry', async () => {
     const id = await make(POIS);
     const first = await publish(id, { expires_in_days: 1 });
     expect((await open(first.url)).status).to.equal(200);
@@ -173,7 +173,7 @@ describe('custom maps', () => {
     expect((await open(third.url)).status).to.equal(404);
   });
 
-  it('tell a retry of the publication the same link', async () => {
+  it('return the same link for a retry of the publication', async () => {
     const id = await make(POIS);
     const key = await keyOf('client_admin');
     const send = () => t.api(`/maps/${id}/publish`, { key, body: {}, headers: { 'idempotency-key': `publish-${id}` } });
@@ -182,7 +182,7 @@ describe('custom maps', () => {
     expect((await open(two.json.url)).status).to.equal(200);
   });
 
-  it('places 5: are for pages of their origins alone', async () => {
+  it('places 5: are only for pages of their origins', async () => {
     const id = await make(POIS);
     const { url } = await publish(id, { allowed_origins: ['https://shop.example'] });
     for (const address of [url, layerUrl(url, 'pois')]) {
@@ -197,14 +197,14 @@ describe('custom maps', () => {
       expect((await as('client_admin', `/maps/${id}/publish`, { allowed_origins: [origin] })).status).to.equal(400);
   });
 
-  it('show nothing of a dataset that has gone, and read the same after a rebuild', async () => {
+  it('show nothing of a deleted dataset, and read the same after a rebuild', async () => {
     const id = await make(layerOf());
     await as('employee', `/datasets/${dataset}`, undefined, 'DELETE');
     expect((await dataOf(id, 'stops')).json.features).to.deep.equal([]);
     await expectSameReplay(t, ['maps']);
   });
 
-  it('answer an address so often a minute', async () => {
+  it('limit the requests of an address per minute', async () => {
     const id = await make(POIS);
     const { url } = await publish(id);
     const answers = await Promise.all(Array.from({ length: 320 }, () => open(url)));

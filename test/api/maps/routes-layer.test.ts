@@ -1,4 +1,4 @@
-/** The layer of the routes of a day: who is shown which, and that nobody without an account is shown any. */
+/** The layer of the routes of a day: which caller sees which routes; callers without an account see none. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -9,7 +9,7 @@ interface Feature {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-describe('the layer of routes', () => {
+describe('layer of routes', () => {
   let t: TestService;
   let day: Day;
   let map: number;
@@ -48,11 +48,11 @@ describe('the layer of routes', () => {
   const featuresOf = async (name: string, user: 'employee' | 'driver' | 'broker' = 'employee'): Promise<Feature[]> => {
     const { status, json, text } = await day.as(user, `/maps/${map}/layers/${name}.geojson`);
     expect(status, text).to.equal(200);
-    // The demo business has a tour of its own, in the night on the same day.
+    // The demo business has another tour in the night of the same day.
     return (json.features as Feature[]).filter(({ properties }) => planned.has(properties['route_id'] as number));
   };
 
-  it('draws the ways in the sequence of the plan, and each stop as a point', async () => {
+  it('draws the legs in the sequence of the plan, and each stop as a point', async () => {
     const [ways, stops] = [await featuresOf('ways'), await featuresOf('stops')];
     expect(ways).to.not.be.empty;
     expect(stops.map(({ id }) => id)).to.have.members(orders);
@@ -66,7 +66,7 @@ describe('the layer of routes', () => {
     expect(await featuresOf('past')).to.deep.equal([]);
   });
 
-  it('shows drivers and contractors their own routes alone, and asks for the scope of routes', async () => {
+  it('shows drivers and contractors only their own routes, and requires the scope of routes', async () => {
     const { json } = await day.as('driver', '/routes');
     const own = new Set(json.routes.map(({ id }: { id: number }) => id));
     for (const { properties } of await featuresOf('stops', 'driver')) expect(own).to.include(properties['route_id']);
@@ -81,7 +81,7 @@ describe('the layer of routes', () => {
     expect([published.status, published.json.code]).to.deep.equal([422, 'LAYER_NOT_PUBLIC']);
   });
 
-  it('leaves out the stops of an erased person', async () => {
+  it('omits the stops of an erased person', async () => {
     const [gone] = orders;
     await day.as('client_admin', `/privacy/subjects/order-${gone!}/erase`, {});
     expect((await featuresOf('stops')).map(({ id }) => id)).to.have.members(orders.slice(1));

@@ -1,4 +1,6 @@
-/** Layers of uploaded GeoJSON: checked, of one map alone, with the listed properties, and gone with their layer. */
+/**
+ * Layers of uploaded GeoJSON: validated, for one map only, with the listed properties, and deleted with their layer.
+ */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -61,7 +63,7 @@ describe('layers of uploaded GeoJSON', () => {
     return rows.length > 0;
   };
 
-  it('tell what the file says, of its properties those that are listed', async () => {
+  it('return the features of the file, with the listed properties only', async () => {
     const map = await made([layer(await upload(collection(zone, line)))]);
     const { status, json } = await read(map);
     expect(status).to.equal(200);
@@ -82,7 +84,7 @@ describe('layers of uploaded GeoJSON', () => {
     expect(text).to.not.include('Lovelace');
   });
 
-  it('refuse what is no GeoJSON, and say where it goes wrong', async () => {
+  it('reject invalid GeoJSON, with the position of the error', async () => {
     const odd: [string, object, string][] = [
       ['no collection', zone, '/type'],
       ['beyond the earth', collection(feature({ type: 'Point', coordinates: [13, 91] })), 'coordinates/1'],
@@ -107,7 +109,7 @@ describe('layers of uploaded GeoJSON', () => {
     expect((await make([layer(fine, { source: both })])).status).to.equal(400);
   });
 
-  it('take own uploads alone, each for one map', async () => {
+  it('accept only own uploads, each for one map', async () => {
     const mine = await upload(collection(zone));
     const refused = async (layers: object[], user: UserName = 'employee') =>
       expect((await make(layers, user)).json.code).to.equal('FILE_NOT_FOUND');
@@ -117,13 +119,13 @@ describe('layers of uploaded GeoJSON', () => {
     await refused([layer(table)]);
     const map = await made([layer(mine)]);
     await refused([layer(mine)]);
-    // The map may have it again, whoever changes it.
+    // The same map may use the file again, whichever user changes the map.
     const changed = await as('client_admin', `/maps/${map}`, { layers: [layer(mine, { title: 'Areas' })] }, 'PATCH');
     expect(changed.status, changed.text).to.equal(200);
     expect((await read(map)).json.features).to.have.length(1);
   });
 
-  it('keep their file while they are there, also when who uploaded it is gone, and no longer', async () => {
+  it('keep their file while they exist, also without the uploader, and no longer', async () => {
     const login = { email: 'mapper@example.com', password: 'long enough password' };
     const { json: user } = await as('client_admin', '/users', { ...login, name: 'Mapper', role: 'employee' });
     const { access_token: key } = (await t.api('/user/login', { body: login })).json;

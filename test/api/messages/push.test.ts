@@ -1,4 +1,7 @@
-/** Push messages: to all devices of a user by the gateway, into the outbox without one, to nobody who is erased. */
+/**
+ * Push messages: sent to all devices of a user by the gateway, stored in the outbox without one, and never sent to an
+ * erased user.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -68,7 +71,7 @@ describe('push messages', () => {
     data: { route_id: '7' },
   });
 
-  it('reach each device of the user, with the token that it told last, also after failures', async () => {
+  it('reach each device of the user, with its latest token, also after failures', async () => {
     const { id } = t.demo.users.driver;
     await set('driver', 'phone', 'old');
     const { json } = await set('driver', 'phone', 'new');
@@ -90,7 +93,7 @@ describe('push messages', () => {
     ).to.equal(false);
   });
 
-  it('lie in the outbox without a gateway, each business seeing its own', async () => {
+  it('are in the outbox without a gateway, for each business its own', async () => {
     const outbox = createOutbox(dataDir);
     const { id } = t.demo.users.driver;
     const seen = async (who: UserName) => (await t.api('/developer/outbox', { key: await signIns(t)(who) })).json;
@@ -103,7 +106,7 @@ describe('push messages', () => {
     expect(await messenger(undefined, false).push(message(id))).to.deep.equal({ delivered: false, configured: false });
   });
 
-  it('reach nobody who is erased', async () => {
+  it('reach no erased user', async () => {
     const { id } = t.demo.users.driver;
     const key = await signIns(t)('client_admin');
     await set('driver', 'watch', 'of the erased');

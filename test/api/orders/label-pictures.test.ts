@@ -1,4 +1,4 @@
-/** Labels as they come out of the printer: the barcode decoded by another's reader, the letters of many scripts (U3). */
+/** Printed labels: a third-party reader decodes the barcode, and the letters of many scripts are complete (U3). */
 import { writeFile } from 'node:fs/promises';
 import { createCanvas } from '@napi-rs/canvas';
 import { expect } from 'chai';
@@ -8,9 +8,9 @@ import { createMemoryLog } from '../../support/fakes/memory-log.js';
 import { barcodeIn, picturesOf, type PagePicture } from '../../support/validators/pdf-pictures.js';
 import { ASKING, issueOn } from '../../support/worlds/issuing.js';
 
-/** Every letter of Latin-1 and Latin Extended-A, and those of Romanian, Welsh and German that stand elsewhere. */
+/** Every letter of Latin-1 and Latin Extended-A, and further letters of Romanian, Welsh and German. */
 const EUROPEAN = [...Array.from({ length: 0x180 - 0xc0 }, (_, at) => String.fromCodePoint(0xc0 + at)), ...'ȘșȚțẀẁẂẃẄẅẞ']
-  // Two are no letters, and nobody writes the third any more.
+  // Two of these are not letters, and the third is obsolete.
   .filter((letter) => !'×÷ŉ'.includes(letter))
   .join('');
 
@@ -38,7 +38,7 @@ const NAMES = Object.keys(PEOPLE) as (keyof typeof PEOPLE)[];
 const SENDER = { company: 'Kraków Łączność Sp. z o.o.', street: 'Rynek 1', city: 'Kraków', country: 'PL' };
 
 const numberOf = (index: number): string => `OTW5VBN3D75C5${index}`;
-/** Letters, as often as they are written, that do not stand in the text. */
+/** Letters of `written` that the text lacks, counted with repetitions. */
 function missing(text: string, written: string): string[] {
   const left = [...text];
   return [...written].filter((letter) => {
@@ -69,23 +69,23 @@ describe('printed labels', () => {
       ASKING,
     );
     pages = await picturesOf(bytes);
-    // To be looked at: LABEL_PICTURES=/tmp/labels.png npx mocha dist/test/api/orders/label-pictures.test.js
+    // For visual inspection: LABEL_PICTURES=/tmp/labels.png npx mocha dist/test/api/orders/label-pictures.test.js
     const file = process.env['LABEL_PICTURES'];
     if (file) await writeFile(file, sheetOf(pages));
   });
 
   for (const [index, name] of NAMES.entries())
-    it(`in ${name}: the barcode is read, and every letter stands there`, () => {
+    it(`in ${name}: the barcode is readable, and every letter is printed`, () => {
       const { canvas, text } = pages[index]!;
       expect(barcodeIn(canvas)).to.equal(numberOf(index));
       const { name: person, street } = PEOPLE[name];
-      // A sign before its consonant is drawn, and read back, before what it is written after.
+      // Some vowel signs are drawn before the consonant that they follow in the text, and are read back in that order.
       if (name === 'Devanagari') expect(missing(text, bare(person + street)), text).to.deep.equal([]);
       else expect(text).to.include(bare(person)).and.include(bare(street));
       expect(text).to.include(bare(SENDER.company)).and.include(numberOf(index));
     });
 
-  it('are read by a scanner that sees them smaller, larger, or turned', () => {
+  it('are readable by a scanner at other sizes and angles', () => {
     const [{ canvas }] = pages as [PagePicture];
     for (const [scale, turn] of [
       [0.75, 0],
@@ -96,15 +96,15 @@ describe('printed labels', () => {
       expect(barcodeIn(turned(canvas, scale, turn)), `${scale} ${turn}`).to.equal(numberOf(0));
   });
 
-  it('draw each person differently: no letter is a box, and none is left out', () => {
-    // What a font does not have would be drawn as the same empty box everywhere.
+  it('differ for each person: no letter is an empty box or missing', () => {
+    // Letters that a font lacks would be drawn as the same empty box everywhere.
     const seen = new Set(pages.map(({ canvas }) => addressPixels(canvas)));
     expect(seen.size).to.equal(NAMES.length);
     for (const { canvas } of pages) expect(dark(canvas)).to.be.above(500);
   });
 });
 
-/** Of a 4 by 6 inch page: where the address of the receiver stands. */
+/** The pixels of the recipient's address on a 4 by 6 inch page. */
 function addressOf(canvas: PagePicture['canvas']) {
   const [x, y, width, height] = [48 / 288, 144 / 432, 222 / 288, 130 / 432];
   return canvas

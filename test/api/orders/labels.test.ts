@@ -1,4 +1,4 @@
-/** Labels for everybody: letters of many scripts, a sender, the document itself, and a whole route at once. */
+/** Labels: letters of many scripts, the sender, the PDF itself, and all labels of a route at once. */
 import { expect } from 'chai';
 import { picturesOf } from '../../support/validators/pdf-pictures.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -33,7 +33,7 @@ describe('labels', () => {
 
   const label = (order_id: number, headers: Record<string, string> = {}, query = '') =>
     desk.as('employee', `/orders/${order_id}/label${query}`, { headers });
-  /** Fonts that stand in the document, by the names that they were given. */
+  /** Names of the fonts that are embedded in the document. */
   const fontsIn = ({ json }: { json: { order_label: { pdf_base64: string } } }): string =>
     [
       ...Buffer.from(json.order_label.pdf_base64, 'base64')
@@ -52,7 +52,7 @@ describe('labels', () => {
       expect(answer.json.order_label.pdf_base64.length, 'no font stands in it whole').to.be.below(90_000);
     });
 
-  it('read what has several shapes as the country does', async () => {
+  it('use the letter shapes of the country', async () => {
     const fontFor = async (country: string) => {
       const { order_id } = await desk.order({ delivery: { name: '直骨', street: '直 1', city: '骨', country } });
       return fontsIn(await label(order_id));
@@ -63,7 +63,7 @@ describe('labels', () => {
     expect(await fontFor('CN')).to.include('NotoSansSC');
   });
 
-  it('say what cannot be printed, rather than print a question mark', async () => {
+  it('report unprintable letters instead of printing a question mark', async () => {
     const { order_id } = await desk.order({ delivery: { ...STOP, name: 'أحمد Ada' } });
     const { status, json } = await label(order_id, { 'accept-language': 'de' });
     expect([status, json.code]).to.deep.equal([422, 'NO_FONT']);
@@ -72,7 +72,7 @@ describe('labels', () => {
     expect((await label(happy.order_id)).status, 'pictures are left out').to.equal(200);
   });
 
-  it('are the document itself for who accepts PDF', async () => {
+  it('are the document itself if the client accepts PDF', async () => {
     const { order_id } = await desk.order();
     for (const [accept, query, type] of [
       ['application/pdf', '', 'application/pdf'],
@@ -87,7 +87,7 @@ describe('labels', () => {
     }
   });
 
-  it('name a sender: the address that the business has set', async () => {
+  it('print the sender address of the business', async () => {
     const sender = { company: 'Kraków Łączność Sp. z o.o.', street: 'Rynek 1', city: 'Kraków', country: 'PL' };
     const { order_id } = await desk.order();
     const before = (await label(order_id)).json.order_label.pdf_base64.length;
@@ -100,7 +100,7 @@ describe('labels', () => {
     await expectSameReplay(t, ['businesses']);
   });
 
-  describe('say where a parcel goes and comes from', () => {
+  describe('print destination and origin of a parcel', () => {
     const sender = { company: 'Returns Ltd', street: 'Back Lane 9', city: 'Bremen', country: 'DE' };
     const set = (address: object | null) =>
       desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender: address } });
@@ -121,7 +121,7 @@ describe('labels', () => {
     });
     afterEach(() => set(null));
 
-    it('to its warehouse where it is collected, whatever address the business has set', async () => {
+    it('to its warehouse for a collection, regardless of the address of the business', async () => {
       const { order_id } = await desk.order({ type: 'P', pickup: STOP, delivery: undefined, warehouse_id });
       for (const address of [null, sender]) {
         await set(address);
@@ -133,7 +133,7 @@ describe('labels', () => {
       }
     });
 
-    it('from the address that the business has set, else from its warehouse', async () => {
+    it('from the address of the business, else from its warehouse', async () => {
       const { order_id } = await desk.order({ warehouse_id });
       const { from, to } = await printed(order_id);
       expect(from).to.match(/HubNorth.*Hafenstraße7/);
@@ -144,7 +144,7 @@ describe('labels', () => {
         .and.not.include('Hafenstraße7');
     });
 
-    it('on the labels of a route too', async () => {
+    it('also on the labels of a route', async () => {
       const { order_id } = await desk.order({ type: 'P', pickup: STOP, delivery: undefined, warehouse_id });
       const route = { name: 'Collections', schedule_date: '2046-01-02' };
       const { id: route_id } = (await desk.as('employee', '/routes', { body: route })).json.route;
@@ -155,7 +155,7 @@ describe('labels', () => {
     });
   });
 
-  it('of a route are one document in the order of its stops', async () => {
+  it('of a route are one document in stop order', async () => {
     const orders: number[] = [];
     for (const packages of [[{}], [{}, {}], [{}]]) orders.push((await desk.order({ packages })).order_id);
     const { id: route_id } = (

@@ -1,4 +1,4 @@
-/** Many orders at once and later, their numbers, labels and stories: over real HTTP. */
+/** Many orders at once, and asynchronous batches, with their numbers, labels and timelines: over real HTTP. */
 import { expect } from 'chai';
 import { orderStream } from '../../../src/events/orders/events.js';
 import { instantOf } from '../../../src/events/otep/time.js';
@@ -10,11 +10,11 @@ import { ORDER, openOrderDesk, STOP, type OrderDesk } from '../../support/worlds
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { CAUSE } from '../../support/worlds/engine-room.js';
 
-describe('orders, many and told', () => {
+describe('batches, summaries and labels of orders', () => {
   let service: TestService;
   let desk: OrderDesk;
-  // 22:30 on the 1st in UTC is the 2nd in Berlin, where the demo business is; a time to come, since tokens end by the
-  // clock of the database.
+  // 22:30 on the 1st in UTC is the 2nd in Berlin, where the demo business is. The time is in the future because tokens
+  // end by the clock of the database.
   const NOW = Date.parse('2036-07-01T22:30:00Z');
   before(async () => {
     service = await startTestService({ now: () => NOW });
@@ -23,7 +23,7 @@ describe('orders, many and told', () => {
   after(() => service.stop());
 
   let commands = 0;
-  /** What a route, a driver or a carrier does, whose operations are elsewhere. */
+  /** An action of a route, a driver or a carrier, whose operations are in other areas. */
   async function happens(id: number, asked: object): Promise<void> {
     const { json } = await desk.as('client_admin', '/me');
     const command = {
@@ -54,7 +54,7 @@ describe('orders, many and told', () => {
     return answer;
   };
 
-  it('bulk: a bad order is told in the language asked for, the others are created', async () => {
+  it('bulk: an invalid order is reported in the requested language, the others are created', async () => {
     const body = { orders: [ORDER, { ...ORDER, type: 'X' }, { type: 'P2P', pickup: STOP }, ORDER] };
     const { status, json } = await desk.as('client_admin', '/orders/batch', {
       body,
@@ -71,7 +71,7 @@ describe('orders, many and told', () => {
     );
   });
 
-  it('bulk: stops at the first error where asked to', async () => {
+  it('bulk: stops at the first error on request', async () => {
     const { json } = await desk.as('client_admin', '/orders/batch', {
       body: { orders: [ORDER, {}, ORDER], stop_on_error: true },
     });
@@ -81,7 +81,7 @@ describe('orders, many and told', () => {
     expect((await desk.as('customer', '/orders/batch', { body: { orders: [ORDER] } })).status).to.equal(403);
   });
 
-  it('later: queued, worked off, told per order; the work is gone then', async () => {
+  it('async: queued, processed, reported per order; then the stored input is deleted', async () => {
     const orders = [...Array.from({ length: 25 }, () => ({ ...ORDER, order_ref: 'ASYNC' })), { type: 'D' }];
     const queued = await desk.as('client_admin', '/client/batchOrderCreateAsync', {
       body: { orders },
@@ -113,9 +113,9 @@ describe('orders, many and told', () => {
     expect(await query(service.databaseUrl, 'select work from access.order_batches')).to.deep.equal([{ work: null }]);
   });
 
-  it('later: a batch whose worker died is finished by another, and creates nothing twice', async () => {
+  it('async: the batch of a dead worker is finished by another, and creates nothing twice', async () => {
     const orders = Array.from({ length: 3 }, () => ({ ...ORDER, order_ref: 'DIED' }));
-    // As a worker leaves it that created the orders and died before it could say so.
+    // The state after a worker that created the orders and died before it recorded that.
     const {
       json: { async_id },
     } = await desk.as('client_admin', '/client/batchOrderCreateAsync', {
@@ -165,7 +165,7 @@ describe('orders, many and told', () => {
     );
   }
 
-  it('the day of a business is counted in its timezone', async () => {
+  it('a day of the business is counted in its timezone', async () => {
     const today = '2036-07-02';
     const before = (await desk.as('employee', '/analytics/digest')).json.digest;
     expect(before.schedule_date).to.equal(today);
@@ -196,7 +196,7 @@ describe('orders, many and told', () => {
     expect((await desk.as('customer', '/analytics/digest')).status).to.equal(403);
   });
 
-  it('the public sees where a package is, and nobody in it; the office sees who did what', async () => {
+  it('the public sees the place of a package, and no persons; the office sees the actors', async () => {
     const {
       order_id,
       tracking_numbers: [number],
@@ -251,7 +251,7 @@ describe('orders, many and told', () => {
     });
   });
 
-  it('a carrier that has the order writes to its timeline, and its scans move the order', async () => {
+  it('a carrier with the order writes to its timeline, and its scans change the order', async () => {
     const {
       order_id,
       tracking_numbers: [number],
@@ -279,7 +279,7 @@ describe('orders, many and told', () => {
     expect((await push('delivered')).status).to.equal(422);
   });
 
-  it('labels are PDF, one page for each package, as a document or in JSON', async () => {
+  it('labels are PDF, one page per package, as a document or in JSON', async () => {
     const { order_id, tracking_numbers } = await desk.order({
       packages: [{}, { weight_kg: 2.5 }],
       delivery: { ...STOP, name: 'Łukasz 王' },
@@ -301,7 +301,7 @@ describe('orders, many and told', () => {
     expect((await desk.as('auditor', `/orders/${order_id}/label`)).status).to.equal(403);
   });
 
-  it('what is erased is absent: in reads, in the search, and its text is gone', async () => {
+  it('erased data is missing in reads and in the search, and its text is gone', async () => {
     const {
       order_id,
       tracking_numbers: [number],

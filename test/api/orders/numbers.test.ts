@@ -1,11 +1,14 @@
-/** Whose a number is: nobody speaks for a parcel of this service, and no order takes over another's scans. */
+/**
+ * Who may use a number: no other party reports on a parcel of this service, and no order takes over the scans of
+ * another.
+ */
 import { expect } from 'chai';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { event, timelineOf } from '../../support/inputs/pushes.js';
 import { STOP } from '../../support/worlds/orders.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
 
-describe('numbers', () => {
+describe('tracking numbers', () => {
   let t: TestService;
   let acme: string;
   let tokenOf: ReturnType<typeof signIns>;
@@ -24,8 +27,8 @@ describe('numbers', () => {
   let count = 0;
   const external = () => `1Z9999W9999999${String((count += 1)).padStart(4, '0')}`;
 
-  describe('that this service gives out', () => {
-    it('are opened by no provider, whether an order has them already or not, and tell what the order tells', async () => {
+  describe('that the service assigns', () => {
+    it('cannot be opened by a provider, before or after their order, and show the order', async () => {
       const { json } = await create();
       const number = json.tracking_numbers[0] as string;
       const before = (await t.api(`/tracking/${number}`)).json;
@@ -39,7 +42,7 @@ describe('numbers', () => {
       expect((await as('client_admin', `/client/otep/trackings/${number}`)).status).to.equal(200);
     });
 
-    it('are named by no provider as something else either', async () => {
+    it('cannot be used by a provider as another identifier either', async () => {
       const number = (await create()).json.tracking_numbers[0] as string;
       const before = (await t.api(`/otep/trackings/${number}`)).json;
       const own = external();
@@ -59,7 +62,7 @@ describe('numbers', () => {
       expect((await t.api(`/otep/trackings/${number}`)).json).to.deep.equal(before);
     });
 
-    it('are named by the provider that was given the parcel', async () => {
+    it('can be used by the provider that was granted the parcel', async () => {
       const { key, id } = t.demo.strict_provider;
       const named = { tracking_number: 'DEMO-COURIER-0001', external_tracking_number: 'DEMO-COURIER-0001' };
       const pushed = await t.push({ otep_version: '0.1', subject: named, events: [event('picked_up')] }, { key });
@@ -67,8 +70,8 @@ describe('numbers', () => {
     });
   });
 
-  describe('that another system gives', () => {
-    it('belong to one order that is under way, of a business', async () => {
+  describe('that another system assigns', () => {
+    it('belong to one order under way, per business', async () => {
       const number = external();
       expect((await create([{ external_tracking_number: number }])).status).to.equal(201);
       for (const packages of [
@@ -92,7 +95,7 @@ describe('numbers', () => {
       expect([refused.status, refused.json.code]).to.deep.equal([409, 'NUMBER_TAKEN']);
     });
 
-    it('are free again when the order has come to its end', async () => {
+    it('are free again after the end of the order', async () => {
       const number = external();
       const { json } = await create([{ external_tracking_number: number }]);
       const { status, text } = await as('client_admin', `/orders/${json.order_id}/cancel`, {});
@@ -102,7 +105,7 @@ describe('numbers', () => {
       expect((await scan(number)).json.order.id).to.equal(again.json.order_id);
     });
 
-    it('belong to who used them first, order or carrier, whoever comes later', async () => {
+    it('belong to their first user, order or carrier, regardless of later ones', async () => {
       const read = async (number: string) => (await t.api(`/otep/trackings/${number}`)).json;
       const carriersFirst = external();
       const pushed = await t.push(timelineOf(carriersFirst, [event('picked_up')]), { key: acme });
@@ -116,7 +119,7 @@ describe('numbers', () => {
       expect(await read(ordersFirst)).to.include({ carrier: 'demo', current_status: 'information_submitted' });
     });
 
-    it('are not guessed at by a scan where two orders came at once', async () => {
+    it('are reported as ambiguous by a scan if two concurrent orders use them', async () => {
       const number = external();
       const both = await Promise.all([1, 2].map(() => create([{ external_tracking_number: number }])));
       const made = both.filter(({ status }) => status === 201);

@@ -16,8 +16,8 @@ describe('orders', () => {
   });
   after(() => service.stop());
 
-  describe('creating', () => {
-    it('answers with id, status and tracking numbers; the order and its timelines are there at once', async () => {
+  describe('creation', () => {
+    it('returns id, status and tracking numbers; the order and its timelines exist at once', async () => {
       const created = await desk.order({
         order_ref: 'PO-1',
         packages: [{ weight_kg: 2, description: 'Books' }, { external_tracking_number: 'EXT-77' }],
@@ -52,7 +52,7 @@ describe('orders', () => {
       }
     });
 
-    it('tells what each kind of order needs', async () => {
+    it('reports the required fields of each kind of order', async () => {
       const refused = async (body: object) => {
         const { status, json } = await desk.as('client_admin', '/client/orderCreate', { body });
         expect(status).to.equal(400);
@@ -95,15 +95,15 @@ describe('orders', () => {
       expect((await desk.as('client_admin', '/orders?order_ref=RETRY')).json.total).to.equal(1);
     });
 
-    it('drivers, contractors and auditors create none', async () => {
+    it('is forbidden for drivers, contractors and auditors', async () => {
       for (const user of ['driver', 'broker', 'auditor'] as const)
         expect((await desk.as(user, '/client/orderCreate', { body: ORDER })).status, user).to.equal(403);
       expect((await service.api('/client/orderCreate', { body: ORDER })).status).to.equal(401);
     });
   });
 
-  describe('reading', () => {
-    it('customers see and create their own orders alone, without the internal note', async () => {
+  describe('reads', () => {
+    it('customers see and create only their own orders, without the internal note', async () => {
       const own = await desk.order({ note: 'mine' }, 'customer');
       const other = await desk.order({ note: 'office' });
       const seen = await desk.as('customer', `/orders/${own.order_id}`);
@@ -116,7 +116,7 @@ describe('orders', () => {
       expect(json.total).to.equal(json.orders.length).and.greaterThan(0);
     });
 
-    it("another business's order is answered like one that does not exist, for every operation", async () => {
+    it("another business's order gets the response for an unknown order, for every operation", async () => {
       const { order_id, tracking_numbers } = await desk.order({ order_ref: 'FOREIGN' });
       const before = await desk.read(order_id);
       const foreign = (path: string, options = {}) => desk.as('other_client_admin', path, options);
@@ -238,11 +238,11 @@ describe('orders', () => {
     });
   });
 
-  describe('changing', () => {
+  describe('changes', () => {
     const post = (path: string, body: object = {}, user: 'client_admin' | 'customer' = 'client_admin') =>
       desk.as(user, path, { body });
 
-    it('holds and releases, as often as one likes', async () => {
+    it('holds and releases any number of times', async () => {
       const { order_id } = await desk.order();
       const held = await post(`/orders/${order_id}/hold`, { reason: 'unpaid', confirm: true });
       expect(held.json.order).to.include({ id: order_id, status: 'HOLD', order_status_id: 20 });
@@ -253,7 +253,7 @@ describe('orders', () => {
       expect((await desk.as('auditor', `/orders/${order_id}/hold`, { body: {} })).status).to.equal(403);
     });
 
-    it('cancels once; the timelines say so', async () => {
+    it('cancels once; the timelines show it', async () => {
       const { order_id, tracking_numbers } = await desk.order();
       expect((await post(`/orders/${order_id}/cancel`, { reason: 'changed my mind' })).json.order.status).to.equal(
         'CANCELLED',
@@ -273,7 +273,7 @@ describe('orders', () => {
       });
     });
 
-    it('customers cancel their own alone', async () => {
+    it('customers cancel only their own', async () => {
       const own = await desk.order({}, 'customer');
       const other = await desk.order();
       expect((await post(`/orders/${other.order_id}/cancel`, {}, 'customer')).status).to.equal(404);
@@ -281,7 +281,7 @@ describe('orders', () => {
       expect((await post(`/orders/${own.order_id}/cancel`, {}, 'customer')).json.order.status).to.equal('CANCELLED');
     });
 
-    it('changes instruction and note, and takes them away', async () => {
+    it('changes instruction and note, and clears them', async () => {
       const { order_id } = await desk.order({ note: 'first', delivery_instruction: 'first' });
       const patch = (body: object) => desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body });
       await patch({ note: 'second' });
@@ -331,7 +331,7 @@ describe('orders', () => {
       expect((await desk.read(order_id)).note).to.equal('changed');
     });
 
-    it('lets customers change the instruction of their own orders, and nothing else', async () => {
+    it('allows customers to change only the instruction of their own orders', async () => {
       const own = await desk.order({}, 'customer');
       const other = await desk.order();
       const patch = (id: number, body: object) => desk.as('customer', `/orders/${id}`, { method: 'PATCH', body });
@@ -373,7 +373,7 @@ describe('orders', () => {
       expect((await post('/orders/time-windows', { order_refs: [] })).status).to.equal(400);
     });
 
-    it('reroutes: the order goes on as another one, and each names the other', async () => {
+    it('reroutes: another order continues it, and each names the other', async () => {
       const { order_id, tracking_numbers } = await desk.order({
         order_ref: 'MOVE',
         note: 'first',

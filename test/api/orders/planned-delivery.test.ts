@@ -1,4 +1,4 @@
-/** An order's schedule on the timelines of its parcels: who sees it, how it changes, and what was known before. */
+/** The schedule of an order on the timelines of its parcels: who sees it, how it changes, and its earlier states. */
 import { expect } from 'chai';
 import { runCli } from '../../support/processes/cli.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -12,7 +12,7 @@ const MORNING = {
   by: '2046-03-02T12:00:00+01:00',
 };
 
-describe('the planned delivery of an order', () => {
+describe('planned delivery of an order', () => {
   let t: TestService;
   let desk: OrderDesk;
   before(async () => {
@@ -35,7 +35,7 @@ describe('the planned delivery of an order', () => {
   };
   const planned = ({ json }: Answer) => json.planned_delivery;
 
-  it('is told to anybody, in the timezone of the business, as soon as the order is there', async () => {
+  it('is public, in the timezone of the business, as soon as the order exists', async () => {
     const { number } = await order();
     expect((await publicly(number)).planned_delivery).to.deep.equal(MORNING);
     expect(planned(await t.read(number))).to.deep.equal(MORNING);
@@ -53,7 +53,7 @@ describe('the planned delivery of an order', () => {
     );
   });
 
-  it('changes with the schedule, for every package, and with it the ETag', async () => {
+  it('changes with the schedule, for every package, together with the ETag', async () => {
     const { id, numbers } = await order({ packages: [{}, {}] });
     const before = await Promise.all(numbers.map((number) => t.read(number)));
     const again = (one: Answer, number: string) =>
@@ -68,7 +68,7 @@ describe('the planned delivery of an order', () => {
     }
   });
 
-  it('is over once the journey has ended, and is not there for what nobody planned', async () => {
+  it('ends with the journey, and is missing for unplanned orders', async () => {
     const { id, number } = await order();
     expect((await desk.as('client_admin', `/orders/${id}/cancel`, { body: {} })).status).to.equal(200);
     expect((await t.read(number)).json)
@@ -80,7 +80,7 @@ describe('the planned delivery of an order', () => {
     expect(await publicly(undated.number)).to.not.have.property('planned_delivery');
   });
 
-  it('is replayed as it was known then', async () => {
+  it('is replayed as it was known at that time', async () => {
     const { id, number } = await order();
     const then = new Date().toISOString();
     await reschedule(id, { time_windows: [{ from: '15:00', to: '16:00' }] });

@@ -1,4 +1,7 @@
-/** Where the stops of orders are: found by datasets as orders come, said by persons, gone with them. */
+/**
+ * Positions of the stops of orders: found by datasets when orders are created, set by users, and erased with the
+ * person.
+ */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { eventually } from '../../support/eventually.js';
@@ -23,7 +26,7 @@ describe('positions of orders', () => {
   after(() => t.stop());
 
   const delivery = async (id: number) => (await day.order(id)).delivery;
-  /** As it is once it has a position. */
+  /** The delivery once it has a position. */
   async function located(id: number): Promise<{ position: object; located: object }> {
     const find = async () => {
       const stop = await delivery(id);
@@ -37,7 +40,7 @@ describe('positions of orders', () => {
     return types;
   };
 
-  it('come by the datasets, with how they were found', async () => {
+  it('come from the datasets, with how they were found', async () => {
     const [id] = await day.orders(1, () => ({ delivery: STOP }));
     const stop = await located(id!);
     expect(stop.position).to.deep.equal(KANT);
@@ -45,7 +48,7 @@ describe('positions of orders', () => {
     expect(await events(id!)).to.include('OrderGeocoded');
   });
 
-  it('are recorded as the doing of the service, following from the order', async () => {
+  it('are recorded as an action of the service, caused by the order', async () => {
     const [order] = await day.orders(1, () => ({ delivery: STOP }));
     await located(order!);
     const { log } = t.service.engines;
@@ -59,7 +62,7 @@ describe('positions of orders', () => {
     expect(geocoded.metadata['business']).to.equal(created.metadata['business']);
   });
 
-  it('stay what the order brought, and are nowhere where nothing is found', async () => {
+  it('keep the values in the order, and are missing if nothing is found', async () => {
     const own = { latitude: 52.4, longitude: 13.1 };
     const [brought, unknown, last] = await day.orders(3, (n) => ({
       delivery: [{ ...STOP, position: own }, { ...STOP, street: 'Nowhere 1' }, STOP][n],
@@ -72,7 +75,7 @@ describe('positions of orders', () => {
     expect(await events(brought!)).to.not.include('OrderGeocoded');
   });
 
-  it('that a person said are not said otherwise by a geocoder', async () => {
+  it('that a user set are not changed by a geocoder', async () => {
     const [id] = await day.orders(1, () => ({ delivery: { ...STOP, street: 'Nowhere 2' } }));
     const path = `/orders/${id!}/position`;
     const put = await day.as('employee', path, { position: DOOR }, 'PUT');
@@ -85,7 +88,7 @@ describe('positions of orders', () => {
     expect(await delivery(id!)).to.deep.include({ position: DOOR });
   });
 
-  it('are said by the driver of the order alone, for a stop that it has, until it has ended', async () => {
+  it('can be set only by the driver of the order, for its own stop, until the order has ended', async () => {
     const [id] = await day.orders(1);
     const put = (user: 'driver' | 'employee', body: object) => day.as(user, `/orders/${id!}/position`, body, 'PUT');
     expect((await put('driver', { position: DOOR })).status).to.equal(404);
@@ -98,7 +101,7 @@ describe('positions of orders', () => {
     expect((await put('employee', { position: KANT })).status).to.equal(409);
   });
 
-  it('are gone with the person', async () => {
+  it('are erased with the person', async () => {
     const [id] = await day.orders(1, () => ({ delivery: STOP }));
     await located(id!);
     const erased = await day.as('client_admin', `/privacy/subjects/order-${id!}/erase`, {});
@@ -106,5 +109,5 @@ describe('positions of orders', () => {
     expect(await delivery(id!)).to.not.have.any.keys('position', 'located');
   });
 
-  it('are built anew from the log', () => expectSameReplay(t, ['orders']));
+  it('are rebuilt from the log', () => expectSameReplay(t, ['orders']));
 });

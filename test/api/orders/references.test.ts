@@ -1,10 +1,10 @@
-/** What a business asks of its orders: references of their own; and days that are not over. */
+/** Requirements of a business for its orders: unique references, and dates that are not in the past. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openOrderDesk, ORDER, type OrderDesk } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('what is asked of orders', () => {
+describe('requirements for orders', () => {
   let t: TestService;
   let desk: OrderDesk;
   before(async () => {
@@ -18,8 +18,8 @@ describe('what is asked of orders', () => {
   const ask = (unique_order_ref: boolean) =>
     desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { unique_order_ref } });
 
-  describe('a reference of its own', () => {
-    it('is not asked for unless the business says so', async () => {
+  describe('a unique reference', () => {
+    it('is not required unless the business sets it', async () => {
       expect((await desk.as('auditor', '/order-settings')).json.order_settings).to.deep.equal({
         unique_order_ref: false,
         sender: null,
@@ -28,7 +28,7 @@ describe('what is asked of orders', () => {
       expect((await create({ order_ref: 'TWICE' })).status).to.equal(201);
     });
 
-    it('is kept: 409 for the second one, also of one moment, of one batch, and of an order from before', async () => {
+    it('is enforced: 409 for the second one, also concurrently, in a batch, and with an older order', async () => {
       expect((await ask(true)).json.order_settings).to.deep.equal({ unique_order_ref: true, sender: null });
       expect((await create({ order_ref: 'TWICE' })).json.code).to.equal('ORDER_REF_TAKEN');
       const once = await Promise.all(Array.from({ length: 8 }, () => create({ order_ref: 'ONCE' })));
@@ -41,7 +41,7 @@ describe('what is asked of orders', () => {
       expect((await create({ order_ref: 'ONCE' }, { 'accept-language': 'de' })).json.message).to.match(/Referenz/);
     });
 
-    it('is the same order at a retry, and free again where an order was refused or cancelled', async () => {
+    it('is the same order at a retry, and free again after an order was rejected or cancelled', async () => {
       const retry = { 'idempotency-key': 'once-more' };
       const first = await create({ order_ref: 'RETRY' }, retry);
       expect((await create({ order_ref: 'RETRY' }, retry)).json).to.deep.equal(first.json);
@@ -53,7 +53,7 @@ describe('what is asked of orders', () => {
       expect((await create({ order_ref: 'LATER' })).status).to.equal(201);
     });
 
-    it('is no matter of another business, and can be let go', async () => {
+    it('is independent of other businesses, and can be disabled', async () => {
       const foreign = await desk.as('other_client_admin', '/client/orderCreate', {
         body: { ...ORDER, order_ref: 'ONCE' },
       });
@@ -63,9 +63,9 @@ describe('what is asked of orders', () => {
     });
   });
 
-  describe('a day', () => {
+  describe('a date', () => {
     // 22:30 in UTC is tomorrow in Berlin, where the demo business is.
-    it('that is over where the business is, is refused unless it is said', async () => {
+    it('in the past of the business is rejected unless it is allowed explicitly', async () => {
       const { status, json } = await create({ schedule_date: '2030-06-15' });
       expect([status, json.errors[0].code, json.errors[0].path]).to.deep.equal([400, 'DATE_PAST', '/schedule_date']);
       expect(json.errors[0].message).to.include('2030-06-16');
@@ -75,7 +75,7 @@ describe('what is asked of orders', () => {
       expect(await desk.read(late.json.order_id)).to.include({ schedule_date: '2020-01-01' });
     });
 
-    it('to which orders are moved, as well', async () => {
+    it('is also checked when orders are moved', async () => {
       await create({ order_ref: 'MOVED' });
       const move = (members: object) =>
         desk.as('client_admin', '/orders/time-windows', {
@@ -86,7 +86,7 @@ describe('what is asked of orders', () => {
     });
   });
 
-  it('a query parameter that is not known is refused, with those that are', async () => {
+  it('an unknown query parameter is rejected, with the valid ones', async () => {
     const { status, json } = await desk.as('client_admin', '/orders?stauts=HOLD');
     expect([status, json.errors[0].field, json.errors[0].code]).to.deep.equal([400, 'stauts', 'UNKNOWN_PARAMETER']);
     expect(json.errors[0].message).to.match(/status/);
@@ -94,5 +94,5 @@ describe('what is asked of orders', () => {
     expect((await desk.as('client_admin', '/client/orderCreate?dry=1', { body: ORDER })).status).to.equal(400);
   });
 
-  it('is read anew from the log as it is', () => expectSameReplay(t, ['businesses']));
+  it('is rebuilt from the log', () => expectSameReplay(t, ['businesses']));
 });

@@ -38,7 +38,7 @@ describe('a provider’s table of raw statuses', () => {
     ]);
   });
 
-  it('gives a status to events that carry a raw code alone; a status of the event’s own wins', async () => {
+  it('gives a status to events with only a raw code; an explicit status has priority', async () => {
     await set([
       { raw: 'A1', status_code: 'received' },
       { raw: 'A2', status_code: 'x-weighed', note: 'on the belt' },
@@ -50,14 +50,14 @@ describe('a provider’s table of raw statuses', () => {
     ).to.deep.equal(['received', 'x-weighed', 'in_transit']);
   });
 
-  it('refuses an event whose raw code it does not have', async () => {
+  it('rejects an event with an unknown raw code', async () => {
     await set([{ raw: 'A1', status_code: 'received' }]);
     for (const code of ['A9', 'a1', '__proto__', 'constructor'])
       expect(outcome(await push(newNumber(), raw(code, 1))), code).to.equal('UNMAPPED_STATUS');
     expect(outcome(await push(newNumber(), { ...raw('', 1), raw: { text: 'A1' } }))).to.equal('UNMAPPED_STATUS');
   });
 
-  it('may change: what was recorded keeps its status, and the same push is still a duplicate', async () => {
+  it('may change: recorded events keep their status, and the same push is still a duplicate', async () => {
     const number = newNumber();
     const [own, derived] = [raw('B1', 1, { event_id: 'urn:example:mapped' }), raw('B1', 2)];
     await set([{ raw: 'B1', status_code: 'received' }]);
@@ -73,14 +73,14 @@ describe('a provider’s table of raw statuses', () => {
     expect(outcome(await push(number, derived))).to.equal('UNMAPPED_STATUS');
   });
 
-  it('is the provider’s alone', async () => {
+  it('is visible only to the provider', async () => {
     await set([{ raw: 'C1', status_code: 'received' }]);
     expect((await t.push(timelineOf(newNumber(), [raw('C1', 1)]))).json.code).to.equal('NOTHING_ACCEPTED');
     expect((await t.api('/provider/status-mapping')).status).to.equal(401);
     expect((await t.api('/provider/status-mapping', { method: 'PUT', body: { mapping: [] } })).status).to.equal(401);
   });
 
-  it('is refused as a whole where a row is wrong, naming the row', async () => {
+  it('is rejected as a whole for one invalid row, with the row', async () => {
     await set([{ raw: 'D1', status_code: 'received' }]);
     const cases: [mapping: unknown, path: string][] = [
       [[{ raw: 'D2', status_code: 'lost' }], '/mapping/0/status_code'],
@@ -109,7 +109,7 @@ describe('a provider’s table of raw statuses', () => {
     ]);
   });
 
-  it('takes an Idempotency-Key: a late retry does not bring the old table back', async () => {
+  it('accepts an Idempotency-Key: a late retry does not restore the old table', async () => {
     const headers = { 'idempotency-key': 'table-1' };
     const [old, fresh] = [[{ raw: 'E1', status_code: 'received' }], [{ raw: 'E2', status_code: 'received' }]];
     const first = await set(old, { headers });

@@ -1,4 +1,4 @@
-/** Sources that know the current status alone (rule 5 of the protocol). */
+/** Sources that report only the current status (rule 5 of the protocol). */
 import { expect } from 'chai';
 import { outcomesOf } from '../../support/inputs/epcis-documents.js';
 import type { CallOptions } from '../../support/clients/http.js';
@@ -23,7 +23,7 @@ describe('OTEP: pushing statuses', () => {
   const told = async (number: string, after: Awaited<ReturnType<typeof push>>): Promise<Told[]> =>
     (await t.read(number, after)).json.events;
 
-  it('make one event for each change, and none where nothing changed', async () => {
+  it('create one event for each change, and none without a change', async () => {
     const tracking_number = newNumber();
     const first = await push({ tracking_number, status_code: 'in_transit' });
     expect(outcomesOf(first)).to.deep.equal(['accepted']);
@@ -42,7 +42,7 @@ describe('OTEP: pushing statuses', () => {
     expect(events[1]!.occurred_at).to.equal(new Date(clock.now).toISOString());
   });
 
-  it('tell a change back and forth, in the order of a list', async () => {
+  it('record a change back and forth, in the order of a list', async () => {
     const tracking_number = newNumber();
     const list = ['in_transit', 'delivery_failed', 'in_transit', 'in_transit', 'delivery_failed'].map(
       (status_code) => ({ tracking_number, status_code }),
@@ -67,7 +67,7 @@ describe('OTEP: pushing statuses', () => {
     ]);
   });
 
-  it('are judged by what the tracking knows, whoever scanned it, at the time of the status', async () => {
+  it('are compared with all known scans of the tracking, at the time of the status', async () => {
     const tracking_number = newNumber();
     await t.push(
       timelineOf(tracking_number, [
@@ -91,7 +91,7 @@ describe('OTEP: pushing statuses', () => {
     ]);
   });
 
-  it('do not repeat the end of a journey that went on', async () => {
+  it('do not repeat the end of a continued journey', async () => {
     const tracking_number = newNumber();
     const answer = await push(
       ['delivered', 'in_transit', 'delivered', 'in_transit'].map((status_code, hour) => ({
@@ -123,7 +123,7 @@ describe('OTEP: pushing statuses', () => {
     });
   });
 
-  it('change nothing when the request is repeated with its key, also where the first attempt died half-way', async () => {
+  it('change nothing if the request is repeated with its key, also if the first attempt died half-way', async () => {
     const tracking_number = newNumber();
     const list = ['in_transit', 'received', 'in_transit'].map((status_code) => ({ tracking_number, status_code }));
     const headers = { 'idempotency-key': `s-${newNumber()}` };
@@ -134,7 +134,7 @@ describe('OTEP: pushing statuses', () => {
     expect(await told(tracking_number, first)).to.have.length(3);
   });
 
-  it('are refused with the spot of the fault', async () => {
+  it('are rejected with the place of the error', async () => {
     const tracking_number = newNumber();
     const answer = await push([
       { tracking_number, status_code: 'lost_in_space' },

@@ -1,4 +1,4 @@
-/** Orders in and out as a table. */
+/** Import and export of orders as a table. */
 import { expect } from 'chai';
 import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -21,7 +21,7 @@ describe('orders as a table', () => {
     desk.as('employee', '/orders/import', { body: { csv: [header, ...lines].join('\r\n'), wait_s: 25, ...more } });
   const listed = async (ref: string) => (await desk.as('employee', `/orders?order_ref=${ref}`)).json.orders;
 
-  it('come in line by line, and nothing in a cell is guessed', async () => {
+  it('are imported line by line, without guessing cell values', async () => {
     const { status, json, text } = await send([line('T-1'), line('T-2', { weight: '' })]);
     expect(status, text).to.equal(202);
     expect(json).to.include({ result: true, lines: 2, to_create: 2, created: 2, rejected: 0 });
@@ -34,14 +34,14 @@ describe('orders as a table', () => {
     expect(job).to.deep.include({ kind: 'orders_import', status: 'succeeded', progress: 1 });
   });
 
-  it('are known again by their references', async () => {
+  it('are recognised by their references', async () => {
     const again = await send([line('T-1'), line('T-3')]);
     expect(again.json).to.include({ known: 1, to_create: 1, created: 1 });
     expect(await listed('T-1')).to.have.length(1);
     expect((await send([line('T-1')], { known: 'create' })).json.created).to.equal(1);
   });
 
-  it('are told by line what is wrong, and then none is created, or the others are', async () => {
+  it('report errors by line, and then none is created, or the others are', async () => {
     const lines = [line('W-1'), line('W-2', { weight: 'heavy' }), line('W-3')];
     const refused = await send(lines);
     expect(refused.status).to.equal(422);
@@ -55,7 +55,7 @@ describe('orders as a table', () => {
     expect(await listed('W-2')).to.deep.equal([]);
   });
 
-  it('may call their columns otherwise, and part them otherwise', async () => {
+  it('may have other column names and another separator', async () => {
     const header = 'Referenz;Name;Strasse;Ort;Land;Farbe';
     const mapping = [
       ['Referenz', 'order_ref'],
@@ -73,7 +73,7 @@ describe('orders as a table', () => {
     expect((await send(['"open'], {}, HEADER)).status).to.equal(400);
   });
 
-  it('are of a day that is over only where it is said so', async () => {
+  it('are accepted for a past date only if it is allowed explicitly', async () => {
     const late = line('LATE-1').replace('2026-12-01', '2020-01-01');
     const refused = await send([late]);
     expect(refused.text).to.include('DATE_PAST');
@@ -82,7 +82,7 @@ describe('orders as a table', () => {
     expect((await listed('LATE-1'))[0].schedule_date).to.equal('2020-01-01');
   });
 
-  it('go out with the filters of the list, and no cell is a formula', async () => {
+  it('are exported with the filters of the list, and no cell is a formula', async () => {
     await desk.order({ order_ref: '=HYPERLINK("x")', note: '+49 30 1' });
     const { status, text } = await desk.as('auditor', '/orders/export?order_ref=T-1');
     expect(status, text).to.equal(200);
@@ -95,7 +95,7 @@ describe('orders as a table', () => {
     expect((await desk.as('customer', '/orders/export')).status).to.equal(403);
   });
 
-  it('go out and come in again as they were', async () => {
+  it('can be exported and imported again without a change', async () => {
     const text = (await desk.as('employee', '/orders/export?order_ref=T-3')).text.trim();
     const own = ['order_id', 'status', 'tracking_numbers', 'created_at'].map((from) => ({ from, to: '' }));
     const body = { csv: text.replaceAll('T-3', 'T-4'), mapping: own, wait_s: 25 };

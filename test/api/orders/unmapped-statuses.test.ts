@@ -1,4 +1,4 @@
-/** What a provider's table did not know: counted, shown to that provider alone, and bounded. */
+/** Statuses that a provider's table does not map: counted, shown only to that provider, and limited in number. */
 import { expect } from 'chai';
 import { MOST_UNMAPPED } from '../../../src/engines/postgres/unmapped-statuses.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
@@ -13,7 +13,7 @@ interface UnmappedRow {
   readonly tracking_number: string | null;
 }
 
-describe('raw statuses that a table does not have', () => {
+describe('unmapped raw statuses', () => {
   let t: TestService;
   let key: string;
   before(async () => {
@@ -33,7 +33,7 @@ describe('raw statuses that a table does not have', () => {
   };
   const push = (number: string, ...events: unknown[]) => t.push(timelineOf(number, events), { key });
 
-  it('are counted with an example, over both ways of pushing', async () => {
+  it('are counted with an example, over both push operations', async () => {
     expect(await list()).to.deep.equal([]);
     const [first, second] = [newNumber(), newNumber()];
     await push(first, raw('ZZ', 1), raw('ZZ', 2), raw('YY', 3), event('received', 4));
@@ -54,7 +54,7 @@ describe('raw statuses that a table does not have', () => {
     expect(JSON.stringify(await list())).not.to.include('Ada');
   });
 
-  it('leave the list once they are mapped, and are nobody else’s to see', async () => {
+  it('leave the list once they are mapped, and are visible to no other provider', async () => {
     await t.api('/provider/status-mapping', {
       method: 'PUT',
       key,
@@ -65,7 +65,7 @@ describe('raw statuses that a table does not have', () => {
     expect((await t.api('/provider/status-mapping/unmapped')).status).to.equal(401);
   });
 
-  it('are told over GraphQL too', async () => {
+  it('are available over GraphQL, too', async () => {
     const { data } = await graphql(t.url, '{ providerUnmappedStatuses { unmapped { raw count trackingNumber } } }', {
       key,
     });
@@ -73,7 +73,7 @@ describe('raw statuses that a table does not have', () => {
     expect(data.providerUnmappedStatuses.unmapped[0]).to.include({ raw: 'YY', count: 1 });
   });
 
-  it('are no more than a bounded number, the latest; what is no code is not kept', async () => {
+  it('are limited in number, keeping the latest; invalid codes are not stored', async () => {
     const codes = Array.from({ length: MOST_UNMAPPED + 50 }, (_, index) => `N${index}`);
     await push(newNumber(), ...codes.map((code) => raw(code)));
     await push(newNumber(), raw('a\u0000b'));

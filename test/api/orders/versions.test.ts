@@ -1,4 +1,6 @@
-/** Changes of an order that are meant for the version that was read, over REST, GraphQL and MCP (docs/api-style.md, rule 24). */
+/**
+ * Changes of an order that require the version that was read, over REST, GraphQL and MCP (docs/api-style.md, rule 24).
+ */
 import { expect } from 'chai';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';
@@ -33,7 +35,7 @@ describe('versions of orders', () => {
       ...(tag !== undefined && { headers: { 'if-match': tag } }),
     });
 
-  it('rise with each change, and a change of another version is refused', async () => {
+  it('increase with each change, and a change of another version is rejected', async () => {
     const id = await newOrder();
     const { version } = await read(id);
     const changed = await change(id, 'first', `"${version}"`);
@@ -48,7 +50,7 @@ describe('versions of orders', () => {
     expect((await change(id, 'x', 'seventeen')).json.errors[0].field).to.equal('if-match');
   });
 
-  it('let one of two simultaneous changes through', async () => {
+  it('let one of two simultaneous changes succeed', async () => {
     const id = await newOrder();
     const { version } = await read(id);
     const statuses = await Promise.all(
@@ -57,7 +59,7 @@ describe('versions of orders', () => {
     expect(statuses.sort()).to.deep.equal([200, 412, 412]);
   });
 
-  it('are those of actions, too', async () => {
+  it('apply to actions, too', async () => {
     const id = await newOrder();
     const { version } = await read(id);
     const act = async (verb: string, tag: number) =>

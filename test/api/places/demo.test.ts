@@ -1,4 +1,4 @@
-/** What the demo business knows of places: streets that are found, points of interest, stock in both warehouses. */
+/** Places of the demo business: streets that are found, points of interest, stock in both warehouses. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { STREETS } from '../../../src/compose/demo/streets.js';
 import { stored } from '../../support/checks/stored.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('the demo day', () => {
+describe('demo data', () => {
   let t: TestService;
   let demo: Demo;
   let dataDir: string;
@@ -53,7 +53,7 @@ describe('the demo day', () => {
     }
   });
 
-  it('adversary L5: names a demo.json that cannot be read, and leaves it as it is', async () => {
+  it('adversary L5: names an unreadable demo.json, and leaves it unchanged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
     const file = join(folder, 'demo.json');
     await writeFile(file, '{"users":');
@@ -68,7 +68,7 @@ describe('the demo day', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is seeded once: a second time makes nothing of it again', async () => {
+  it('is seeded once: a second time creates nothing', async () => {
     const before = await t.service.engines.log.head();
     expect(await seedDemo(t.service, dataDir)).to.deep.equal(demo);
     const made = await stored(t.service.engines.log, before);

@@ -1,4 +1,4 @@
-/** What plans of routes promise, seen from outside. */
+/** Guarantees of route plans, tested from outside. */
 import { expect } from 'chai';
 import { addDays } from '../../../src/events/core/local-time.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
@@ -27,7 +27,7 @@ const CONTESTED = atDepth(100, 40);
 const HUB: Place = { latitude: 52.52, longitude: 13.405 };
 const WEST: Place = { latitude: 52.51, longitude: 13.3 };
 
-/** Seconds of a way, after the documentation: great circle times 1.3, by the speed of its length. */
+/** Seconds of a leg as documented: great circle times 1.3, divided by the speed for its length. */
 function drive(from: Place, to: Place): number {
   const metres = wayOf(from, to);
   const [least, most, slow, fast] = metres < 2_000 ? [0, 2_000, 18, 25] : [2_000, 10_000, 25, 40];
@@ -37,7 +37,7 @@ const seconds = (time: string): number => Date.parse(time) / 1_000;
 const ordersIn = (routes: readonly SeenRoute[]): number[] =>
   routes.flatMap(({ stops }) => stops.flatMap(({ order_id }) => order_id ?? []));
 
-describe('plans of routes, as promised', () => {
+describe('guarantees of route plans', () => {
   let t: TestService;
   let day: Day;
   let west: number;
@@ -50,9 +50,9 @@ describe('plans of routes, as promised', () => {
   });
   after(() => t.stop());
 
-  it(`routes 1: ${ORDERS} orders, 12 drivers, windows, two warehouses, breaks: committed in one job, and no rule is broken`, async () => {
+  it(`routes 1: ${ORDERS} orders, 12 drivers, windows, two warehouses, breaks: committed in one job, without a violation`, async () => {
     const timezone = 'Europe/Berlin';
-    // Half of the drivers begin at the second warehouse, in shifts of their own.
+    // Half of the drivers begin at the second warehouse, in separate shifts.
     const fleet_id = (await day.as('client_admin', '/fleets', { name: 'West' })).json.fleet.id;
     const theirs = day.drivers.slice(6);
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: theirs }, 'PUT');
@@ -153,7 +153,7 @@ describe('plans of routes, as promised', () => {
     expect(ended.every(Boolean), one!.text).to.equal(true);
     const now = await Promise.all(ids.map((id) => day.order(id)));
     const on = now.filter(({ route_id }) => route_id !== null);
-    // Each is on one route or none; what is told agrees with what is there.
+    // Each order is on one route or on none. The reported counts equal the real ones.
     expect(ended[0].placed + ended[1].placed).to.equal(on.length);
     for (const { placed, skipped, errors } of ended) {
       expect(placed + skipped).to.equal(CONTESTED);
@@ -174,7 +174,7 @@ describe('plans of routes, as promised', () => {
     }
   });
 
-  it('routes 4: after 30 % of the stops nothing that is done or in a van changes its driver, pins hold, and a new order lands', async () => {
+  it('routes 4: after 30 % of the stops no finished or loaded order changes its driver, pins are kept, and a new order is added', async () => {
     const date = addDays(day.date, 4);
     const ids = await day.orders(30, () => ({ schedule_date: date }));
     const balance = { mode: 'stops', strength: 1, use_all: true };
@@ -210,7 +210,7 @@ describe('plans of routes, as promised', () => {
       if (locked) expect(driver_id, `${order_id} ${locked}`).to.equal(driverOf.get(order_id));
     expect(locks.filter(({ locked }) => locked === 'done').map(({ order_id }) => order_id)).to.have.members(over);
     expect(locks.find(({ order_id }) => order_id === pinned)).to.include({ locked: 'pin' });
-    // A collection lands on any route; a delivery only on one that has not begun.
+    // A collection can be added to any route, a delivery only to one that has not begun.
     const [late] = await day.orders(1, () => ({
       type: 'P',
       schedule_date: date,
@@ -236,7 +236,7 @@ describe('plans of routes, as promised', () => {
     expect(refused.unassigned[0].reasons[0].code).to.equal('WAREHOUSE_MISMATCH');
   });
 
-  it('use shifts of the day, vehicles and skills: who has none stays at home', async () => {
+  it('use shifts of the day, vehicles and skills: drivers without them get no route', async () => {
     const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Cranes' })).json.fleet.id;
     const [crane] = day.drivers;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [crane] }, 'PUT');

@@ -1,4 +1,4 @@
-/** What a plan is asked with: what makes no sense together is refused, and nothing that is said is passed over. */
+/** Requests for plans: contradictory input is rejected, and no input is ignored. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -20,7 +20,7 @@ describe('requests for a plan', () => {
     return json.errors.map(({ path }: { path: string }) => path);
   };
 
-  it('are refused where a member would be ignored', async () => {
+  it('are rejected if a field would be ignored', async () => {
     const [order] = await day.orders(1);
     expect(await pathsOf({ route_ids: [999_999] })).to.deep.equal(['/route_ids']);
     const insert = { mode: 'insert', route_ids: [1], driver_ids: day.drivers, fleet_ids: [1] };
@@ -34,19 +34,19 @@ describe('requests for a plan', () => {
     expect(await pathsOf(twice)).to.deep.equal(['/orders/1/order_id']);
   });
 
-  it('are refused with a window that ends before it begins', async () => {
+  it('are rejected with a window that ends before it begins', async () => {
     const [order] = await day.orders(1);
     const time_windows = [{ stop: 'delivery', from: '16:00', to: '09:00' }];
     const paths = await pathsOf({ order_ids: [order], orders: [{ order_id: order, time_windows }] });
     expect(paths).to.deep.equal(['/orders/0/time_windows/0/to']);
   });
 
-  it('begin with what is told in the options', async () => {
+  it('list the locks of the options', async () => {
     const { json } = await day.as('auditor', '/route-plans/options');
     expect(json.locks).to.deep.equal(['done', 'van', 'pin', 'manual']);
   });
 
-  it('bring a pause after long driving, of the request or of the settings', async () => {
+  it('add a break after long driving, from the request or the settings', async () => {
     // About two hours there and back.
     const [far] = await day.orders(1, () => ({
       delivery: {
@@ -76,12 +76,12 @@ describe('requests for a plan', () => {
     await settings({ ...usual, drive_break: { after_s, duration_s: 1_800 } });
     const set = await day.plan(ask);
     expect(set.routes[0].break_s).to.equal(1_800);
-    // A single way that is longer than anybody may drive on end.
+    // A single leg that is longer than the maximum driving time without a break.
     const never = await day.plan({ ...ask, drive_break: { after_s: 1_800, duration_s: 2_700 } });
     expect(never.unassigned[0].reasons[0].code).to.equal('TRIP_TOO_LONG');
   });
 
-  it('are measured by the factor of the installation until a business sets its own', async () => {
+  it('use the road factor of the installation until a business sets its own', async () => {
     const read = await day.as('client_admin', '/planning-settings');
     expect(read.json.planning_settings.road_factor_percent, read.text).to.equal(150);
   });

@@ -1,4 +1,6 @@
-/** What a plan is asked for, and what it is made from: the right day, all drivers, the named orders, its turn. */
+/**
+ * Requests for plans and the input of plans: the right day, all drivers, the named orders, the maximum number at once.
+ */
 import { expect } from 'chai';
 import { addDays } from '../../../src/events/core/local-time.js';
 import { callTool } from '../../support/clients/mcp.js';
@@ -8,7 +10,7 @@ import { signIns } from '../../support/worlds/users.js';
 
 const PLANS = '/route-plans';
 
-describe('requests for plans', () => {
+describe('requests for plans and their input', () => {
   let t: TestService;
   let day: Day;
   before(async () => {
@@ -26,7 +28,7 @@ describe('requests for plans', () => {
       plan.unassigned.map(({ order_id, reasons }: any) => [order_id, reasons[0].code]),
     );
 
-  it('take many windows, and leave out what is larger than any vehicle', async () => {
+  it('accept many windows, and leave out orders larger than any vehicle', async () => {
     const pad = (hour: number) => String(hour).padStart(2, '0');
     const time_windows = [...Array(10).keys()].map((n) => ({
       stop: 'delivery',
@@ -46,7 +48,7 @@ describe('requests for plans', () => {
     expect((await day.plan({ order_ids: [usual], prices, auto_commit: false })).status).to.equal('solved');
   });
 
-  it('are for the day of the routes that are planned anew, and for no other', async () => {
+  it('use only the day of the routes that are planned again', async () => {
     const { routes } = await day.plan({ order_ids: await day.orders(2), driver_ids: [day.drivers[0]] });
     const route_ids = [routes[0].route_id];
     const order_ids = await day.orders(1);
@@ -58,7 +60,7 @@ describe('requests for plans', () => {
     expect((await ask(otherDay)).json).to.include({ code: 'ROUTE_OF_ANOTHER_DAY' });
   });
 
-  it('let a contractor name an order of a later day', async () => {
+  it('allow a contractor to name an order of a later day', async () => {
     const fleet_id = (await day.as('broker', '/fleets', { name: 'Own' })).json.fleet.id;
     const put = await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [day.drivers[1]] }, 'PUT');
     expect(put.status, put.text).to.equal(200);
@@ -68,7 +70,7 @@ describe('requests for plans', () => {
     expect(given.status, given.text).to.be.below(300);
     const plan = await day.plan({ order_ids: [id], driver_ids: [day.drivers[1]], auto_commit: false }, 'broker');
     expect(plan.summary).to.include({ assigned_count: 1, unassigned_count: 0 });
-    // The client reads it, and does not use it up.
+    // The client may read the plan, but not commit or discard it.
     expect((await day.as('client_admin', `${PLANS}/${plan.id}`)).status).to.equal(200);
     for (const step of ['commit', 'discard']) {
       const refused = await day.as('client_admin', `${PLANS}/${plan.id}/${step}`, {});
@@ -77,7 +79,7 @@ describe('requests for plans', () => {
     expect((await day.as('broker', `${PLANS}/${plan.id}/discard`, {})).status).to.equal(200);
   });
 
-  it('name what is held or assigned, also where nobody named it; so does a dry run', async () => {
+  it('name held and assigned orders, even if the request does not; so does a dry run', async () => {
     const schedule_date = addDays(day.date, 5);
     const [held, assigned, free] = await day.orders(3, () => ({ schedule_date }));
     await day.as('client_admin', `/orders/${held}/hold`, {});
@@ -96,7 +98,7 @@ describe('requests for plans', () => {
     );
     const plan = await day.plan(body);
     expect(reasonsOf(plan)).to.deep.equal(kept);
-    // Nobody asked for what is kept back: the plan is whole without it.
+    // The held-back orders were not requested, so the plan is complete without them.
     expect(plan.commit, plan.status).to.include({ placed: 1 });
     expect((await day.order(free!)).status).to.equal('PLANNED');
   });
@@ -135,7 +137,7 @@ describe('requests for plans', () => {
     expect((await insert({ max_stops: 2 })).summary).to.include({ assigned_count: 0, unassigned_count: 3 });
   });
 
-  it('tell where an order stays that a new plan of its route leaves over', async () => {
+  it('report where an order stays that a new plan of its route leaves out', async () => {
     const driver = day.drivers[1]!;
     const ids = await day.orders(3);
     const { routes } = await day.plan({ order_ids: ids, driver_ids: [driver] });
@@ -146,7 +148,7 @@ describe('requests for plans', () => {
     expect((await day.order(plan.unassigned[0].order_id)).route_id).to.equal(route_id);
   });
 
-  it('are four at once, however many are sent at once', async () => {
+  it('are limited to four at once, for any number of concurrent requests', async () => {
     const order_ids = await day.orders(2);
     const body = { schedule_date: day.date, order_ids, driver_ids: day.drivers, auto_commit: false, wait_s: 0 };
     const many = await Promise.all([...Array(10).keys()].map(() => ask({ ...body, budget: { time_limit_s: 60 } })));
@@ -157,8 +159,8 @@ describe('requests for plans', () => {
     for (const { json } of accepted) await day.as('client_admin', `/jobs/${json.route_plan.job_id}?wait_s=20`);
   });
 
-  it('find a driver however many have older accounts', async () => {
-    // As if 210 more had been made before the last one.
+  it('find a driver with any number of older accounts', async () => {
+    // As if 210 more accounts had been created before the last one.
     await t.service.engines.pool.query(
       `insert into accounts.accounts select (jsonb_populate_record(a, jsonb_build_object('id', a.id - 1000 - n))).*
          from accounts.accounts a, generate_series(1, 210) n where a.id = $1`,

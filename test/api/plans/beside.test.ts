@@ -1,4 +1,4 @@
-/** A driver who has a route already: planned beside it, and not bound twice. */
+/** A driver who already has a route: new routes are planned around it, and the driver is not booked twice. */
 import { expect } from 'chai';
 import { addDays } from '../../../src/events/core/local-time.js';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('plans for drivers who have a route already', () => {
+describe('plans for drivers with an existing route', () => {
   let t: TestService;
   let day: Day;
   const clock = { ahead: 0 };
@@ -26,7 +26,7 @@ describe('plans for drivers who have a route already', () => {
   const times = (route: { readonly start_at: string; readonly end_at: string }) =>
     [route.start_at, route.end_at].map((time) => Date.parse(time)) as [number, number];
 
-  it('lie beside it, before or behind', async () => {
+  it('fit around it, before or after', async () => {
     const { plan: first } = await planFor(day.drivers[0]!);
     const { plan: second } = await planFor(day.drivers[0]!);
     expect(second.summary).to.include({ assigned_count: 3, unassigned_count: 0 });
@@ -40,7 +40,7 @@ describe('plans for drivers who have a route already', () => {
       expect(one[1] <= other[0] || other[1] <= one[0], JSON.stringify([one, other])).to.equal(true);
   });
 
-  it('commit nothing onto who got another route for the time since', async () => {
+  it('commit nothing for a driver who got another route in the meantime', async () => {
     const [one, other] = [
       await planFor(day.drivers[1]!, { auto_commit: false }),
       await planFor(day.drivers[1]!, { auto_commit: false }),
@@ -55,7 +55,7 @@ describe('plans for drivers who have a route already', () => {
     );
     expect(errors[0]!.message).to.include('another route');
     expect((await day.order(other.ids[0]!)).route_id).to.equal(null);
-    // Planned once more they fit beside it.
+    // A new plan of the orders fits around the other route.
     const again = await day.plan({ order_ids: other.ids, driver_ids: [day.drivers[1]] });
     expect(again.commit).to.include({ placed: 3, skipped: 0 });
   });
@@ -67,7 +67,7 @@ describe('plans for drivers who have a route already', () => {
     return rows.map(({ what }: { readonly what: string }) => Number(what.slice('route:'.length)));
   };
 
-  it('committed at the same moment bind a driver once', async () => {
+  it('committed concurrently book a driver once', async () => {
     const [, , driver] = day.drivers as [number, number, number];
     const plans = [];
     for (let n = 0; n < 4; n += 1) plans.push((await planFor(driver, { auto_commit: false })).plan.id as number);
@@ -83,7 +83,7 @@ describe('plans for drivers who have a route already', () => {
     expect(json.routes.map(({ id }: { id: number }) => id)).to.deep.equal(await reserved(driver));
   });
 
-  it('leave the driver’s time to others once nothing is on the route any more', async () => {
+  it('free the driver’s time once nothing is on the route any more', async () => {
     const driver = day.drivers[3]!;
     const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Beside' })).json.fleet.id;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [driver] }, 'PUT');

@@ -1,11 +1,11 @@
-/** What people say about stops, and plans keep: sequences, pins, what is put on a route by hand, what orders need. */
+/** Manual changes that plans preserve: sequences, pins, orders added to a route, requirements of orders. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('stops that people decide on', () => {
+describe('stops with manual decisions', () => {
   let t: TestService;
   let day: Day;
   before(async () => {
@@ -27,7 +27,7 @@ describe('stops that people decide on', () => {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const ordersIn = (stops: any[]): number[] => stops.flatMap(({ order_id }) => order_id ?? []);
 
-  it('are shown with their times, in the planned sequence, and how far the route is', async () => {
+  it('are shown with their times, in the planned sequence, and with the progress of the route', async () => {
     const { routes } = await planned(5);
     const route = await detail(routes[0].route_id);
     const { stops } = route;
@@ -51,7 +51,7 @@ describe('stops that people decide on', () => {
     expect(later.stops[1].locked).to.equal('van');
   });
 
-  it('are put into another sequence, and what is too late then is told', async () => {
+  it('can be put into another sequence, and late stops are reported', async () => {
     const { routes } = await planned(4);
     const { route_id } = routes[0];
     const turned = ordersIn(routes[0].stops).reverse();
@@ -63,7 +63,7 @@ describe('stops that people decide on', () => {
     const { stops } = route;
     expect(ordersIn(stops)).to.deep.equal([...turned.slice(0, 2), ...turned.slice(2).reverse()]);
     expect(route.route_plan_id).to.equal(null);
-    // The driver's time goes with it.
+    // The reserved time of the driver changes, too.
     await expectCaughtUp(t.service, ['driver_times']);
     const { rows } = await t.service.engines.pool.query(
       'select from_at, to_at from driver_times.driver_times where active and what = $1',
@@ -71,7 +71,7 @@ describe('stops that people decide on', () => {
     );
     expect(rows).to.deep.equal([{ from_at: route.planned_start_at, to_at: route.planned_end_at }]);
     expect(route.planned_end_at).to.not.equal(routes[0].end_at);
-    // Windows are announced by plans alone.
+    // Only plans announce windows.
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const announced = (list: any[]) => new Map(list.map((stop) => [stop.order_id, [stop.eta_from, stop.eta_to]]));
     expect(announced(stops)).to.deep.equal(announced(routes[0].stops));
@@ -89,7 +89,7 @@ describe('stops that people decide on', () => {
     expect((await put([{ order_id: turned[0] }, { order_id: turned[0] }])).status).to.equal(400);
   });
 
-  it('stay in front once they are over, whatever sequence is said', async () => {
+  it('stay in front once they are finished, with any sequence', async () => {
     const { routes } = await planned(3);
     const { route_id } = routes[0];
     const [first, second, third] = ordersIn(routes[0].stops) as [number, number, number];
@@ -110,7 +110,7 @@ describe('stops that people decide on', () => {
     expect(ordersIn((await detail(route_id)).stops)).to.deep.equal([first, third, second]);
   });
 
-  it('are pinned to their driver, or to their place, and plans leave them there', async () => {
+  it('can be pinned to their driver or their place, and plans keep that', async () => {
     const { ids, routes } = await planned(12, 2);
     const [one, other] = routes;
     const [first, , third] = ordersIn(one.stops);
@@ -123,7 +123,7 @@ describe('stops that people decide on', () => {
     expect((await day.as('client_admin', path, { pins }, 'PATCH')).json.code).to.equal('ORDER_NOT_ON_ROUTE');
     const pinned = await day.as('client_admin', path, { pins: pins.slice(0, mine.length) }, 'PATCH');
     expect(pinned.json.pins, pinned.text).to.have.length(mine.length);
-    // Only the sequence is left to be changed on the first route: the last comes first by hand.
+    // Only the sequence of the first route can still change: the last stop is moved to the front manually.
     const swapped = [third!, first!];
     await day.as(
       'client_admin',
@@ -148,11 +148,11 @@ describe('stops that people decide on', () => {
     expect(left.json.pins).to.have.length(mine.length - 2);
   });
 
-  it('stay with the driver to whom a person gave them, unless plans are told not to mind', async () => {
+  it('stay with a manually assigned driver, unless the request says otherwise', async () => {
     const [far] = await day.orders(1);
     const { ids, routes } = await planned(8, 2);
     const [one, other] = routes;
-    // Onto the route that is farther from it.
+    // Added to the route that is farther from it.
     await day.as('client_admin', `/routes/${one.route_id}/orders`, { order_ids: [far] });
     const route_ids = [one.route_id, other.route_id];
     const again = await day.plan({ mode: 'reoptimize', route_ids, auto_commit: false });
@@ -168,7 +168,7 @@ describe('stops that people decide on', () => {
     expect(locks).to.not.include('manual');
   });
 
-  it('need what orders say: skills, time at the door; the more urgent stays', async () => {
+  it('have requirements of their orders: skills, service time; urgent ones are kept', async () => {
     const [special, slow, urgent] = await day.orders(3);
     const say = (id: number, body: object) => day.as('employee', `/orders/${id}`, { planning: body }, 'PATCH');
     expect((await say(special!, { required_skills: ['crane'] })).json.order.planning).to.deep.equal({
@@ -197,7 +197,7 @@ describe('stops that people decide on', () => {
     expect(alone.routes[0].service_s).to.equal(1_234);
   });
 
-  it('of a driver who is called off go to the others', async () => {
+  it('of an unavailable driver go to the others', async () => {
     const { ids, routes } = await planned(6, 2);
     const [off, on] = routes;
     const plan = await day.plan({
@@ -210,5 +210,5 @@ describe('stops that people decide on', () => {
     for (const id of ids) expect((await day.order(id)).route_id).to.equal(on.route_id);
   });
 
-  it('are built anew from the log', () => expectSameReplay(t, ['plans', 'routes', 'orders']));
+  it('are rebuilt from the log', () => expectSameReplay(t, ['plans', 'routes', 'orders']));
 });

@@ -1,4 +1,4 @@
-/** What a commit does where something changed since the plan was made: no one's decision is undone. */
+/** Commits of plans whose input changed after they were made: they undo no decision of a user. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
@@ -26,7 +26,7 @@ describe('commits of plans', () => {
     return { ids, routeId: routes[0].route_id as number };
   };
 
-  it('end where a route was closed meanwhile: its orders are refused, and the plan is committed', async () => {
+  it('end if a route was closed in the meantime: its orders are rejected, and the plan is committed', async () => {
     const { ids, routeId } = await routeOf(day.drivers[0]!, 2);
     const other = await routeOf(day.drivers[1]!, 2);
     const more = await day.orders(4);
@@ -53,7 +53,7 @@ describe('commits of plans', () => {
     for (const id of ids) expect((await day.order(id)).route_id).to.be.oneOf([routeId, other.routeId]);
   });
 
-  it('carry out one choice of routes where two are asked for at once', async () => {
+  it('run one of two concurrent selections of routes', async () => {
     const ids = await day.orders(8);
     const plan = await day.plan({
       order_ids: ids,
@@ -75,7 +75,7 @@ describe('commits of plans', () => {
     }
   });
 
-  it('do not put back what a person took off the route', async () => {
+  it('do not restore an order that a user removed from the route', async () => {
     const { ids, routeId } = await routeOf(day.drivers[0]!, 3);
     const more = await day.orders(1);
     const plan = await day.plan({ mode: 'insert', route_ids: [routeId], order_ids: more, auto_commit: false });
@@ -87,7 +87,7 @@ describe('commits of plans', () => {
     expect((await day.order(more[0]!)).route_id).to.equal(routeId);
   });
 
-  it('refuse the orders of a route that somebody else drives by now', async () => {
+  it('reject the orders of a route that has another driver now', async () => {
     const { ids, routeId } = await routeOf(day.drivers[0]!, 2);
     const more = await day.orders(1);
     const plan = await day.plan({ mode: 'insert', route_ids: [routeId], order_ids: more, auto_commit: false });
@@ -99,7 +99,7 @@ describe('commits of plans', () => {
     expect((await day.order(more[0]!)).route_id).to.equal(null);
   });
 
-  it('make no route for a driver who was disabled meanwhile', async () => {
+  it('create no route for a driver who was disabled in the meantime', async () => {
     const ids = await day.orders(2);
     const plan = await day.plan({ order_ids: ids, driver_ids: [day.drivers[3]], auto_commit: false });
     const disabled = await day.as('client_admin', `/users/${day.drivers[3]}/disable`, {});
@@ -111,7 +111,7 @@ describe('commits of plans', () => {
     expect((await day.as('client_admin', `/routes?driver_id=${day.drivers[3]}`)).json.routes).to.have.length(0);
   });
 
-  it('refuse an order that needs other skills by now', async () => {
+  it('reject an order that requires other skills now', async () => {
     const [id] = await day.orders(1);
     const plan = await day.plan({ order_ids: [id], driver_ids: [day.drivers[0]], auto_commit: false });
     const needs = { required_skills: ['crane'] };
@@ -121,5 +121,5 @@ describe('commits of plans', () => {
     expect(errorsOf(json.route_plan), text).to.deep.equal({ [id!]: 'ORDER_CHANGED' });
   });
 
-  it('are built anew from the log', () => expectSameReplay(t, ['plans', 'routes', 'orders']));
+  it('are rebuilt from the log', () => expectSameReplay(t, ['plans', 'routes', 'orders']));
 });

@@ -1,4 +1,4 @@
-/** Plans over a map of streets, and by another engine: both answer over HTTP as their documentation says. */
+/** Plans over a street map, and by another engine: both services respond as documented. */
 import { expect } from 'chai';
 import { startOsrm, type OsrmServer } from '../../support/fakes/osrm.js';
 import { startVroom, type VroomServer } from '../../support/fakes/vroom.js';
@@ -6,7 +6,7 @@ import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { endedJob } from '../../support/eventually.js';
 
-describe('plans with what the operator connected', () => {
+describe('plans with external engines', () => {
   let t: TestService;
   let day: Day;
   let osrm: OsrmServer;
@@ -35,7 +35,7 @@ describe('plans with what the operator connected', () => {
   };
   const settings = (body: object) => day.as('client_admin', '/planning-settings', body, 'PATCH');
 
-  it('are told among the options, with what they can do', async () => {
+  it('list them among the options, with their capabilities', async () => {
     const { json } = await day.as('auditor', '/route-plans/options');
     expect(json.matrices).to.deep.equal([
       { id: 'haversine', available: true },
@@ -46,7 +46,7 @@ describe('plans with what the operator connected', () => {
     expect(second.limits).to.deep.equal({ order_count: 1_000, resource_count: 200 });
   });
 
-  it('are over streets, and can be made again though the map is gone', async () => {
+  it('use streets, and can be reproduced without the map', async () => {
     const ids = await day.orders(6);
     const budget = { iterations: 500, seed: 3 };
     const plan = await told({ order_ids: ids, matrix: 'osrm', budget, auto_commit: false });
@@ -61,7 +61,7 @@ describe('plans with what the operator connected', () => {
     osrm.fail(500, 0);
   });
 
-  it('fail where the map does not answer, unless the business plans without one then', async () => {
+  it('fail without the map, unless the business allows plans without it', async () => {
     const ids = await day.orders(3);
     await settings({ matrix: 'osrm' });
     osrm.fail(503);
@@ -75,7 +75,7 @@ describe('plans with what the operator connected', () => {
     await settings({ matrix: 'haversine', matrix_fallback: false });
   });
 
-  it('come from another engine, checked, with reasons of ours, and are committed', async () => {
+  it('can use another engine, are checked, have reasons of the service, and are committed', async () => {
     const ids = await day.orders(5, (n) =>
       n === 4 ? { time_windows: [{ stop: 'delivery', from: '03:00', to: '03:10' }] } : {},
     );
@@ -90,7 +90,7 @@ describe('plans with what the operator connected', () => {
     expect(replay.status).to.equal(422);
   });
 
-  it('that break a rule are no plans', async () => {
+  it('are rejected if they break a rule', async () => {
     const ids = await day.orders(3, () => ({ time_windows: [{ stop: 'delivery', from: '09:00', to: '09:30' }] }));
     vroom.cheat((routes) => routes.map((route) => ({ ...route, steps: [...route.steps, route.steps[1]!] })));
     const plan = await told({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
@@ -104,7 +104,7 @@ describe('plans with what the operator connected', () => {
     vroom.fail(500, 0);
   });
 
-  it('are refused where the engine lacks what is asked for', async () => {
+  it('are rejected if the engine lacks a requested feature', async () => {
     const ids = await day.orders(1);
     for (const [feature, more] of [
       ['balance', { balance: { mode: 'stops' } }],

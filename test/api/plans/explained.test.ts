@@ -1,4 +1,4 @@
-/** Why an order is where it is, told route by route. */
+/** The reason for the placement of an order, reported route by route. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -33,8 +33,8 @@ describe('explanations of a plan', () => {
   });
   after(() => t.stop());
 
-  it('tell each shift of a driver by itself, with detour, capacity and the route', async () => {
-    // One fits a shift by its weight; so one of three is left over.
+  it('describe each shift of a driver separately, with detour, capacity and the route', async () => {
+    // Because of its weight only one fits a shift, so one of three remains.
     const order_ids = await day.orders(3);
     const plan = await day.plan({ order_ids, auto_commit: false });
     expect(plan.routes, JSON.stringify(plan.unassigned)).to.have.length(2);
@@ -89,7 +89,7 @@ describe('explanations of a plan', () => {
   });
 
   it('name the stop that would be too late first', async () => {
-    // Minutes at each, and windows that leave no time for a second stop.
+    // Minutes of service at each stop, and windows that leave no time for a second stop.
     const [early, late] = await day.orders(2, () => ({
       time_windows: [{ stop: 'delivery', from: '08:30', to: '08:35' }],
     }));

@@ -1,4 +1,4 @@
-/** Plans whose routes begin or end where their drivers live: personal, and gone with the account. */
+/** Plans whose routes begin or end at the homes of drivers: personal data, erased with the account. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
@@ -30,7 +30,7 @@ describe('plans that begin or end at home', () => {
     expect(set.status, set.text).to.equal(200);
   };
 
-  it('are refused where it is not known where a driver lives', async () => {
+  it('are rejected if the home of a driver is unknown', async () => {
     await setHome();
     const body = { schedule_date: day.date, order_ids: [order], driver_ids: day.drivers, end: 'home', wait_s: 25 };
     const { status, json } = await day.as('client_admin', '/../v3/client/build-route', body);
@@ -38,7 +38,7 @@ describe('plans that begin or end at home', () => {
     expect(json.message).to.include(String(day.drivers[1]));
   });
 
-  it('end where the driver lives', async () => {
+  it('end at the home of the driver', async () => {
     const [driver] = day.drivers;
     const { driver_info: seen } = (await day.as('driver', '/me/driver-info')).json;
     expect(seen).to.deep.include({ driver_id: driver, home_position: HOME });
@@ -51,7 +51,7 @@ describe('plans that begin or end at home', () => {
     expect(job.result).to.deep.include({ equal: true });
   });
 
-  it('begin and end there where the shift says so', async () => {
+  it('begin and end there if the shift says so', async () => {
     const [driver] = day.drivers;
     const fleet_id = (await day.as('client_admin', '/fleets', { name: 'Home' })).json.fleet.id;
     await day.as('client_admin', `/fleets/${fleet_id}/drivers`, { driver_ids: [driver] }, 'PUT');
@@ -63,12 +63,12 @@ describe('plans that begin or end at home', () => {
     expect(made.status, made.text).to.equal(200);
     const plan = await planOf({ driver_ids: [driver] });
     expect(plan.routes[0].distance_m).to.be.closeTo(2 * wayOf(HOME, place), 3);
-    // What the whole request says comes first.
+    // The value of the whole request has priority.
     const open = await planOf({ driver_ids: [driver], end: 'open' });
     expect(open.routes[0].distance_m).to.be.closeTo(wayOf(HOME, place), 3);
   });
 
-  it('keep no home in clear, and forget it with the account', async () => {
+  it('store no home as plaintext, and erase it with the account', async () => {
     const [driver] = day.drivers;
     const plan = await planOf({ driver_ids: [driver] });
     const { rows } = await t.service.engines.pool.query<{ events: string }>(

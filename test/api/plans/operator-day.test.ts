@@ -1,4 +1,4 @@
-/** The day of an operator: what is on a list in the morning is on the road, and what goes wrong is decided. */
+/** The day of an operator: the orders of the morning are imported, planned and driven, and problems are decided. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { dayIn } from '../../support/worlds/days.js';
@@ -25,8 +25,8 @@ describe('the day of an operator', () => {
   };
   const street = (n: number): string => `Musterweg ${n + 1}`;
 
-  it(`${ORDERS} orders by CSV, geocoded by a dataset, planned onto 12 drivers, two more inserted, a driver called off, decisions recorded`, async () => {
-    // Where the streets are, as a dataset of the business says.
+  it(`${ORDERS} orders by CSV, geocoded by a dataset, planned onto 12 drivers, two more inserted, a driver unavailable, decisions recorded`, async () => {
+    // The positions of the streets, in a dataset of the business.
     const { id: dataset_id } = (
       await good('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' })
     ).dataset;
@@ -41,7 +41,7 @@ describe('the day of an operator', () => {
     }));
     await good('employee', `/datasets/${dataset_id}/records/batch`, { records }, 'POST');
 
-    // The list of the morning, tried out first: one line is wrong.
+    // A dry run of the morning's list: one line is invalid.
     const lines = Array.from({ length: ORDERS }, (_, n) => {
       const window = n % 5 === 0 ? '10:00,13:00' : ',';
       return `DAY-${n},${day.date},Person ${n},${street(n)},Berlin,10115,DE,2.5,${window}`;
@@ -61,13 +61,13 @@ describe('the day of an operator', () => {
     for (const { stops } of routes)
       for (const { eta_from, eta_to, order_id } of stops) if (order_id) expect(eta_from < eta_to).to.equal(true);
 
-    // Two more, the same day.
+    // Two more orders on the same day.
     const more = await day.orders(2);
     const route_ids = routes.map(({ route_id }) => route_id);
     const inserted = await day.plan({ mode: 'insert', route_ids, order_ids: more, budget: { time_limit_s: 1 } });
     expect(inserted.commit, JSON.stringify(inserted.unassigned)).to.include({ placed: 2, skipped: 0 });
 
-    // A driver is called off: the others take over.
+    // A driver is unavailable, and the others take over.
     const [off, ...rest] = routes;
     const others = day.drivers.filter((id) => id !== off.driver_id);
     const replanned = await day.plan({
@@ -82,7 +82,7 @@ describe('the day of an operator', () => {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     expect(replanned.routes.map(({ driver_id }: any) => driver_id)).to.not.include(off.driver_id);
 
-    // A delivery fails; the board asks what to do, and keeps the answer.
+    // A delivery fails: the board lists it and records the decision.
     const [failed] = await day.orders(1, () => ({ schedule_date: dayIn(0) }));
     const { packages } = await day.order(failed!);
     const occurred_at = new Date().toISOString();

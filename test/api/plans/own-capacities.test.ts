@@ -1,4 +1,4 @@
-/** Plans by capacities with names of a business's own. */
+/** Plans by capacity types that the business defines. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
@@ -7,7 +7,7 @@ import { endedJob } from '../../support/eventually.js';
 
 const PALLETS = 'custom:pallets';
 
-describe('plans by capacities of a business of its own', () => {
+describe('plans by custom capacity types', () => {
   let t: TestService;
   let day: Day;
   let fleet: number;
@@ -35,7 +35,7 @@ describe('plans by capacities of a business of its own', () => {
     );
   const planOf = (order_ids: readonly number[], more = {}) => day.plan({ order_ids, auto_commit: false, ...more });
 
-  it('have only names that the settings say', async () => {
+  it('have only names from the settings', async () => {
     for (const answer of [
       await vehicles([{ name: 'pallets', amount: 2.5 }]),
       await size((await day.orders(1))[0]!, 1),
@@ -58,7 +58,7 @@ describe('plans by capacities of a business of its own', () => {
     expect(made.status, made.text).to.equal(200);
   });
 
-  it('put on a vehicle no more than it takes, and tell what is too large', async () => {
+  it('load no more onto a vehicle than its capacity, and report orders that are too large', async () => {
     const ids = await day.orders(3);
     for (const [index, amount] of [1.5, 1.5, 4].entries())
       expect((await size(ids[index]!, amount)).json.order.planning).to.deep.equal({
@@ -83,7 +83,7 @@ describe('plans by capacities of a business of its own', () => {
     expect(job.result).to.deep.include({ equal: true, solution_sha256: plan.summary.solution_sha256 });
   });
 
-  it('keep a driver whose vehicle is too small from a route of the board', async () => {
+  it('exclude a driver with too small a vehicle from a route of the board', async () => {
     const ids = await day.orders(2);
     const good = async (path: string, body: object | undefined, method = 'POST') => {
       const { status, json, text } = await day.as('client_admin', path, body, method);
@@ -103,7 +103,7 @@ describe('plans by capacities of a business of its own', () => {
     await good(`/route-board/${route_id}`, undefined, 'DELETE');
   });
 
-  it('regard them or not as a request says, and in which size an order is', async () => {
+  it('use or ignore them as a request says, and use the sizes of the order', async () => {
     const ids = await day.orders(2);
     for (const id of ids) await size(id, 2);
     expect((await planOf(ids)).summary.assigned_count).to.equal(1);
@@ -117,7 +117,7 @@ describe('plans by capacities of a business of its own', () => {
     expect((await planOf(ids, { orders })).summary.assigned_count).to.equal(2);
   });
 
-  it('are no plan any more for an order that has another size by now', async () => {
+  it('reject an order whose size has changed since', async () => {
     const [order] = await day.orders(1);
     await size(order!, 1);
     const plan = await planOf([order!]);

@@ -1,9 +1,9 @@
-/** Plans of orders that go from person to person, seen from outside: one route, pick-up first, room at every stop. */
+/** Plans of P2P orders, tested from outside: each pair on one route, pick-up first, capacity at every stop. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-/** Kilograms on board, and of each parcel. */
+/** Capacity of a vehicle in kilograms, and weight of each parcel. */
 const ROOM = 5;
 const WEIGHT = 2;
 
@@ -18,7 +18,7 @@ interface SeenRoute {
   readonly load_peak: readonly { readonly type: string; readonly used: number; readonly limit: number | null }[];
 }
 
-describe('plans of what goes from person to person', () => {
+describe('plans of P2P orders', () => {
   let t: TestService;
   let day: Day;
   before(async () => {
@@ -41,12 +41,13 @@ describe('plans of what goes from person to person', () => {
   });
   const pair = (n: number) => ({
     type: 'P2P',
-    // All pick-ups lie west of the depot; whoever could would take everything there before the first delivery.
+    // All pick-ups are west of the depot. Without a capacity limit a vehicle would collect everything there before the
+    // first delivery.
     pickup: door(n, 52.52 + (n % 5) / 200, 13.3 + n / 500),
     packages: [{ weight_kg: WEIGHT }],
   });
 
-  /** What breaks a rule on a route, as words; `carried`: weights on board at its start. */
+  /** Violations on a route, as texts; `carried`: weights on board at its start. */
   function broken(stops: readonly SeenStop[], carried: ReadonlyMap<number, number>): string[] {
     const said: string[] = [];
     const onBoard = new Map(carried);
@@ -62,7 +63,7 @@ describe('plans of what goes from person to person', () => {
     return said;
   }
 
-  it('routes 6: have each pair on one route, its pick-up first, and room for it at every stop', async () => {
+  it('routes 6: have each pair on one route, its pick-up first, and capacity at every stop', async () => {
     const pairs = await day.orders(24, pair);
     const direct = await day.orders(4);
     const plan = await day.plan({ order_ids: [...pairs, ...direct] });
@@ -79,7 +80,8 @@ describe('plans of what goes from person to person', () => {
       expect(weight).to.include({ limit: ROOM });
       expect(weight.used).to.be.within(WEIGHT, ROOM);
     }
-    // The judge of this test sees what is wrong: with all pick-ups first there is no room, and nobody delivers from nothing.
+    // The check detects violations: with all pick-ups first the capacity is exceeded, and a delivery before its pick-up
+    // is found.
     const most = routes
       .map(({ stops: its }) => its.filter(({ order_id }) => pairs.includes(order_id!)))
       .sort((a, b) => b.length - a.length)[0]!;
@@ -88,7 +90,7 @@ describe('plans of what goes from person to person', () => {
     expect(broken([...first].reverse(), new Map()).join()).to.include('before its pick-up');
   });
 
-  it('routes 6: are put on routes as they were planned, and a pair stays together when the plan is made anew', async () => {
+  it('routes 6: keep their planned route, and a pair stays together when the plan is repeated', async () => {
     const ids = await day.orders(6, pair);
     const plan = await day.plan({ order_ids: ids });
     const routeOf = async () =>

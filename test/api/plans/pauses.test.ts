@@ -1,4 +1,4 @@
-/** Whoever reads does not wait for a plan: what a plan takes long to compute is computed in threads. */
+/** Requests do not wait for a plan: expensive computations of a plan run in worker threads. */
 import { expect } from 'chai';
 import { WORK } from '../../../src/api/areas/plans/aside/work.js';
 import { threadsStarted } from '../../support/checks/threads.js';
@@ -6,7 +6,7 @@ import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 const ORDERS = 300;
-/** Of 75 minutes, for each driver: every shift is a route of its own. */
+/** Shifts of 75 minutes for each driver; every shift is a separate route. */
 const SHIFTS = 12;
 
 describe('plans and the event loop', () => {
@@ -32,8 +32,8 @@ describe('plans and the event loop', () => {
     await t.stop();
   });
 
-  it('the ways, the files, the check and the reasons of a plan are computed outside of the loop', async () => {
-    // Threads have modules of their own: these would be called in the loop alone.
+  it('matrix, files, check and reasons of a plan are computed off the main thread', async () => {
+    // Threads load separate modules, so these wrappers are only called on the main thread.
     const inLoop: string[] = [];
     for (const [name, compute] of Object.entries(WORK))
       Object.assign(WORK, {
@@ -48,7 +48,7 @@ describe('plans and the event loop', () => {
     expect(plan.unassigned.length).to.be.within(5, 150);
     for (const { reasons } of plan.unassigned) expect(reasons[0].params).to.not.deep.equal([]);
     expect(inLoop).to.deep.equal([]);
-    // The search starts one; the thread for the rest may be there already.
+    // The search starts one thread; the thread for the other computations may already exist.
     expect(threads.count()).to.be.at.least(1);
   });
 });

@@ -19,7 +19,7 @@ describe('plans of routes', () => {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     plan.routes.flatMap(({ stops }: any) => stops.flatMap(({ order_id }: any) => order_id ?? []));
 
-  it('say what they can be asked with', async () => {
+  it('list the options of a request', async () => {
     const { status, json, text } = await day.as('auditor', '/route-plans/options');
     expect(status, text).to.equal(200);
     expect(json.engines[0]).to.deep.include({ id: 'builtin', version: '2', available: true });
@@ -27,7 +27,7 @@ describe('plans of routes', () => {
     expect(json.capacity_types).to.deep.include({ id: 'weight', unit: 'kg' });
   });
 
-  it('put what waits onto drivers, and commit it', async () => {
+  it('put waiting orders onto drivers, and commit that', async () => {
     const ids = await day.orders(12);
     const plan = await day.plan({ order_ids: ids });
     expect(plan.status, JSON.stringify(plan)).to.equal('committed');
@@ -45,7 +45,7 @@ describe('plans of routes', () => {
     expect((await day.order(ids[0]!)).status).to.equal('PLANNED');
   });
 
-  it('change nothing until somebody commits them, and then once', async () => {
+  it('change nothing until they are committed, and then once', async () => {
     const ids = await day.orders(4);
     const plan = await day.plan({ order_ids: ids, auto_commit: false });
     expect(plan.status).to.equal('solved');
@@ -61,7 +61,7 @@ describe('plans of routes', () => {
     expect(named).to.have.length(ours);
   });
 
-  it('leave out what changed meanwhile, or commit nothing', async () => {
+  it('leave out orders that changed in the meantime, or commit nothing', async () => {
     const ids = await day.orders(3, (n) => ({ order_ref: `changing-${n}` }));
     const plan = await day.plan({ order_ids: ids, auto_commit: false });
     const time_windows = [{ stop: 'delivery', from: '09:00', to: '10:00' }];
@@ -80,7 +80,7 @@ describe('plans of routes', () => {
     expect(codes).to.deep.equal(['ORDER_CHANGED', 'ORDER_HELD']);
   });
 
-  it('tell why an order is on no route', async () => {
+  it('report why an order is on no route', async () => {
     const [far, heavy, nowhere] = await day.orders(3, (n) =>
       n === 0
         ? { time_windows: [{ stop: 'delivery', from: '03:00', to: '03:10' }] }
@@ -110,7 +110,7 @@ describe('plans of routes', () => {
     expect(commit.json.code).to.equal('PLAN_NOT_READY');
   });
 
-  it('routes 2: are made again to the same bytes, and not from a file that was changed', async () => {
+  it('routes 2: are reproduced to the same bytes, and not from a changed file', async () => {
     const ids = await day.orders(6);
     const plan = await day.plan({ order_ids: ids, auto_commit: false });
     const replay = async () => {
@@ -126,7 +126,7 @@ describe('plans of routes', () => {
     expect((await replay()).error.code).to.equal('ARTIFACT_DAMAGED');
   });
 
-  it('insert more orders into a route whose stops keep their sequence, and leave its driver', async () => {
+  it('insert more orders into a route whose stops keep their sequence and driver', async () => {
     const ids = await day.orders(5);
     const [driver] = day.drivers;
     const first = await day.plan({ order_ids: ids, driver_ids: [driver] });
@@ -138,7 +138,7 @@ describe('plans of routes', () => {
     expect(ordersOf(second).filter((id) => ids.includes(id))).to.deep.equal(ordersOf(first));
   });
 
-  it('re-optimise routes, and what is in a van keeps its driver', async () => {
+  it('re-optimise routes, and loaded orders keep their driver', async () => {
     const ids = await day.orders(8);
     const plan = await day.plan({
       driver_ids: day.drivers.slice(0, 2),
@@ -165,8 +165,8 @@ describe('plans of routes', () => {
     for (const order of read) expect([one.route_id, other.route_id], JSON.stringify(order)).to.include(order.route_id);
   });
 
-  it('routes 5: are of a contractor for its own pool and drivers only', async () => {
-    // Outside the area that its rules let it plan.
+  it('routes 5: of a contractor cover only its own pool and drivers', async () => {
+    // Outside the area that its rules allow it to plan.
     const area = { name: 'Far', street: 'x 1', city: 'Potsdam', postal_code: '14467', country: 'DE' };
     const position = { latitude: 52.4, longitude: 13.06 };
     const ids = await day.orders(2, () => ({ delivery: { ...area, position } }));
@@ -197,7 +197,7 @@ describe('plans of routes', () => {
     expect((await day.as('broker', `/jobs/${mine.job_id}`)).status).to.equal(404);
   });
 
-  it('are stopped with the best so far, and cancelled with nothing', async () => {
+  it('can be stopped with the best result so far, and cancelled without a result', async () => {
     const ids = await day.orders(10);
     const begin = async () => {
       const body = {
@@ -228,5 +228,5 @@ describe('plans of routes', () => {
     expect(json.route_plan.status).to.equal('discarded');
   });
 
-  it('are built anew from the log', () => expectSameReplay(t, ['plans', 'planning', 'routes', 'orders']));
+  it('are rebuilt from the log', () => expectSameReplay(t, ['plans', 'planning', 'routes', 'orders']));
 });

@@ -1,10 +1,10 @@
-/** Routes that plans made: in which vehicle, and how far they are. */
+/** Routes that plans created: their vehicle and their progress. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('routes of a plan that are driven', () => {
+describe('routes under way', () => {
   let t: TestService;
   let day: Day;
   let fleet: number;
@@ -21,7 +21,7 @@ describe('routes of a plan that are driven', () => {
   });
   after(() => t.stop());
 
-  it('say their vehicle, when they were started and finished, and take nothing more then', async () => {
+  it('have their vehicle, start and finish time, and accept no more orders then', async () => {
     const plan = await day.plan({ order_ids: await day.orders(2) });
     const { route_id } = plan.routes[0];
     const shown = async () => (await day.as('client_admin', `/routes/${route_id}`)).json.route;
@@ -47,13 +47,13 @@ describe('routes of a plan that are driven', () => {
     expect([refused.status, refused.json.code], refused.text).to.deep.equal([409, 'ROUTE_FINISHED']);
   });
 
-  it('of a person have no vehicle', async () => {
+  it('without a plan have no vehicle', async () => {
     const { json } = await day.as('client_admin', '/routes', { name: 'By hand', schedule_date: day.date });
     const { route } = (await day.as('client_admin', `/routes/${json.route.id}`)).json;
     expect(route).to.include({ vehicle_id: null, fleet_id: null, kind: 'tour' });
   });
 
-  it('read the same after a rebuild, and the log says how the commit was to be', async () => {
+  it('read the same after a rebuild, and the log has the options of the commit', async () => {
     await expectSameReplay(t, ['routes', 'plans']);
     const { rows } = await t.service.engines.pool.query(`select commit->>'on_conflict' as said from plans.plans`);
     expect(rows).to.deep.equal([{ said: 'skip' }]);

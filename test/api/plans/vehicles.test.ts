@@ -1,4 +1,4 @@
-/** Plans with vehicles that are slower or faster, dearer or cheaper than usual. */
+/** Plans with vehicles whose speed and prices differ from the default. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -13,15 +13,15 @@ interface SeenRoute {
   readonly cost: string;
 }
 
-/** The usual prices, and those of the bike, in the currency. */
+/** The default prices, and those of the bike, in the currency. */
 const USUAL = { route: 0, km: 0.4, hour: 25 };
 const BIKE = { route: 1, km: 0.05, hour: 5 };
 
-/** What a route costs, after the documentation. */
+/** The documented price of a route. */
 const priceOf = ({ route, km, hour }: typeof USUAL, { distance_m, drive_s, wait_s }: SeenRoute): string =>
   (route + (distance_m / 1_000) * km + ((drive_s + wait_s) / 3_600) * hour).toFixed(2);
 
-describe('plans with vehicles that differ', () => {
+describe('plans with different vehicles', () => {
   let t: TestService;
   let day: Day;
   before(async () => {
@@ -53,7 +53,7 @@ describe('plans with vehicles that differ', () => {
     return plan as { id: number; routes: SeenRoute[]; summary: { solution_sha256: string; cost: string } };
   };
 
-  it('drive every way at the speed of the vehicle, and cost what it costs', async () => {
+  it('drive every leg at the speed of the vehicle, at its price', async () => {
     const order_ids = await day.orders(1);
     const [van, bike] = await Promise.all(day.drivers.map((driver) => planned({ order_ids, driver_ids: [driver] })));
     const [slow, usual] = [bike!.routes[0]!, van!.routes[0]!];
@@ -65,7 +65,7 @@ describe('plans with vehicles that differ', () => {
     expect(bike!.summary.cost).to.equal(slow.cost);
   });
 
-  it('go to the cheaper vehicle, and where time is the aim to the faster one', async () => {
+  it('use the cheaper vehicle, or the faster one if time is the objective', async () => {
     const order_ids = await day.orders(5);
     const cheap = await planned({ order_ids });
     expect(cheap.routes.map(({ vehicle_id }) => vehicle_id)).to.deep.equal(['BIKE']);
@@ -73,7 +73,7 @@ describe('plans with vehicles that differ', () => {
     expect(fast.routes.map(({ vehicle_id }) => vehicle_id)).to.deep.equal(['VAN']);
   });
 
-  it('explain an order by the price of each vehicle, and are made again to the same bytes', async () => {
+  it('explain an order by the price of each vehicle, and are reproduced to the same bytes', async () => {
     const [alone] = await day.orders(1);
     const { id, routes, summary } = await planned({ order_ids: [alone] });
     const read = `/route-plans/${id}`;
@@ -88,7 +88,7 @@ describe('plans with vehicles that differ', () => {
     expect(job.result).to.deep.include({ equal: true, solution_sha256: summary.solution_sha256 });
   });
 
-  it('leave an order that takes the slower vehicle too long to the faster one', async () => {
+  it('give an order that takes the slower vehicle too long to the faster one', async () => {
     const [far] = await day.orders(1, () => ({
       delivery: {
         name: 'Far',

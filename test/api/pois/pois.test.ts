@@ -1,4 +1,4 @@
-/** Points of interest over real HTTP: who sees which, how they are found, and what is left of an erased one. */
+/** Points of interest over real HTTP: visibility, search, and erasure. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -36,7 +36,7 @@ describe('points of interest', () => {
     return (json.pois as { name: string }[]).map(({ name }) => name);
   };
 
-  it('are made, read, changed and archived', async () => {
+  it('are created, read, changed and archived', async () => {
     const id = await make();
     expect((await as('driver', `/pois/${id}`)).json.poi).to.deep.equal({ id, ...DEPOT, visibility: 'business' });
     await as('employee', `/pois/${id}`, { name: 'Depot Nord', note: '', tags: [] }, 'PATCH');
@@ -54,7 +54,7 @@ describe('points of interest', () => {
     expect((await as('driver', '/pois', DEPOT)).status).to.equal(403);
   });
 
-  it('are shown to customers where they are public, without what is for the business', async () => {
+  it('are shown to customers if public, without internal fields', async () => {
     const hidden = await make({ ...DEPOT, name: 'Secret Depot' });
     const shown = await make({ ...DEPOT, name: 'Corner Shop', category: 'pickup_point', visibility: 'public' });
     expect((await as('customer', `/pois/${hidden}`)).status).to.equal(404);
@@ -65,7 +65,7 @@ describe('points of interest', () => {
     expect((await as('other_client_admin', `/pois/${shown}`)).status).to.equal(404);
   });
 
-  it('are found by what they are and where they are, the nearest first', async () => {
+  it('are found by category and position, the nearest first', async () => {
     const at = (latitude: number, longitude: number) => ({ latitude, longitude });
     for (const [name, position] of [
       ['Near', at(48.1, 11.5)],
@@ -85,7 +85,7 @@ describe('points of interest', () => {
     expect(await found('external_ref=D-1&query=secret')).to.deep.equal(['Secret Depot']);
   });
 
-  it('refuse what has not the form that is asked for', async () => {
+  it('reject invalid input', async () => {
     for (const body of [
       { ...DEPOT, position: { latitude: 91, longitude: 0 } },
       { ...DEPOT, category: 'Two Words' },
@@ -97,7 +97,7 @@ describe('points of interest', () => {
       expect((await as('employee', `/pois?${query}`)).status, query).to.equal(400);
   });
 
-  it('keep nobody in clear, forget whom one asks for, and read the same after a rebuild', async () => {
+  it('store no contact as plaintext, erase it, and read the same after a rebuild', async () => {
     const id = await make({ ...DEPOT, name: 'Garage' });
     const { rows } = await t.service.engines.pool.query<{ text: string }>('select p::text as text from pois.pois p');
     for (const text of ['Torstr', '4711', '1234567']) expect(rows.map((row) => row.text).join()).not.to.include(text);

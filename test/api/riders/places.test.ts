@@ -1,4 +1,4 @@
-/** Where drivers are and were: who is told, from when on, how exactly, and for how long. */
+/** Current and past positions of drivers: who sees them, from when on, with what precision, and for how long. */
 import { expect } from 'chai';
 import { createTrails } from '../../../src/engines/postgres/trails.js';
 import { dayIn } from '../../support/worlds/days.js';
@@ -37,7 +37,7 @@ describe('places of drivers', () => {
     expect(status, text).to.equal(200);
   };
 
-  it('drivers-and-fleets R10: customers are told from the stop before theirs on, to 100 metres, while it is under way', async () => {
+  it('drivers-and-fleets R10: customers see them from the stop before theirs on, to 100 metres, while the order is under way', async () => {
     const [first, second] = [await order('client_admin'), await order('client_admin')];
     const own = await order('customer');
     const driver_id = world.riders[0]!.id;
@@ -78,7 +78,7 @@ describe('places of drivers', () => {
     expect((await placeOf(second.order_id, 'client_admin')).why_not).to.equal('NOT_UNDER_WAY');
   });
 
-  it('are told to the customer who waits for a rider', async () => {
+  it('are shown to the customer who waits for a rider', async () => {
     const { order_id } = await order('customer', { type: 'P2P', pickup: { ...DOOR, position: PICKUP } });
     await world.online(1, 300);
     expect((await world.as('customer', `/orders/${order_id}/instant-delivery`, {})).status).to.equal(200);
@@ -89,7 +89,7 @@ describe('places of drivers', () => {
     expect(told.position, JSON.stringify(told)).to.not.equal(null);
   });
 
-  it('drivers-and-fleets R10: where a driver was on duty is kept sealed, for a week, and told to those who know the driver', async () => {
+  it('drivers-and-fleets R10: positions on duty are stored encrypted, for a week, and shown to callers who may see the driver', async () => {
     const { id, key } = world.riders[0]!;
     await world.ride(0, '/online', {});
     const began = now();
@@ -135,7 +135,7 @@ describe('places of drivers', () => {
     expect(await kept()).to.have.length(0);
   });
 
-  it('tell riders what they get for an order, which offices alone say', async () => {
+  it('show riders the pay for an order, which only offices set', async () => {
     clock.ahead += 11 * MINUTE_MS;
     await world.ride(1, '/offline', {});
     await world.ride(0, '/offline', {});

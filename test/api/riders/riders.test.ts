@@ -1,4 +1,4 @@
-/** Riders over real HTTP: who is asked, who wins, and what ends a search. */
+/** Riders over real HTTP: offers, the winner, and the end of a search. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
@@ -23,14 +23,14 @@ describe('riders', () => {
   });
   after(() => t.stop());
   const asked: number[] = [];
-  /** An order for which a rider is looked for. */
+  /** Creates an order and starts the search for a rider. */
   async function search(how = {}): Promise<number> {
     const order = await world.order();
     asked.push(order);
     expect((await world.request(order, how)).status).to.equal(200);
     return order;
   }
-  /** Nobody is online but these, at so many metres; no search goes on. */
+  /** Sets these riders online at these distances in metres, all others offline, and ends all searches. */
   async function standing(...places: (number | undefined)[]): Promise<void> {
     for (const order of asked.splice(0)) await world.as('client_admin', `/orders/${order}/instant-delivery/cancel`, {});
     for (const rider of world.riders.keys()) await world.ride(rider, '/offline', {});
@@ -43,7 +43,7 @@ describe('riders', () => {
     world.ride(rider, `/offers/${offer}/${how}`, {});
   const unitsOf = async (rider: number) => (await world.ride(rider, '')).json.rider.order_count as number;
 
-  it('is for drivers who were granted it; to all others it is closed', async () => {
+  it('requires a grant; it is closed for all other drivers', async () => {
     const { id } = world.riders[4]!;
     const grant = (enabled: boolean) =>
       world.as('client_admin', `/drivers/${id}/rider-grant`, { enabled, max_concurrent: 1 }, 'PUT');
@@ -67,7 +67,7 @@ describe('riders', () => {
     });
   });
 
-  it('are not asked while they drive a route that somebody gave them', async () => {
+  it('get no offers while they drive an assigned route', async () => {
     await standing(100);
     const office = async (path: string, body: object) => {
       const { status, json, text } = await world.as('client_admin', path, body);
@@ -86,7 +86,7 @@ describe('riders', () => {
     expect(await world.offers(0)).to.have.length(1);
   });
 
-  it('drivers-and-fleets R7: the nearest is asked, then the next; what is declined frees the rider', async () => {
+  it('drivers-and-fleets R7: the nearest is asked, then the next; a decline frees the rider', async () => {
     await standing(900, 300, 6_000);
     const order = await search();
     expect(await world.offers(0)).to.deep.equal([]);
@@ -124,7 +124,7 @@ describe('riders', () => {
     expect(await unitsOf(2)).to.equal(0);
   });
 
-  it('drivers-and-fleets R8: accepted, the order is on the route of the rider, who then sees the doors', async () => {
+  it('drivers-and-fleets R8: an accepted order is on the route of the rider, who then sees the addresses', async () => {
     await standing(100, 200);
     const route = (await world.ride(0, '')).json.rider.route_id;
     const order = await search();
@@ -141,7 +141,7 @@ describe('riders', () => {
     const late = await world.as('client_admin', `/orders/${order}/instant-delivery/cancel`, {});
     expect([late.status, late.json.code]).to.deep.equal([409, 'INSTANT_ACCEPTED']);
     expect((await world.request(order)).json.code).to.equal('ORDER_ON_ROUTE');
-    // Who has as many as were granted is not asked; what is delivered frees the rider.
+    // A rider with the maximum number of orders gets no offer; a delivered order frees the rider.
     await search();
     expect([await world.offers(0), (await world.offers(1)).length]).to.deep.equal([[], 1]);
     const { json } = await world.as('client_admin', `/orders/${order}`);
@@ -162,9 +162,9 @@ describe('riders', () => {
     await until(async () => (await unitsOf(0)) === 0);
   });
 
-  it('drivers-and-fleets 4: of two riders who accept at the same moment one has it, and it is on one route', async () => {
+  it('drivers-and-fleets 4: one of two riders who accept at once gets the order, on one route', async () => {
     for (let round = 0; round < atDepth(5, 2); round++) {
-      // Who declined a moment ago would be asked a place later.
+      // A rider who declined recently would be asked after the others.
       clock.ahead += 11 * 60_000;
       await standing(100, 200, 300);
       const order = await search({ parallel: 2 });
@@ -184,7 +184,7 @@ describe('riders', () => {
     }
   });
 
-  it('drivers-and-fleets 5: accepted a second late, or when the order is held meanwhile, it is not had', async () => {
+  it('drivers-and-fleets 5: acceptance a second late, or of an order that was held in the meantime, is rejected', async () => {
     await standing(100, 200);
     const order = await search({ offer_s: 10 });
     const [offer] = await world.offers(0);
@@ -205,7 +205,7 @@ describe('riders', () => {
     expect((await world.eventsOf(order)).at(-1)).to.equal('InstantCancelled  order_gone');
   });
 
-  it('drivers-and-fleets R9: three offers in a row let go by, and the rider is offline', async () => {
+  it('drivers-and-fleets R9: three offers in a row without a response set the rider offline', async () => {
     await standing(100);
     for (let round = 0; round < 3; round++) {
       await world.stand(0, 100);
@@ -217,7 +217,7 @@ describe('riders', () => {
     expect((await world.ride(0, '')).json.rider.online).to.equal(false);
   });
 
-  it('drivers-and-fleets R10: a place is kept on duty alone, and never becomes an event', async () => {
+  it('drivers-and-fleets R10: a position is stored only on duty, and never becomes an event', async () => {
     await standing(100);
     const point = (at: number) => ({ at: new Date(at).toISOString(), latitude: 52.5, longitude: 13.4 });
     const told = (...points: object[]) => world.ride(0, '/locations', { points });
@@ -233,7 +233,7 @@ describe('riders', () => {
     const off = await told(point(now() + 2_000));
     expect([off.status, off.json.code]).to.deep.equal([409, 'NOT_ON_DUTY']);
     expect((await world.ride(0, '')).json.rider.position_at).to.equal(null);
-    // Not for so long that nobody knows where the rider is.
+    // No offers if the position of the rider is too old.
     await standing(100);
     clock.ahead += 130_000;
     await search({ max_rounds: 1 });
@@ -243,7 +243,7 @@ describe('riders', () => {
       expect(JSON.stringify(data)).not.to.include('latitude');
   });
 
-  it('tells the app and the phone of an offer, and that it is over', async () => {
+  it('an offer and its end are sent to the app and the phone', async () => {
     await standing(100, 200);
     const { id, key } = world.riders[1]!;
     const stream = await openStream(`${t.url}/api/v1/instant-rider/offers/events`, { authorization: `Bearer ${key}` });
@@ -270,12 +270,12 @@ describe('riders', () => {
     expect(await told()).to.deep.equal(['rider_offer', 'rider_offer_over']);
   });
 
-  it('goes on where a crash came between the acceptance and the route', async () => {
+  it('continues after a crash between the acceptance and the route', async () => {
     await standing(undefined, undefined, 100);
     const order = await search();
     const [offer] = await world.offers(2);
     const { route_id } = (await world.ride(2, '')).json.rider;
-    // What a process wrote that died then.
+    // The writes of a process that died afterwards.
     const commandId = randomUUID();
     const { log, keyRing } = t.service.engines;
     const business = (await world.as('client_admin', '/me')).json.user.business_id as number;
@@ -288,11 +288,11 @@ describe('riders', () => {
     expect(await routeOf(order)).to.equal(null);
     clock.ahead += 15_000;
     await until(async () => (await routeOf(order)) === route_id);
-    // Another read model, which may follow a moment later.
+    // This is another read model, which may be updated a moment later.
     await until(async () => (await world.instant(order)).status === 'assigned');
   });
 
-  it('drivers-and-fleets 7: of an erased driver the places are gone', async () => {
+  it('drivers-and-fleets 7: the positions of an erased driver are gone', async () => {
     await standing(undefined, undefined, undefined, 100);
     const { id } = world.riders[3]!;
     const placed = async () =>

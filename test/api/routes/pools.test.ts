@@ -1,4 +1,4 @@
-/** Pools over real HTTP: what can be planned now, and by whom, by the rules of contractors. */
+/** Pools over real HTTP: the orders that can be planned now, and by whom, according to the rules of contractors. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ruleFor, type ContractorRule } from '../../../src/events/contractors/events.js';
@@ -51,7 +51,7 @@ describe('dispatch', () => {
       expect((await poolOf('other_broker')).has(order!)).to.equal(false);
     });
 
-    it('holds what can be planned now, and says by which rule', async () => {
+    it('contain the orders that can be planned now, and the matching rule', async () => {
       await desk.setRules([{ order_types: ['P'] }, { order_types: ['D'], postal_prefixes: ['10'] }]);
       const [free, held, routed, given] = (await desk.orders.make(4)) as [number, number, number, number];
       const [elsewhere] = await desk.orders.make(1, {
@@ -74,7 +74,7 @@ describe('dispatch', () => {
       expect(client.get(free)).to.deep.include({ reason: 'business', rule: null });
     });
 
-    it('the database judges a rule as the decider does', async () => {
+    it('the database applies a rule like the decider', async () => {
       const { pool } = desk.service.service.engines;
       const planning = createPlanningQueries(createDatabase(pool));
       const code = fc.option(fc.constantFrom('10115', '1 0 115', 'sw1a 1aa', 'SW1A1AA', '20095', '', '1'), {
@@ -124,7 +124,7 @@ describe('dispatch', () => {
       );
     });
 
-    it('rules are set by client admins alone, of their own contractors, and read by who is concerned', async () => {
+    it('rules are set only by client admins, for their own contractors, and read by those affected', async () => {
       const rules = [{ order_types: ['D', 'P2P'], postal_prefixes: ['sw1 ', 'EC'] }];
       const { status, json } = await desk.setRules(rules);
       expect(status).to.equal(200);

@@ -1,4 +1,4 @@
-/** Routes over real HTTP: who plans them, and the drivers who take them. */
+/** Routes over real HTTP: the staff who plan them, and the drivers who drive them. */
 import { expect } from 'chai';
 import { dayIn } from '../../support/worlds/days.js';
 import { openDispatchDesk, type DispatchDesk } from '../../support/worlds/dispatch.js';
@@ -10,7 +10,7 @@ describe('dispatch', () => {
   after(() => desk.stop());
 
   describe('routes', () => {
-    it('made, filled, read, emptied, closed', async () => {
+    it('created, filled, read, emptied, closed', async () => {
       const made = await desk.orders.make(3);
       const route = await desk.route('employee', 'driver');
       expect((await desk.add(route, [...made, made[0]], 'employee')).json).to.deep.include({
@@ -67,7 +67,7 @@ describe('dispatch', () => {
       expect((await desk.remove(route, [made[1]])).json.removed, 'what is on a closed route can leave it').to.equal(1);
     });
 
-    it('refuses, per order, what is on another route, held, given away, not ours, assigned, foreign', async () => {
+    it('rejects, per order: on another route, held, with a third party, not self-delivered, assigned, foreign', async () => {
       const [routed, held, given, assigned, good] = (await desk.orders.make(5)) as [
         number,
         number,
@@ -111,7 +111,7 @@ describe('dispatch', () => {
       expect((await desk.assign([good])).json).to.deep.include({ assigned: 0, skipped: 1 });
     });
 
-    it('a contractor names drivers of its fleets alone, by id, and is not told who that is', async () => {
+    it('a contractor names only drivers of its fleets, by id, and does not see their names', async () => {
       const members = {
         name: 'Tour',
         schedule_date: '2026-11-24',
@@ -131,7 +131,7 @@ describe('dispatch', () => {
       expect((await desk.as('client_admin', `/routes/${route}`)).json.route.driver_name).to.equal('Demo driver');
     });
 
-    it('a contractor plans its own routes with what is in its pool, and sees no others', async () => {
+    it('a contractor plans its own routes with orders of its pool, and sees no others', async () => {
       await desk.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
       const [byRule, mine, others] = (await desk.orders.make(3)) as [number, number, number];
       const [outside] = await desk.orders.make(1, {
@@ -180,7 +180,7 @@ describe('dispatch', () => {
       expect((await desk.remove(route, [mine])).json.removed, 'the client takes off what it must').to.equal(1);
     });
 
-    it('of another business are not there, and who may not is refused', async () => {
+    it('of another business do not exist, and callers without permission are rejected', async () => {
       const [order] = await desk.orders.make(1);
       const route = await desk.route();
       expect((await desk.as('other_client_admin', `/routes/${route}`)).status).to.equal(404);
@@ -217,7 +217,7 @@ describe('dispatch', () => {
       expect((await desk.add(99_999_999_999, [order])).status).to.equal(400);
     });
 
-    it('made for a day that is over only where it is said so', async () => {
+    it('created for a past date only if it is allowed explicitly', async () => {
       const body = { name: 'Late', schedule_date: '2020-01-01' };
       const refused = await desk.as('client_admin', '/routes', body);
       expect([refused.status, refused.json.errors?.[0]?.code]).to.deep.equal([400, 'DATE_PAST']);
@@ -251,7 +251,7 @@ describe('dispatch', () => {
         expect((await desk.as(user, '/drivers')).status, user).to.equal(403);
     });
 
-    it("see what they have to do on a day, and nobody else's", async () => {
+    it('see only their own work of a day', async () => {
       const [order] = await desk.orders.make(1);
       const route = await desk.route('client_admin', 'driver');
       await desk.add(route, [order]);
@@ -269,7 +269,7 @@ describe('dispatch', () => {
         expect((await desk.as(user, `/drivers/${desk.id('driver')}/routes`)).status, user).to.equal(403);
     });
 
-    it('read the orders on their routes, and no others', async () => {
+    it('read only the orders on their routes', async () => {
       const [carried, elsewhere, later] = (await desk.orders.make(3)) as [number, number, number];
       const route = await desk.route('client_admin', 'driver');
       await desk.add(route, [carried]);
@@ -296,7 +296,7 @@ describe('dispatch', () => {
         ).to.have.length(times);
     });
 
-    it('scan what they carry; offices what the business has', async () => {
+    it('scan only parcels on their routes; offices scan all of the business', async () => {
       const [carried, elsewhere] = (await desk.orders.make(2)) as [number, number];
       await desk.add(await desk.route('client_admin', 'driver'), [carried]);
       const scan = (user: UserName, order: number, more: object = {}) =>

@@ -1,7 +1,4 @@
-/**
- * What cannot be dispatched, over real HTTP: orders with a third party or on hold, and those of the demo that stand
- * somewhere already.
- */
+/** Orders that cannot be dispatched, over real HTTP: with a third party, on hold, or already placed in the demo. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +16,7 @@ describe('dispatch', () => {
   before(async () => void (desk = await openDispatchDesk()));
   after(() => desk.stop());
 
-  it('a third-party carrier takes an order over and gives it back; meanwhile it is not assigned', async () => {
+  it('a third-party carrier takes and returns an order; in the meantime it is not assignable', async () => {
     const [order] = await desk.orders.make(1);
     const give = (provider: string, by: UserName = 'client_admin') =>
       desk.as(by, `/orders/${order}/third-party`, { provider });
@@ -40,7 +37,7 @@ describe('dispatch', () => {
     expect((await give('demo-carrier')).json).to.deep.include({ status: 409, code: 'ASSIGNED_TO_CONTRACTOR' });
   });
 
-  it('a hold stops dispatch until the release; the log says who, when and through which interface (C4)', async () => {
+  it('a hold blocks dispatch until the release; the log has the actor, time and interface (C4)', async () => {
     const [order] = await desk.orders.make(1);
     const route = await desk.route();
     const business = await desk.orders.businessOf('demo');
@@ -92,12 +89,12 @@ describe('dispatch', () => {
   });
 });
 
-describe('the seeded orders', () => {
+describe('seeded orders', () => {
   let service: TestService;
   before(async () => (service = await startTestService()));
   after(() => service.stop());
 
-  it('are what demo.json says they are, and seeding again makes no others', async () => {
+  it('equal those in demo.json, and seeding again creates no others', async () => {
     const tokenOf = signIns(service);
     const { orders } = service.demo;
     expect(orders.assignable).to.have.length.of.at.least(10);

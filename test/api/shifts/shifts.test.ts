@@ -31,7 +31,7 @@ describe('shifts', () => {
   const calendar = (from: string, to: string, user: UserName = 'employee', of = fleet) =>
     as(user, `/fleets/${of}/shifts?schedule_date_from=${from}&schedule_date_to=${to}`);
 
-  it('are planned, seen in the timezone of the business, changed and cancelled', async () => {
+  it('are planned, listed in the timezone of the business, changed and cancelled', async () => {
     const planned = await plan([
       shift('2083-02-01T07:00:00Z', '2083-02-01T15:30:00Z', {
         vehicle_id: 'V1',
@@ -75,7 +75,7 @@ describe('shifts', () => {
     expect((await as('driver', `/shifts/${shiftId}/confirm`, {})).status).to.equal(404);
   });
 
-  it('drivers-and-fleets R12: never overlap, also over the end of a month, and however many plan at once', async () => {
+  it('drivers-and-fleets R12: never overlap, also across the end of a month, and for concurrent requests', async () => {
     const night = shift('2083-03-31T20:00:00Z', '2083-04-01T06:00:00Z');
     const early = shift('2083-04-01T05:00:00Z', '2083-04-01T13:00:00Z');
     const late = shift('2083-04-01T06:00:00Z', '2083-04-01T14:00:00Z');
@@ -103,7 +103,7 @@ describe('shifts', () => {
     expect((await calendar('2083-05-31', '2083-06-02')).json.total).to.equal(1);
   });
 
-  it('drivers-and-fleets R12: a change within 24 hours needs a new confirm, an earlier one does not', async () => {
+  it('drivers-and-fleets R12: a change within 24 hours requires a new confirmation, an earlier one does not', async () => {
     const at = (hours: number) => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + hours * HOUR_MS).toISOString();
     const planned = (await plan([shift(at(2), at(6)), shift(at(100), at(104))])).json.results;
     const [soon, later] = planned.map((one: { shift: { id: number } }) => one.shift.id);
@@ -117,7 +117,7 @@ describe('shifts', () => {
     expect([states.get(soon), states.get(later)]).to.deep.equal(['planned', 'confirmed']);
   });
 
-  it('name what is wrong: times, places, vehicles, drivers of other fleets', async () => {
+  it('reject invalid times, places, vehicles, and drivers of other fleets', async () => {
     const day = ['2083-07-01T08:00:00Z', '2083-07-01T16:00:00Z'] as const;
     for (const [more, status, code] of [
       [{ end_at: day[0] }, 400, 'INVALID_INPUT'],
@@ -133,7 +133,7 @@ describe('shifts', () => {
     }
   });
 
-  it('drivers-and-fleets 6: a captain of fleet A has nothing of a driver of fleet B', async () => {
+  it('drivers-and-fleets 6: a captain of fleet A sees nothing of a driver of fleet B', async () => {
     const contractors = (await as('broker', '/fleets', { name: 'B' })).json.fleet.id;
     const planned = await plan([shift('2083-08-01T08:00:00Z', '2083-08-01T16:00:00Z')]);
     const own = planned.json.results[0].shift.id;
@@ -143,7 +143,7 @@ describe('shifts', () => {
     expect((await as('broker', `/shifts/${own}`, { breaks: [] }, 'PATCH')).status).to.equal(404);
     expect((await as('broker', `/shifts/${own}`, undefined, 'DELETE')).status).to.equal(404);
     expect((await plan([shift('2083-08-03T08:00:00Z', '2083-08-03T16:00:00Z')], 'broker')).status).to.equal(404);
-    // The office sees a contractor's fleet, and plans nothing in it.
+    // The office can see the fleet of a contractor, but cannot plan in it.
     expect((await calendar('2083-08-01', '2083-08-01', 'employee', contractors)).status).to.equal(200);
     expect(
       (await plan([shift('2083-08-03T08:00:00Z', '2083-08-03T16:00:00Z')], 'employee', contractors)).status,
@@ -153,7 +153,7 @@ describe('shifts', () => {
     expect((await as('broker', `/shifts/${own}`, { breaks: [] }, 'PATCH')).status).to.equal(200);
   });
 
-  it('a driver sees the own shifts; where they begin is sealed and goes with the account', async () => {
+  it('a driver sees only their own shifts; the start place is encrypted and erased with the account', async () => {
     const mine = (await calendar('2083-08-01', '2083-08-01', 'driver')).json;
     expect(mine.shifts.map((one: { driver_id: number }) => one.driver_id)).to.deep.equal([id('driver')]);
     await plan([

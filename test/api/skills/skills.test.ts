@@ -1,4 +1,4 @@
-/** Skills over real HTTP: what a business asks for, and who has it on a day. */
+/** Skills over real HTTP: the skills that a business defines, and the drivers who have them on a day. */
 import { expect } from 'chai';
 import { createDatabase } from '../../../src/projections/core/database.js';
 import { createSkillQueries } from '../../../src/projections/skills/queries.js';
@@ -17,7 +17,7 @@ describe('skills', () => {
 
   const define = (code: string, body: object = {}) => as('client_admin', `/skills/${code}`, body, 'PUT');
 
-  it('are defined, said anew, and retired; drivers have what is defined', async () => {
+  it('are defined, redefined, and retired; drivers have only defined ones', async () => {
     expect((await define('adr', { names: { en: 'Dangerous goods' }, needs_document: 'adr_card' })).status).to.equal(
       200,
     );

@@ -1,7 +1,4 @@
-/**
- * How a reader names the format that it wants, and what an answer in it says of itself; and a fifteenth format beside
- * the fourteen (B5).
- */
+/** How a reader selects a format, and the headers of the response; also how a fifteenth format is added (B5). */
 import { expect } from 'chai';
 import type { Format, Representation } from '../../../src/serializers/format.js';
 import { FORMATS } from '../../../src/serializers/index.js';
@@ -20,7 +17,7 @@ const typeOf = (mediaType: string): string => mediaType.split(';')[0]!;
 interface Told {
   readonly format: Format;
   readonly representation: Representation;
-  /** What `Accept` calls it. */
+  /** The media type in `Accept`. */
   readonly accept: string;
 }
 
@@ -47,7 +44,7 @@ describe('OTEP: formats over HTTP', () => {
   });
   after(() => t.stop());
 
-  it('lists them all, with what a reader must know', async () => {
+  it('lists them all, with the details for a reader', async () => {
     const { json } = await t.api('/otep/formats');
     expect(json.formats).to.deep.equal(
       FORMATS.map(({ name, mediaType, variants = [], standard, version, direction, lost, events }) => ({
@@ -87,7 +84,7 @@ describe('OTEP: formats over HTTP', () => {
     });
   }
 
-  it('gives every representation an ETag of its own, and 304 to whoever has just that one', async () => {
+  it('gives every representation a separate ETag, and returns 304 only for that one', async () => {
     const all = told(FORMATS);
     const tags = await Promise.all(all.map(async ({ accept }) => (await accepting(accept)).headers.get('etag')!));
     expect(new Set(tags).size).to.equal(all.length);
@@ -100,7 +97,7 @@ describe('OTEP: formats over HTTP', () => {
     }
   });
 
-  it('takes a format by a media type alone, the first of those that share it', async () => {
+  it('accepts a format by a media type alone, the first of those that share it', async () => {
     const expected: readonly (readonly [accept: string, name: string])[] = [
       ['application/json', 'otep'],
       ['*/*', 'otep'],
@@ -117,7 +114,7 @@ describe('OTEP: formats over HTTP', () => {
       expect((await accepting(accept)).text, accept).to.equal((await named(name)).text);
   });
 
-  it('takes the best of what Accept names', async () => {
+  it('chooses the best format in Accept', async () => {
     const [otep, shippo] = [(await named('otep')).text, (await named('shippo')).text];
     expect(shippo).to.not.equal(otep);
     expect((await accepting('text/plain, application/json;q=0.5; profile=shippo, */*;q=0.1')).text).to.equal(shippo);
@@ -126,7 +123,7 @@ describe('OTEP: formats over HTTP', () => {
     expect((await accepting('application/json; profile=shippo; q=0, application/json; q=0.1')).text).to.equal(otep);
   });
 
-  it('gives a browser a page of the public view, in its language: tracking links lead to it (D11)', async () => {
+  it('returns a page of the public view to a browser, in its language: tracking links lead to it (D11)', async () => {
     const browser = { 'accept-language': 'de' };
     const page = await accepting('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', browser);
     expect(page.status).to.equal(200);
@@ -152,7 +149,7 @@ describe('OTEP: formats over HTTP', () => {
     );
   });
 
-  it('answers what a SensorThings link leads to (D10)', async () => {
+  it('serves the targets of SensorThings links (D10)', async () => {
     const { json: thing } = await named('sensorthings');
     const follow = async (link: string) => (await fetch(link)).json() as Promise<unknown>;
     expect(await follow(thing['Datastreams@iot.navigationLink'])).to.deep.equal({ value: thing.Datastreams });
@@ -164,7 +161,7 @@ describe('OTEP: formats over HTTP', () => {
     expect((await of('?format=otep&entity=Datastreams')).errors[0].code).to.equal('UNKNOWN_PARAMETER');
   });
 
-  it('lets the parameter win over Accept', async () => {
+  it('prefers the parameter to Accept', async () => {
     expect(
       (
         await t.read(number, pushed, {
@@ -175,7 +172,7 @@ describe('OTEP: formats over HTTP', () => {
     ).to.equal((await named('shippo')).text);
   });
 
-  it('refuses an unknown format, and names the known ones', async () => {
+  it('rejects an unknown format, and names the valid ones', async () => {
     const byName = await named('telegram');
     expect([byName.status, byName.json.code, byName.json.errors[0].field]).to.deep.equal([
       400,
@@ -196,7 +193,7 @@ describe('OTEP: formats over HTTP', () => {
     }
   });
 
-  it('tells only the events in the formats that have a list of them', async () => {
+  it('returns only the events in the formats with a list of them', async () => {
     for (const { name, events } of FORMATS) {
       const { status, json } = await t.api(`/otep/trackings/${number}/events?format=${name}`);
       expect(status, name).to.equal(events ? 200 : 400);
@@ -204,7 +201,7 @@ describe('OTEP: formats over HTTP', () => {
     }
   });
 
-  it('converts a posted timeline to each of them, and keeps nothing', async () => {
+  it('converts a posted timeline to each of them, and stores nothing', async () => {
     const unknown = newNumber();
     const document = timelineOf(unknown, EVENTS);
     for (const { format, representation, accept } of told(FORMATS)) {
@@ -226,7 +223,7 @@ describe('OTEP: a fifteenth format', () => {
   before(async () => void (t = await startTestService({ formats: [...FORMATS, geojson] })));
   after(() => t.stop());
 
-  it('is one file and one line in the registry: listed, chosen, converted, described', async () => {
+  it('needs one file and one line in the registry: listed, chosen, converted, described', async () => {
     const number = newNumber();
     const pushed = await t.push(timelineOf(number, EVENTS));
     const feature = {

@@ -1,4 +1,4 @@
-/** What a recipient reads of a parcel is in the recipient's language, where the format has free text. */
+/** Texts of a parcel are in the language of the recipient, in formats with free text. */
 import { expect } from 'chai';
 import { LANGUAGES } from '../../../src/events/core/languages.js';
 import { STATUS_CODES } from '../../../src/events/otep/codes.js';
@@ -7,7 +7,7 @@ import type { Answer } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('the language of a timeline', () => {
+describe('language of a timeline', () => {
   let t: TestService;
   let pushed: Answer;
   const number = newNumber();
@@ -38,7 +38,7 @@ describe('the language of a timeline', () => {
     shopify: ({ json }: Answer) => json.fulfillment_events,
     magento: ({ json }: Answer) => json.shipments[0].comments,
   }))
-    it(`of ${format} follows Accept-Language, each with a validator of its own`, async () => {
+    it(`of ${format} follows Accept-Language, each with a separate validator`, async () => {
       const [plain, german, chinese] = [
         await read(format),
         await read(format, 'de-AT, en;q=0.5'),
@@ -73,7 +73,7 @@ describe('the language of a timeline', () => {
     ]);
   });
 
-  it('of what the source itself said is its own', async () => {
+  it('keeps texts of the source unchanged', async () => {
     const own = newNumber();
     const after = await t.push(timelineOf(own, [event('in_transit', 1, { description: 'At the customs office' })]));
     const { text } = await t.read(own, after, {

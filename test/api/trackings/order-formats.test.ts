@@ -1,4 +1,4 @@
-/** Formats that are orders themselves, over HTTP: who is told what of the order, and nobody else. */
+/** Formats that represent orders, over HTTP: which caller gets which data of the order. */
 import { expect } from 'chai';
 import { validateMagento } from '../../support/validators/magento.js';
 import { validateWalmart } from '../../support/validators/walmart.js';
@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 const VALIDATE = { walmart: validateWalmart, magento: validateMagento } as const;
 type Name = keyof typeof VALIDATE;
 const NAMES = Object.keys(VALIDATE) as Name[];
-/** Of the order, and of nothing that the public is told. */
+/** Data of the order that the public view does not contain. */
 const SECRETS = [STOP.name, STOP.phone, STOP.email, STOP.street, STOP.postal_code, 'REF-1', 'Ring twice', 'Books'];
 
 describe('OTEP: orders in the formats of shops', () => {
@@ -47,7 +47,7 @@ describe('OTEP: orders in the formats of shops', () => {
       : t.api(`/otep/trackings/${number}?format=${name}`, options);
   const secretsIn = (text: string) => SECRETS.filter((secret) => text.includes(secret));
 
-  it('complete them for who may read the order, by the shape of the format', async () => {
+  it('are completed for callers who may read the order, in the schema of the format', async () => {
     for (const name of NAMES) {
       for (const user of ['client_admin', 'employee', 'auditor', 'customer'] as const) {
         const answer = await ask(name, user);
@@ -68,7 +68,7 @@ describe('OTEP: orders in the formats of shops', () => {
     });
   });
 
-  it('tell nobody else anything of it, whoever asked before', async () => {
+  it('show no other caller anything of it, regardless of earlier requests', async () => {
     for (const name of NAMES) {
       const inFull = await ask(name, 'client_admin');
       const publicly = await ask(name);
@@ -96,7 +96,7 @@ describe('OTEP: orders in the formats of shops', () => {
     }
   });
 
-  it('change with the order, and forget who is erased', async () => {
+  it('change with the order, and lose erased persons', async () => {
     const before = await ask('magento', 'client_admin');
     await desk.as('client_admin', `/orders/${id}`, { method: 'PATCH', body: { delivery_instruction: 'Side door' } });
     const unless = { headers: { 'If-None-Match': before.headers.get('etag')! } };
@@ -105,7 +105,7 @@ describe('OTEP: orders in the formats of shops', () => {
     const erasure = erasureOf(t);
     const [subject] = await erasure.subjects.find(`order-${id}`);
     await erasure.erasing.erase(subject!, 'erase-order-formats', ERASING);
-    // The area of an address is nobody's: what reading the order tells.
+    // A read of the order still contains the reference and the postal code, which are not personal data.
     const left = secretsIn(JSON.stringify(await desk.read(id)));
     expect(left).to.have.members(['REF-1', STOP.postal_code]);
     for (const name of NAMES) {

@@ -14,7 +14,7 @@ describe('OTEP: checking and converting documents', () => {
   const sourced = (status_code: string, hours: number, more = {}) =>
     event(status_code, hours, { source: { type: 'carrier' }, ...more });
 
-  it('finds nothing wrong with a sound timeline, nor with a lone event', async () => {
+  it('finds no error in a valid timeline or a single event', async () => {
     const { status, json } = await validate(timelineOf('AB123456', [sourced('picked_up', 1), sourced('delivered', 2)]));
     expect(status).to.equal(200);
     expect(json).to.deep.equal({ conformant: true, level: 1, errors: [], warnings: [] });
@@ -24,7 +24,7 @@ describe('OTEP: checking and converting documents', () => {
     ).to.include({ conformant: true, level: 1 });
   });
 
-  it('answers 200 with what is wrong, each with its place, in the caller’s language', async () => {
+  it('returns 200 with the errors, each with its place, in the caller’s language', async () => {
     const document = timelineOf(
       'AB123456',
       [
@@ -53,7 +53,7 @@ describe('OTEP: checking and converting documents', () => {
       expect(message).to.not.equal(english.json.errors[index].message);
   });
 
-  it('takes any JSON value for a document', async () => {
+  it('accepts any JSON value as a document', async () => {
     for (const value of ['null', '1', '"text"', '[]', '{}', '[[]]', '{"events":null}', '{"__proto__":{"events":[]}}']) {
       const { status, json } = await validate(value);
       expect([status, json.conformant], value).to.deep.equal([200, false]);
@@ -61,7 +61,7 @@ describe('OTEP: checking and converting documents', () => {
     }
   });
 
-  it('finds our own answers conformant, as anyone and as the owner sees them', async () => {
+  it("finds responses of the service conformant, in the public and the owner's view", async () => {
     const number = newNumber();
     await t.push(
       timelineOf(number, [
@@ -79,13 +79,13 @@ describe('OTEP: checking and converting documents', () => {
     for (const key of [undefined, t.demo.provider.key]) {
       const { json } = await t.read(number, pushed, { key });
       expect((await validate(json)).json).to.deep.include({ conformant: true, errors: [] });
-      // Whose answer it was, is said by whoever gives one.
+      // Every response names its carrier, so a converted document has none.
       const { carrier: _carrier, ...timeline } = json;
       expect((await t.api('/otep/convert?to=otep', { body: json })).json).to.deep.equal(timeline);
     }
   });
 
-  it('adversary L1: takes 256 KiB of a stranger, and more of whoever has a token', async () => {
+  it('adversary L1: accepts 256 KiB without a token, and more with one', async () => {
     const events = Array.from({ length: 900 }, (_, n) => sourced('in_transit', n, { description: 'x'.repeat(200) }));
     const document = timelineOf('AB123456', events);
     expect(JSON.stringify(document)).to.have.length.within(262_144, 1_000_000);
@@ -97,7 +97,7 @@ describe('OTEP: checking and converting documents', () => {
     }
   });
 
-  it('converts to every format what a read of the same would tell', async () => {
+  it('converts to every format like a read of the same timeline', async () => {
     const number = newNumber();
     const pushed = await t.push(timelineOf(number, [event('picked_up', 1), event('delivered', 2)]));
     const { json } = await t.read(number, pushed);
@@ -106,7 +106,7 @@ describe('OTEP: checking and converting documents', () => {
       expect(converted.status, name).to.equal(200);
       expect(converted.headers.get('content-type')!.split(';')[0], name).to.equal(mediaType.split(';')[0]);
       const told = (await t.read(number, pushed, { query: `?format=${name}` })).json;
-      // A document that was never stored has no carrier and no record times.
+      // A document that was never stored has no carrier and no recording times.
       expect(Object.keys(told), name).to.include.members(Object.keys(converted.json));
     }
   });
@@ -154,7 +154,7 @@ describe('OTEP: checking and converting documents', () => {
     ]);
   });
 
-  it("converts what can be pushed: a provider's own codes with its key, statuses without a time, one timeline of a list", async () => {
+  it("converts anything that can be pushed: a provider's own codes with its key, statuses without a time, one timeline of a list", async () => {
     const number = newNumber();
     const raw = {
       occurred_at: '2026-11-19T07:58:00+01:00',
@@ -188,7 +188,7 @@ describe('OTEP: checking and converting documents', () => {
     expect(wrong.json.errors[0].path).to.equal('/statuses/1/status_code');
   });
 
-  it('converts into the language that is asked for', async () => {
+  it('converts into the requested language', async () => {
     const body = timelineOf(newNumber(), [event('picked_up')]);
     const convert = (language: string) =>
       t.api('/otep/convert?to=shopify', { body, headers: { 'accept-language': language } });
@@ -197,7 +197,7 @@ describe('OTEP: checking and converting documents', () => {
     expect(german.json.fulfillment_events[0].message).to.not.equal(english.json.fulfillment_events[0].message);
   });
 
-  it('describes the bodies that it takes', async () => {
+  it('describes the bodies that it accepts', async () => {
     const { json } = await call(`${t.url}/api/openapi.json`);
     const bodyOf = (path: string) => JSON.stringify(json.paths[path].post.requestBody);
     for (const path of ['/v1/otep/convert', '/v1/otep/ingest/epcis', '/v1/otep/epcis/capture'])
@@ -205,7 +205,7 @@ describe('OTEP: checking and converting documents', () => {
     expect(bodyOf('/v1/otep/convert')).to.include('OtepStatusInput');
   });
 
-  it('refuses to convert what is not sound, or to what is not known', async () => {
+  it('rejects invalid documents, and unknown target formats', async () => {
     const sound = timelineOf('AB123456', [sourced('picked_up', 1)]);
     const wrong = await t.api('/otep/convert?to=shippo', { body: timelineOf('AB123456', [sourced('lost', 1)]) });
     expect([wrong.status, wrong.json.code, wrong.json.errors[0].path]).to.deep.equal([

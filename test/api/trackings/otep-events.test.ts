@@ -11,7 +11,7 @@ interface Change {
   readonly retracts?: string;
 }
 
-describe('OTEP: the events of a timeline', () => {
+describe('OTEP: events of a timeline', () => {
   let t: TestService;
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
@@ -19,7 +19,7 @@ describe('OTEP: the events of a timeline', () => {
   const events = (number: string, after?: Answer, query = '', key?: string) =>
     t.api(`/otep/trackings/${number}/events${query}`, { key, headers: positionOf(after) });
 
-  it('are those of the timeline, in its order, and in the formats that have such a list', async () => {
+  it('are those of the timeline, in its order, and in the formats with such a list', async () => {
     const number = newNumber();
     const pushed = await t.push(timelineOf(number, [event('delivered', 9), event('picked_up', 1)]));
     const { status, json } = await events(number, pushed);
@@ -35,7 +35,7 @@ describe('OTEP: the events of a timeline', () => {
     expect((await events('UNHEARDOF')).json.code).to.equal('TRACKING_NOT_FOUND');
   });
 
-  it('come to a poller page by page, retractions among them, each once', async () => {
+  it('are returned to a poller page by page, including retractions, each once', async () => {
     const number = newNumber();
     const ids = Array.from({ length: 7 }, (_, index) => `urn:example:${number}:${index}`);
     let revision = -1;
@@ -51,7 +51,7 @@ describe('OTEP: the events of a timeline', () => {
         seen.push(...page.map((one) => (one.retracts === undefined ? one.event_id : `-${one.retracts}`)));
       }
     };
-    // Later events first: a poller sees them in the order in which they became known.
+    // Later events first: a poller gets them in the order in which they were recorded.
     await poll(
       await t.push(
         timelineOf(
@@ -88,7 +88,7 @@ describe('OTEP: the events of a timeline', () => {
     expect((await events(number, undefined, `?after=${revision + 1_000}`)).json.events).to.deep.equal([]);
   });
 
-  it('refuse paging that makes no sense', async () => {
+  it('reject invalid paging', async () => {
     for (const query of [
       '?after=x',
       '?after=-2',
@@ -106,10 +106,10 @@ describe('OTEP: the events of a timeline', () => {
     }
   });
 
-  describe('that were taken back', () => {
+  describe('that were retracted', () => {
     const event_id = 'urn:example:wrong-scan';
 
-    it('leave the timeline and its status, and stay for the one who owns it', async () => {
+    it('leave the timeline and its status, and stay for the owner', async () => {
       const number = newNumber();
       await t.push(timelineOf(number, [event('picked_up', 1), event('delivered', 2, { event_id })]));
       const before = Date.now();
@@ -124,7 +124,7 @@ describe('OTEP: the events of a timeline', () => {
       expect(Date.parse(retracted[0].retracted_at)).to.be.within(before - 1_000, Date.now() + 1_000);
     });
 
-    it('may be taken back before they arrive', async () => {
+    it('may be retracted before they arrive', async () => {
       const number = newNumber();
       await t.push(timelineOf(number, [event('picked_up', 1), { occurred_at: timeOf(START), retracts: event_id }]));
       const after = await t.push(timelineOf(number, [event('delivered', 2, { event_id })]));
@@ -132,7 +132,7 @@ describe('OTEP: the events of a timeline', () => {
       expect((await t.read(number, after)).json.current_status).to.equal('picked_up');
     });
 
-    it('are taken back only by the one who sent them', async () => {
+    it('can be retracted only by their sender', async () => {
       const number = t.demo.trackings[1]!;
       const key = t.demo.strict_provider.key;
       const other = await addWriter('other-writer', number);
@@ -146,7 +146,7 @@ describe('OTEP: the events of a timeline', () => {
       expect(refused.json.events[0].errors[0]).to.include({ code: 'NOT_YOUR_EVENT', field: 'retracts' });
     });
 
-    it('are not taken back by a stranger who was first, for readers and pollers alike', async () => {
+    it('are not retracted by another provider that was first, for readers and pollers alike', async () => {
       const number = t.demo.trackings[2]!;
       const other = await addWriter('early-writer', number);
       const early = await t.push(timelineOf(number, [{ occurred_at: timeOf(START), retracts: event_id }]), {
@@ -162,7 +162,7 @@ describe('OTEP: the events of a timeline', () => {
     });
   });
 
-  /** A provider that may write to one tracking that somebody else opened. */
+  /** A provider that may write to a tracking that another provider opened. */
   async function addWriter(id: string, number: string): Promise<string> {
     const key = await t.addProvider(id, { mayOpen: false });
     const { engines, commands, progress } = t.service;

@@ -31,7 +31,7 @@ describe('OTEP: pushing scans', () => {
   before(async () => void (t = await startTestService({ now: () => clock.now })));
   after(() => t.stop());
 
-  it('says of every event what became of it', async () => {
+  it('returns the outcome of every event', async () => {
     const number = newNumber();
     const good = event('picked_up', 1);
     const answer = await t.push({
@@ -59,7 +59,7 @@ describe('OTEP: pushing scans', () => {
     expect((await t.read(number, answer)).json.events).to.have.length(1);
   });
 
-  it('takes one timeline, many, or one event with its own subject', async () => {
+  it('accepts one timeline, many, or one event with its own subject', async () => {
     const number = newNumber();
     const lone = await t.push({ ...event('picked_up', 1), subject: { tracking_number: number } });
     expect(counts(lone)).to.deep.equal({ accepted: 1, duplicates: 0, rejected: 0 });
@@ -73,7 +73,7 @@ describe('OTEP: pushing scans', () => {
     expect((await t.read(number, last)).json.events).to.have.length(3);
   });
 
-  it('answers in the caller’s language', async () => {
+  it('responds in the caller’s language', async () => {
     const said = async (language: string) =>
       (
         (
@@ -85,7 +85,7 @@ describe('OTEP: pushing scans', () => {
     expect(await said('de')).to.not.equal(await said('en'));
   });
 
-  it('answers 422 with the same members when nothing was accepted', async () => {
+  it('returns 422 with the same members if nothing was accepted', async () => {
     const answer = await t.push(
       timelineOf(newNumber(), [event('lost_in_space'), event('received', 1, { occurred_at: 'yesterday' })]),
     );
@@ -106,7 +106,7 @@ describe('OTEP: pushing scans', () => {
     ).to.equal(200);
   });
 
-  it('refuses a push without a list of events to answer for, naming what is wrong', async () => {
+  it('rejects a push without a list of events, with the error', async () => {
     const cases: [unknown, string][] = [
       [{}, 'subject'],
       [[], 'body'],
@@ -128,7 +128,7 @@ describe('OTEP: pushing scans', () => {
     }
   });
 
-  it('rejects every event of an envelope that is wrong', async () => {
+  it('rejects every event of an invalid envelope', async () => {
     const number = newNumber();
     for (const envelope of [
       { otep_version: '9.0' },
@@ -146,7 +146,7 @@ describe('OTEP: pushing scans', () => {
     expect((await t.read(number)).status).to.equal(404);
   });
 
-  it('takes at most 500 events', async () => {
+  it('accepts at most 500 events', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => event('in_transit', index / 100));
     const [one, two] = [newNumber(), newNumber()];
     for (const document of [
@@ -161,7 +161,7 @@ describe('OTEP: pushing scans', () => {
     expect((await t.read(one)).status).to.equal(404);
   });
 
-  it('keeps an id for one content', async () => {
+  it('binds an id to one content', async () => {
     const number = newNumber();
     const event_id = '0B7E0CB8-6A5D-4E42-9A5E-2F6C0D0D7A11';
     expect(outcomes(await t.push(timelineOf(number, [event('received', 1, { event_id })])))).to.deep.equal([
@@ -202,7 +202,7 @@ describe('OTEP: pushing scans', () => {
     expect((await t.read(two, second)).json).to.include({ current_status: 'delivered' });
   });
 
-  it('knows a parcel again by another identifier, and by the number that it gets later', async () => {
+  it('recognises a parcel by another identifier, and by a later number', async () => {
     const number = newNumber();
     const gs1_sscc = '340123450000000048';
     const first = await t.push({ subject: { gs1_sscc }, events: [event('information_submitted')] });
@@ -213,8 +213,8 @@ describe('OTEP: pushing scans', () => {
     for (const name of [number, gs1_sscc]) expect((await t.read(name, third)).json.events, name).to.have.length(3);
   });
 
-  describe('whose shipment it is', () => {
-    it('lets a strict provider write only what it was given, and judges each event', async () => {
+  describe('shipments of a provider', () => {
+    it('a strict provider may write only granted ones, checked for each event', async () => {
       const key = t.demo.strict_provider.key;
       const known = newNumber();
       await t.push(timelineOf(known, [event('picked_up', 1)]));
@@ -248,7 +248,7 @@ describe('OTEP: pushing scans', () => {
       expect((await t.read(known, answer)).json.current_status).to.equal('picked_up');
     });
 
-    it('stops with the right to write', async () => {
+    it('ends with the permission to write', async () => {
       const number = t.demo.trackings[2]!;
       const key = t.demo.strict_provider.key;
       expect(outcomes(await t.push(timelineOf(number, [event('picked_up', 1)]), { key }))).to.deep.equal(['accepted']);
@@ -277,8 +277,8 @@ describe('OTEP: pushing scans', () => {
     });
   });
 
-  describe('and time', () => {
-    it('refuses what lies more than a day ahead, and keeps what lies less far until its time has come', async () => {
+  describe('times', () => {
+    it('rejects events more than a day ahead, and holds nearer ones until their time', async () => {
       const number = newNumber();
       const soon = clock.now + 5 * HOUR;
       const answer = await t.push(
@@ -305,19 +305,19 @@ describe('OTEP: pushing scans', () => {
       }
     });
 
-    it('begins a second life of a number that comes back 120 days after its end', async () => {
+    it('begins a second life of a number that returns 120 days after its end', async () => {
       const number = newNumber();
       const end = START + 2 * DAY;
       const at = (days: number, status_code: string) => ({ occurred_at: timeOf(end + days * DAY), status_code });
       await t.push(timelineOf(number, [event('picked_up', 1), at(0, 'delivered')]));
-      // Late, but still of the first life.
+      // Late, but still part of the first life.
       expect(outcomes(await t.push(timelineOf(number, [at(119, 'in_transit')])))).to.deep.equal(['accepted']);
       const again = await t.push(timelineOf(number, [at(121, 'information_submitted'), at(122, 'picked_up')]));
       expect(outcomes(again)).to.deep.equal(['accepted', 'accepted']);
       const second = (await t.read(number, again)).json;
       expect(second).to.include({ current_status: 'picked_up', delivered: false });
       expect(second.events).to.have.length(2);
-      // Known events find their way back to the life they were told in, new ones to the life they fit.
+      // Known events are assigned to the life that has them, new events to the life that fits.
       const mixed = await t.push(
         timelineOf(number, [
           at(121, 'information_submitted'),

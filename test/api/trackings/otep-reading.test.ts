@@ -20,7 +20,7 @@ describe('OTEP: reading a timeline', () => {
   });
   after(() => t.stop());
 
-  it('tells the unified timeline, oldest event first, whatever the order of the push', async () => {
+  it('returns the unified timeline, oldest event first, for any order of the push', async () => {
     const { status, headers, json } = await t.read(number, pushed);
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -47,7 +47,7 @@ describe('OTEP: reading a timeline', () => {
     expect(json.events[0].location).to.deep.equal({ city: 'Hamburg', country: 'DE' });
   });
 
-  it('finds a number however it is written', async () => {
+  it('finds a number in any notation', async () => {
     for (const written of [
       number.toLowerCase(),
       `${number.slice(0, 4)} ${number.slice(4)}`,
@@ -76,14 +76,14 @@ describe('OTEP: reading a timeline', () => {
       expect((await t.read(other, pushed)).status, other).to.equal(404);
   });
 
-  it('says 404 for a number that nobody knows', async () => {
+  it('returns 404 for an unknown number', async () => {
     const { status, json } = await t.read('UNHEARDOF');
     expect(status).to.equal(404);
     expect(json.code).to.equal('TRACKING_NOT_FOUND');
     expect(json.errors[0]).to.include({ field: 'tracking_number', code: 'TRACKING_NOT_FOUND' });
   });
 
-  it('answers 304 to a reader that has the timeline already', async () => {
+  it('returns 304 to a reader that already has the timeline', async () => {
     const first = await t.read(number, pushed);
     const etag = first.headers.get('etag')!;
     const modified = first.headers.get('last-modified')!;
@@ -139,7 +139,7 @@ describe('OTEP: reading a timeline', () => {
     expect(new Set(tags).size).to.equal(tags.length);
   });
 
-  it('is for caches that ask each time, and never mixes views', async () => {
+  it('requires caches to revalidate, and never mixes views', async () => {
     const anyone = await t.read(number, pushed);
     expect(anyone.headers.get('cache-control')).to.equal('no-cache');
     expect(anyone.headers.get('vary')!.split(', ')).to.include.members(['Accept', 'Authorization']);
@@ -148,7 +148,7 @@ describe('OTEP: reading a timeline', () => {
     );
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('handles HEAD like GET, without the body', async () => {
     const get = await t.read(number, pushed);
     const head = await t.read(number, pushed, { method: 'HEAD' });
     expect([head.status, head.text]).to.deep.equal([200, '']);
@@ -157,7 +157,7 @@ describe('OTEP: reading a timeline', () => {
     expect((await t.read('UNHEARDOF', undefined, { method: 'HEAD' })).status).to.equal(404);
   });
 
-  it('may be read from pages of any origin', async () => {
+  it('is readable from pages of any origin', async () => {
     const get = await t.read(number, pushed, { headers: { origin: 'https://shop.example' } });
     expect(get.headers.get('access-control-allow-origin')).to.equal('*');
     for (const name of ['ETag', 'X-Event-Position', 'Retry-After'])
@@ -182,7 +182,7 @@ describe('OTEP: reading a timeline', () => {
     ).to.equal('*');
   });
 
-  it('speaks the six languages of the service', async () => {
+  it('supports the six languages of the service', async () => {
     const said = async (language: string) => {
       const { json, headers } = await t.read('UNHEARDOF', undefined, { headers: { 'accept-language': language } });
       expect(headers.get('vary')).to.contain('Accept-Language');
@@ -216,7 +216,7 @@ describe('OTEP: reading a timeline', () => {
   describe('in batches', () => {
     const batch = (body: unknown, headers = {}) => t.api('/otep/trackings/batch', { body, headers });
 
-    it('tells what was found and what was not, each number once', async () => {
+    it('returns found and missing numbers, each once', async () => {
       const { status, json } = await batch({ tracking_numbers: [number, 'UNHEARDOF', number, t.demo.trackings[0]] });
       expect(status).to.equal(200);
       expect(json).to.include({ result: true, found: 2 });
@@ -228,14 +228,14 @@ describe('OTEP: reading a timeline', () => {
       expect(json.trackings[0].timeline).to.deep.equal((await t.read(number)).json);
     });
 
-    it('tells them in the chosen format', async () => {
+    it('returns them in the chosen format', async () => {
       const { json } = await batch({ tracking_numbers: [number], format: 'shippo' });
       expect(json.trackings[0].timeline).to.deep.equal(
         (await t.read(number, undefined, { query: '?format=shippo' })).json,
       );
     });
 
-    it('takes 1 to 100 numbers', async () => {
+    it('accepts 1 to 100 numbers', async () => {
       const many = (count: number) => ({ tracking_numbers: Array.from({ length: count }, (_, index) => `N${index}`) });
       expect((await batch(many(100))).json.not_found).to.have.length(100);
       for (const body of [

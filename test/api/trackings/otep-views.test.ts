@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 
 const SSCC = '340123450000000031';
 
-/** Everything in an event that may say something about a person; each text is unlike any other. */
+/** All members of an event that may contain personal data; each text is unique. */
 const SECRETS = [
   'Petra Driver',
   'left with the neighbour',
@@ -35,7 +35,7 @@ const personal = event('delivered', 5, {
   'x-recipient': { phone: '+49 170 1234567' },
 });
 
-describe('OTEP: who sees what of a timeline', () => {
+describe('OTEP: views of a timeline', () => {
   let t: TestService;
   let pushed: Answer;
   let stranger: string;
@@ -59,7 +59,7 @@ describe('OTEP: who sees what of a timeline', () => {
   });
   after(() => t.stop());
 
-  it('shows anyone, and a stranger with a key, nothing that is personal, in any format and way to read', async () => {
+  it('the public view, also for a foreign key, has no personal data, in any format and operation', async () => {
     const formats = (await t.api('/otep/formats')).json.formats as { name: string; events: boolean }[];
     for (const key of [undefined, stranger]) {
       const texts: string[] = [];
@@ -78,7 +78,7 @@ describe('OTEP: who sees what of a timeline', () => {
     }
   });
 
-  it('shows anyone the place, roughly, and the raw code', async () => {
+  it('the public view has the approximate place, and the raw code', async () => {
     const [, last] = (await t.read(number, pushed)).json.events;
     expect(last.location).to.deep.equal({
       city: 'Hamburg',
@@ -92,7 +92,7 @@ describe('OTEP: who sees what of a timeline', () => {
     expect(last.incident_reason).to.deep.equal({ code: 'other' });
   });
 
-  it('shows anyone the names of places and carriers that are no person’s', async () => {
+  it('the public view has the names of places and carriers that are not persons', async () => {
     const open = newNumber();
     const after = await t.push(
       timelineOf(open, [
@@ -106,7 +106,7 @@ describe('OTEP: who sees what of a timeline', () => {
     expect([one.location.name, one.source.name]).to.deep.equal(['Hub Hannover', 'Hub scanner 7']);
   });
 
-  it('shows the owner everything, as it was sent', async () => {
+  it('the owner sees everything unchanged', async () => {
     const { json } = await t.read(number, pushed, { key: t.demo.provider.key });
     expect(json.subject).to.deep.equal({
       tracking_number: number,
@@ -120,14 +120,14 @@ describe('OTEP: who sees what of a timeline', () => {
     expect(viaEvents).to.deep.equal(json.events[1]);
   });
 
-  it('shows a provider everything of a shipment that it was given', async () => {
+  it('a provider sees everything of a granted shipment', async () => {
     const given = t.demo.trackings[1]!;
     const after = await t.push(timelineOf(given, [personal]), { key: t.demo.strict_provider.key });
     expect((await t.read(given, after, { key: t.demo.strict_provider.key })).json.events[0]).to.deep.include(personal);
     expect((await t.read(given, after, { key: t.demo.provider.key })).text).to.not.contain('neighbour');
   });
 
-  it('keeps nothing personal readable in the database, neither in the log nor beside it', async () => {
+  it('nothing personal is readable in the database, in the log or elsewhere', async () => {
     const tables = await t.service.engines.pool.query<{ name: string }>(
       "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
     );
@@ -150,7 +150,7 @@ describe('OTEP: who sees what of a timeline', () => {
     }
   });
 
-  it('is found by SSCC and piece id by anyone, by order and package id by the owner alone', async () => {
+  it('SSCC and piece id are public search keys, order and package id only for the owner', async () => {
     const found = async (identifier: string, key?: string) => (await t.read(identifier, pushed, { key })).status;
     for (const open of [SSCC, `00${SSCC}`, `(00)${SSCC}`, piece]) expect(await found(open), open).to.equal(200);
     for (const closed of [order, box]) {
@@ -164,7 +164,7 @@ describe('OTEP: who sees what of a timeline', () => {
     }
   });
 
-  it('is not found by whoever works out from a package id what the service calls the parcel', async () => {
+  it('a tracking id that is derived from a package id finds nothing', async () => {
     const package_id = `package ${newNumber()}`;
     const after = await t.push({ subject: { package_id }, events: [event('picked_up', 1)] });
     expect(after.json).to.include({ accepted: 1 });
@@ -173,7 +173,7 @@ describe('OTEP: who sees what of a timeline', () => {
     expect([await found(), await found(stranger), await found(t.demo.provider.key)]).to.deep.equal([404, 404, 200]);
   });
 
-  it('tells of several carriers with the same number: the first one, the others by name', async () => {
+  it('several carriers with the same number: the first one is returned, the others are listed', async () => {
     const shared = newNumber();
     await t.push(timelineOf(shared, [event('picked_up', 1)]));
     const later = await t.push(timelineOf(shared, [event('out_for_delivery', 8)]), { key: stranger });
@@ -184,7 +184,7 @@ describe('OTEP: who sees what of a timeline', () => {
     expect(await read('?carrier=stranger'))
       .to.include({ current_status: 'out_for_delivery', carrier: 'stranger' })
       .and.to.deep.include({ alternatives: ['demo-carrier'] });
-    // The later one reads its own parcel, and hears of the first.
+    // The later provider reads its own parcel, with a link to the first one.
     expect((await t.read(shared, later, { key: stranger })).json).to.include({ carrier: 'stranger' });
     for (const { name } of FORMATS) {
       const { headers } = await t.read(shared, later, { query: `?format=${name}` });
@@ -202,7 +202,7 @@ describe('OTEP: who sees what of a timeline', () => {
     expect((await t.read(number, pushed)).json).to.not.have.property('alternatives');
   });
 
-  it('forgets a person for good when the key is destroyed, and nothing else', async () => {
+  it('destroying the key erases a person for good, and nothing else', async () => {
     const own = newNumber();
     const key = t.demo.provider.key;
     const first = await t.push(timelineOf(own, [personal], { order_id: 'O-1' }));

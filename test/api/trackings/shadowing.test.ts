@@ -1,4 +1,7 @@
-/** U1: whoever uses a number later, changes no answer to it: an order's own number is the order's, any other the first's. */
+/**
+ * U1: later use of a number by another party changes no response. An order's own number means the order, any other
+ * number the first parcel that used it.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FORMATS } from '../../../src/serializers/index.js';
@@ -26,7 +29,7 @@ describe('shadowing', () => {
 
   const links = ({ headers }: Answer) => headers.get('link') ?? '';
 
-  it('U1: a parcel on hold stays on hold in every format and in public, whoever pushes its number', async () => {
+  it('U1: a parcel on hold stays on hold in every format and in public, whichever provider pushes its number', async () => {
     const { order_id, tracking_numbers } = await desk.order({ packages: [{ external_tracking_number: newNumber() }] });
     const [number] = tracking_numbers as [string];
     const { packages } = await desk.read(order_id);
@@ -46,7 +49,7 @@ describe('shadowing', () => {
       for (const subject of [{ external_tracking_number: name }, { piece_id: name }]) {
         const other = { subject, events: [event('delivered', 1)] };
         const { json, text } = await t.push(other, { key: keys.get('best')! });
-        // What this service gave out is a name of its parcel alone.
+        // A number that the service assigned can only name its parcel.
         expect(json.accepted, text).to.equal(name === number ? 0 : 1);
         if (name === number) expect(text).to.include('NUMBER_RESERVED');
       }
@@ -65,7 +68,7 @@ describe('shadowing', () => {
     }
   });
 
-  it('U1: every format that has a place for it says that there are others', async () => {
+  it('U1: every format with a field for it lists the other carriers', async () => {
     const number = newNumber();
     const said = [event('picked_up', 1)];
     await t.push(timelineOf(number, said));
@@ -82,7 +85,7 @@ describe('shadowing', () => {
     expect(json).to.deep.include({ carrier: 'acme', alternatives: ['demo-carrier'] });
   });
 
-  it('U1: no read is changed by another owner, whatever is pushed and ordered under whatever spelling', async () => {
+  it('U1: no read is changed by another owner, with any push or order under any spelling', async () => {
     const step = fc.record({
       owner: fc.constantFrom<Owner>(...OWNERS),
       name: fc.nat(2),
@@ -95,7 +98,7 @@ describe('shadowing', () => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async (steps) => {
         run += 1;
         const names = [`N${process.pid}R${run}A`, SSCCS[run % 3]!, `N${process.pid}R${run}B`];
-        // Everybody has a parcel already, which may be said to be this one, too.
+        // Each provider already has a parcel, which may later also be named as this one.
         for (const id of PROVIDERS)
           await t.push(timelineOf(mineOf(id, run), [event('received')]), { key: keys.get(id)! });
         const readings = names.flatMap((name) => spellings(name));
@@ -115,7 +118,7 @@ describe('shadowing', () => {
     await expectSameReplay(t, ['timeline']);
   });
 
-  /** What one owner does; the answer tells from where on reads show it. */
+  /** One action of an owner; the response has the position from which reads show it. */
   async function act(
     { owner, as, status }: { owner: Owner; as: string; status: string },
     name: string,
@@ -162,7 +165,7 @@ const spellings = (name: string): string[] => [
   /^\d{18}$/.test(name) ? `00${name}` : ` ${name}`,
 ];
 
-/** A document as it would be without the word that there are others; a push changes nothing else. */
+/** A document without the list of other parcels, which is all that a push of another owner may change. */
 const withoutOthers = (text: string): string =>
   text
     .replaceAll(/,?"(?:otep:)?alternatives":(?:\[[^\]]*\]|"[^"]*")/g, '')

@@ -1,4 +1,4 @@
-/** A warehouse is closed when nothing is in it, on its way to it, or to start from it: over real HTTP. */
+/** A warehouse can be closed when it is empty and no parcel is on the way to it or starts from it: over real HTTP. */
 import { expect } from 'chai';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -30,7 +30,7 @@ describe('closing a warehouse', () => {
     return json;
   };
 
-  it('warehouse R11: waits for orders that are on a route from it, and for those that are on none yet', async () => {
+  it('warehouse R11: waits for orders on a route from it, and for unplanned ones', async () => {
     const id = await s.warehouse();
     const planned = await s.parcel({ warehouse_id: id });
     await s.route([planned], { schedule_date: dayIn(2) });
@@ -46,7 +46,7 @@ describe('closing a warehouse', () => {
     expect((await close(other)).status).to.equal(200);
   });
 
-  it('warehouse R11: waits for what is driven there', async () => {
+  it('warehouse R11: waits for transfers to it', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const [parcel, lost] = (await s.parcels(2, { warehouse_id: a })) as [Parcel, Parcel];
     const scan = s.device('closing', a);

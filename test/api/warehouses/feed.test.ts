@@ -1,11 +1,11 @@
-/** Following a warehouse: what is told of it, to whom, over real HTTP. */
+/** The feed of a warehouse: its messages and its readers, over real HTTP. */
 import { expect } from 'chai';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 import { openScanners, type Scanners } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
 
-describe('following a warehouse', () => {
+describe('feed of a warehouse', () => {
   let t: TestService;
   let s: Scanners;
   let tokenOf: ReturnType<typeof signIns>;
@@ -24,7 +24,7 @@ describe('following a warehouse', () => {
     if (stream.status === 200) expect((await stream.next())!.event).to.equal('hello');
     return stream;
   }
-  /** What is told up to the first event of a type. */
+  /** The messages up to the first event of a type. */
   async function until(stream: Stream, type: string) {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const told: any[] = [];
@@ -32,7 +32,7 @@ describe('following a warehouse', () => {
     return told;
   }
 
-  it('tells parcels, stock, transfers and places of that warehouse, and goes on after what was told', async () => {
+  it('sends parcels, stock, transfers and places of that warehouse, and continues after a cursor', async () => {
     const [id, other] = [await s.warehouse(), await s.warehouse()];
     const [parcel, elsewhere] = [await s.parcel({ warehouse_id: id }), await s.parcel({ warehouse_id: other })];
     const stream = await follow(id, 'auditor');
@@ -62,7 +62,7 @@ describe('following a warehouse', () => {
     again.close();
   });
 
-  it('tells drivers of places alone, and nobody of another business anything', async () => {
+  it('sends drivers only places, and other businesses nothing', async () => {
     const id = await s.warehouse();
     const parcel = await s.parcel({ warehouse_id: id });
     const stream = await follow(id, 'driver');

@@ -1,4 +1,4 @@
-/** An order's own warehouse: given, by default, put right. */
+/** The warehouse of an order: given, by default, or corrected. */
 import { expect } from 'chai';
 import { expectCaughtUp } from '../../support/checks/caught-up.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -6,7 +6,7 @@ import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import type { UserName } from '../../support/worlds/users.js';
 
-describe('the own warehouse of an order', () => {
+describe('warehouse of an order', () => {
   let t: TestService;
   let desk: OrderDesk;
   before(async () => {
@@ -23,7 +23,7 @@ describe('the own warehouse of an order', () => {
   const makeDefault = (id: number) => desk.as('employee', `/wms/warehouses/${id}/make-default`, { body: {} });
   const ownOf = async (members: object = {}) => (await desk.read((await desk.order(members)).order_id)).warehouse_id;
 
-  it('is none, then the default, then the one that is given', async () => {
+  it('is none, then the default, then the given one', async () => {
     expect(await ownOf()).to.equal(null);
     const [first, second] = [await open(), await open()];
     await makeDefault(first);
@@ -42,7 +42,7 @@ describe('the own warehouse of an order', () => {
     expect(await ownOf()).to.equal(first);
   });
 
-  it('is put right, goes on with what is rerouted, and stays when the order has ended', async () => {
+  it('can be corrected, is kept by a rerouted order, and stays when the order has ended', async () => {
     const [first, second] = [await open(), await open()];
     const { order_id } = await desk.order({ warehouse_id: first });
     const put = (warehouse_id: number, id = order_id) =>
@@ -57,7 +57,7 @@ describe('the own warehouse of an order', () => {
     expect((await put(first)).json.code).to.equal('ORDER_CLOSED');
   });
 
-  it('is never that of another business, nor one that is closed', async () => {
+  it('is never that of another business, nor a closed one', async () => {
     const foreign = await open('other_client_admin');
     const closed = await open();
     await desk.as('employee', `/wms/warehouses/${closed}`, { method: 'DELETE' });

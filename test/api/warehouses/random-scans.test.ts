@@ -1,4 +1,4 @@
-/** Random scans of several devices, sent in random pieces, several times and late, against a plain model. */
+/** Random scans of several devices, sent in random batches, several times and late, against a plain model. */
 import { expect } from 'chai';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { diceOf, type Dice } from '../../support/fuzz/dice.js';
@@ -8,15 +8,15 @@ import { startTestService, type TestService } from '../../support/worlds/service
 import { atDepth } from '../../support/depth.js';
 
 const DEVICES = 5;
-/** Of each device. */
+/** The number of scans of each device. */
 const SCANS = atDepth(400, 120);
 const PARCELS = 8;
-/** A gap is waited for, but 2 s alone: what took longer may count behind what overtook it. */
+/** The service waits 2 s for missing numbers. Scans that took longer may be processed after later ones. */
 const WAITED_MS = 1_500;
-/** So much that nothing is refused, whatever comes first. */
+/** Enough that no scan is rejected, in whatever order scans arrive. */
 const STOCK = 1_000_000;
 
-/** What a person would note on a slip of paper. */
+/** The expected state, as a person would note it on paper. */
 interface Slip {
   state: string;
   location?: string | undefined;
@@ -28,14 +28,14 @@ describe('random scans of several devices', () => {
   let s: Scanners;
   let warehouse: number;
   const slips = new Map<string, Slip>();
-  /** Codes of which nobody can say which scan counts last. */
+  /** Codes whose last scan is unknown. */
   const uncertain = new Set<unknown>();
   const stock = { 'A-1': 0, 'A-2': 0 };
   before(async () => {
     t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' } });
     s = openScanners(t);
   });
-  // What is tried again begins with a warehouse, parcels and devices of its own.
+  // A repeated attempt begins with a new warehouse, new parcels and new devices.
   let tries = 0;
   beforeEach(async () => {
     tries += 1;
@@ -50,7 +50,7 @@ describe('random scans of several devices', () => {
   });
   after(() => t.stop());
 
-  /** The next scan of a device, and what the slip says after it. */
+  /** The next scan of a device; updates the expected state. */
   function next(dice: Dice, scan: ReturnType<Scanners['device']>, parcels: readonly Parcel[]): Sent {
     if (dice.once(4)) {
       const quantity = 1 + dice.below(9);
@@ -78,7 +78,7 @@ describe('random scans of several devices', () => {
     return scan(what, number, { location, ...(what === 'quarantine' && { reason: 'damaged' }) });
   }
 
-  /** Pieces of any size; some come twice, some overtake the one before. */
+  /** Batches of any size; some are sent twice, some overtake the previous one. */
   async function send(dice: Dice, device: string, scans: readonly Sent[]): Promise<void> {
     const pieces: Sent[][] = [];
     for (let at = 0; at < scans.length; at += pieces.at(-1)!.length)
@@ -92,7 +92,7 @@ describe('random scans of several devices', () => {
     let took = await put(pieces[0]!);
     for (let at = 1; at < pieces.length; at += 1) {
       const [piece, following] = [pieces[at]!, pieces[at + 1]];
-      // A machine that is slow just now would keep the overtaken one for longer than it is waited for.
+      // On a slow machine an overtaken batch would take longer than the service waits.
       if (following && dice.once(4) && took < WAITED_MS / 2) {
         [, took] = await Promise.all([put(following), put(piece)]);
         if (took > WAITED_MS) for (const { code } of piece) uncertain.add(code);
@@ -103,7 +103,7 @@ describe('random scans of several devices', () => {
     }
   }
 
-  it(`warehouse 3: ${DEVICES * SCANS} scans of ${DEVICES} devices in random pieces, twice and late: parcels and stock as the slips say`, async () => {
+  it(`warehouse 3: ${DEVICES * SCANS} scans of ${DEVICES} devices in random batches, twice and late: parcels and stock as expected`, async () => {
     const devices = await Promise.all(
       Array.from({ length: DEVICES }, async (_, index) => {
         const parcels = await s.parcels(PARCELS, { warehouse_id: warehouse });
@@ -124,7 +124,7 @@ describe('random scans of several devices', () => {
         expect(odd, `SEED=${SEED} ${name}`).to.deep.equal([]);
         expect(json.next_seq, `SEED=${SEED} ${name}`).to.equal(SCANS + 1);
       }
-    // Whoever only reads brings no position, and may be told what was a moment ago.
+    // Reads without a position may return an earlier state, so the test waits for the read models.
     const head = await t.service.engines.log.head();
     for (const name of ['packages_at', 'stock'] as const)
       expect(await t.service.progress.waitFor(name, head, WAIT_LIMIT_MS), name).to.equal(true);

@@ -1,10 +1,10 @@
-/** In what order scans count, what is still to come, and what counts once: over real HTTP. */
+/** The order in which scans are processed, missing scans, and scans that count once: over real HTTP. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openScanners, type Scanners } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('the order of scans', () => {
+describe('order of scans', () => {
   let t: TestService;
   let s: Scanners;
   before(async () => {
@@ -24,7 +24,7 @@ describe('the order of scans', () => {
     return id;
   };
 
-  /** How often it is looked for numbers that have not come yet. */
+  /** How often the service looks for missing numbers. */
   async function looks(work: () => Promise<unknown>): Promise<number> {
     const { pool } = t.service.engines;
     const { query } = pool;
@@ -41,7 +41,7 @@ describe('the order of scans', () => {
     return count;
   }
 
-  it('warehouse R3: the next number is the first that has not come, however many came behind it', async () => {
+  it('warehouse R3: the next number is the first missing one, however many later ones arrived', async () => {
     const id = await s.warehouse();
     const { number } = await s.parcel({ warehouse_id: id });
     const scan = s.device('gap', id);
@@ -65,7 +65,7 @@ describe('the order of scans', () => {
     expect((await s.send('begin', [first])).json.next_seq).to.equal(3);
   });
 
-  it('warehouse R2: a gap inside a request is waited for, too', async () => {
+  it('warehouse R2: the service waits for a gap inside a request, too', async () => {
     const id = await s.warehouse();
     const { number } = await s.parcel({ warehouse_id: id });
     const scan = s.device('inside', id);
@@ -81,7 +81,7 @@ describe('the order of scans', () => {
     expect(await stateOf(number)).to.equal('quarantine');
   });
 
-  it('warehouse R2: scans of one parcel by several of its numbers go by their numbers', async () => {
+  it('warehouse R2: scans of one parcel by several of its identifiers follow their sequence numbers', async () => {
     const id = await s.warehouse();
     for (let round = 0; round < 3; round += 1) {
       const external = `EXT-${id}-${round}`;
@@ -100,7 +100,7 @@ describe('the order of scans', () => {
     }
   });
 
-  it('warehouse R2: scans of one SKU by its name and its barcode go by their numbers', async () => {
+  it('warehouse R2: scans of one SKU by its name and its barcode follow their sequence numbers', async () => {
     const id = await stocked('BOLT', '1', ['4006381333948']);
     const scan = s.device('barcodes', id);
     await s.done('barcodes', [
@@ -111,7 +111,7 @@ describe('the order of scans', () => {
     expect(await onHand('BOLT')).to.equal('0');
   });
 
-  it('warehouse R4: two scans of stock at one step within three seconds are one', async () => {
+  it('warehouse R4: two stock scans of one step within three seconds count as one', async () => {
     const id = await stocked('CUP', '1');
     const scan = s.device('twice', id);
     const first = scan('receive', 'CUP', { location: 'A-1', quantity: '5' });
@@ -123,17 +123,17 @@ describe('the order of scans', () => {
     expect(one.say.color).to.equal('green');
     expect(two.say).to.deep.equal({ color: 'amber', sound: 'again', lines: ['Scanned already.'] });
     expect(await onHand('CUP')).to.equal('6');
-    // In a request of its own, too.
+    // In a separate request, too.
     const [three] = await s.done('twice', [after(2_900)]);
     expect(three.say.color).to.equal('amber');
     expect(await onHand('CUP')).to.equal('6');
-    // Another quantity, another place, or later: another scan.
+    // Another quantity, another place, or a later time makes another scan.
     const others = [after(1_000, { quantity: '2' }), after(1_000, { location: 'A-2' }), after(3_000)];
     for (const { say } of await s.done('twice', others)) expect(say.color).to.equal('green');
     expect(await onHand('CUP')).to.equal('18');
   });
 
-  it('warehouse R4: what was refused is no first scan', async () => {
+  it('warehouse R4: a rejected scan does not count as the first', async () => {
     const id = await stocked('LID', '1');
     const scan = s.device('refused', id);
     const out = scan('stock_out', 'LID', { location: 'A-1', quantity: '3' });

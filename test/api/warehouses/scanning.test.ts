@@ -1,11 +1,11 @@
-/** What scanners do to parcels and stock, over real HTTP. */
+/** The effect of scanners on parcels and stock, over real HTTP. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openScanners, type Parcel, type Scanners, type Sent } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { atDepth } from '../../support/depth.js';
 
-/** Parcels of a morning: more than a request of scans takes, and than a page shows. */
+/** Parcels of a morning: more than one request of scans and one page can hold. */
 const MANY = atDepth(300, 60);
 
 describe('scanners in warehouses', () => {
@@ -42,7 +42,7 @@ describe('scanners in warehouses', () => {
   const codeOf = async (device: string, op: Sent, user?: 'driver') =>
     (await s.send(device, [op], user)).json.results[0];
 
-  it('warehouse 1: receive, put away, sort and load what goes out, and the timelines tell it', async () => {
+  it('warehouse 1: receive, put away, sort and load outgoing parcels, and the timelines show it', async () => {
     const id = await s.warehouse();
     const parcels = await s.parcels(MANY, { warehouse_id: id });
     const scan = s.device('gun-1', id);
@@ -51,7 +51,7 @@ describe('scanners in warehouses', () => {
         'gun-1',
         parcels.map(({ number }) => scan(what, number, members)),
       );
-    // Nobody who makes an order waits for what warehouses expect.
+    // The creation of an order does not wait for the list of expected parcels.
     while ((await tasks(id)).parcel_counts.expected < MANY) await new Promise((resolve) => setTimeout(resolve, 20));
     await all('receive');
     expect((await tasks(id)).parcel_counts).to.include({ expected: 0, received: MANY, misplaced: 0 });
@@ -100,7 +100,7 @@ describe('scanners in warehouses', () => {
     expect(await inside(id)).to.deep.equal([]);
   });
 
-  it('have one effect, however often and in whatever pieces it is sent', async () => {
+  it('have one effect, however often and in whatever batches scans are sent', async () => {
     const id = await s.warehouse();
     const parcels = await s.parcels(8, { warehouse_id: id });
     const scan = s.device('gun-2', id);
@@ -123,7 +123,7 @@ describe('scanners in warehouses', () => {
     expect(reused).to.include({ outcome: 'rejected', code: 'OP_ID_REUSED' });
   });
 
-  it('that fire twice are one scan; a later scan is another', async () => {
+  it('that fire twice count as one scan; a later scan is another', async () => {
     const id = await s.warehouse();
     const parcel = await s.parcel({ warehouse_id: id });
     const scan = s.device('gun-3', id);
@@ -139,7 +139,7 @@ describe('scanners in warehouses', () => {
     expect(await eventsOf(parcel.order_id, 'PackageScanned')).to.have.length(2);
   });
 
-  it('warehouse R5: are told where a parcel belongs that is received at the wrong place', async () => {
+  it('warehouse R5: get the right warehouse for a parcel that is received at the wrong one', async () => {
     const [home, other] = [await s.warehouse(), await s.warehouse()];
     const parcel = await s.parcel({ warehouse_id: home });
     const scan = s.device('gun-4', other);
@@ -165,7 +165,7 @@ describe('scanners in warehouses', () => {
     expect(await inside(other, 'A-1')).to.have.length(1);
   });
 
-  it('are refused what cannot be, and it is kept until somebody settles it', async () => {
+  it('get rejections for impossible scans, which are stored until they are settled', async () => {
     const id = await s.warehouse();
     const [parcel, held, elsewhere] = (await s.parcels(3, { warehouse_id: id })) as [Parcel, Parcel, Parcel];
     const foreign = (await s.order({}, 'other_client_admin')).tracking_numbers[0];
@@ -209,7 +209,7 @@ describe('scanners in warehouses', () => {
     expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', status: 'received' });
   });
 
-  it('warehouse 5: of two devices that load one parcel onto two routes, one wins', async () => {
+  it('warehouse 5: two devices that load one parcel onto two routes: one wins', async () => {
     const id = await s.warehouse();
     const [parcel, other] = (await s.parcels(2, { warehouse_id: id })) as [Parcel, Parcel];
     const routes = [await s.route([parcel]), await s.route([other])];
@@ -222,7 +222,7 @@ describe('scanners in warehouses', () => {
     expect(await eventsOf(parcel.order_id, 'ParcelLoaded')).to.have.length(1);
   });
 
-  it('warehouse 6: of drivers do only what is on their own routes', async () => {
+  it('warehouse 6: of drivers work only on their own routes', async () => {
     const id = await s.warehouse();
     const [mine, others] = (await s.parcels(2, { warehouse_id: id })) as [Parcel, Parcel];
     const route_id = await s.route([mine]);
@@ -237,7 +237,7 @@ describe('scanners in warehouses', () => {
     expect((await lookup(others.number)).status).to.equal(404);
   });
 
-  it('count stock, too, and it never goes below nothing', async () => {
+  it('count stock, too, which never goes below zero', async () => {
     const warehouse_id = await s.warehouse();
     const body = { warehouse_id, sku: 'TIN', location: 'A-1', quantity: '5', barcodes: ['4006381333931'] };
     await s.as('employee', '/wms/stock/receive', { body });
@@ -258,7 +258,7 @@ describe('scanners in warehouses', () => {
     expect(place.json.choices).to.deep.equal([{ kind: 'location', location: { warehouse_id, code: 'A-2' } }]);
   });
 
-  it('keep a warehouse open until what was cancelled has left it, too', async () => {
+  it('keep a warehouse open until cancelled parcels have left it, too', async () => {
     const id = await s.warehouse();
     const parcel = await s.parcel({ warehouse_id: id });
     const scan = s.device('gun-7', id);
@@ -274,7 +274,7 @@ describe('scanners in warehouses', () => {
     expect((await close()).status).to.equal(200);
   });
 
-  it('wait for what is still on its way from the device', async () => {
+  it('wait for pending scans of the device', async () => {
     const id = await s.warehouse();
     const parcel = await s.parcel({ warehouse_id: id });
     const scan = s.device('gun-8', id);
@@ -291,7 +291,7 @@ describe('scanners in warehouses', () => {
     expect(await inside(id, 'A-2')).to.have.length(1);
   });
 
-  it('change nothing when a crash forgot their answers, also those that changed nothing before', async () => {
+  it('change nothing if a crash lost their responses, also those without a change', async () => {
     const id = await s.warehouse();
     const { number } = await s.parcel({ warehouse_id: id });
     const scan = s.device('gun-crash', id);
@@ -309,7 +309,7 @@ describe('scanners in warehouses', () => {
     expect((await inside(id, 'Q-1')).map(({ tracking_number }) => tracking_number)).to.deep.equal([number]);
   });
 
-  it('warehouse R7: a route is complete when all that is loaded here is loaded; what is picked up on it is not', async () => {
+  it('warehouse R7: a route is complete when all its parcels for this warehouse are loaded, except pick-ups on the way', async () => {
     const id = await s.warehouse();
     const loaded = await s.parcel({ warehouse_id: id });
     const pickup = { name: 'Ada', street: 'Kai 1', city: 'Hamburg', postal_code: '20457', country: 'DE' };
@@ -327,7 +327,7 @@ describe('scanners in warehouses', () => {
     expect(mine).to.include({ expected_count: 1, loaded_count: 1, missing_count: 0 });
   });
 
-  it('are at the location at which they were received', async () => {
+  it('put parcels at the location of their receipt', async () => {
     const id = await s.warehouse();
     const parcel = await s.parcel({ warehouse_id: id });
     await s.done('gun-place', [s.device('gun-place', id)('receive', parcel.number, { location: 'A-2' })]);
@@ -348,7 +348,7 @@ describe('scanners in warehouses', () => {
     expect((await tasks(other)).parcel_counts).to.include({ received: 1, missing: 0, misplaced: 1 });
   });
 
-  it('warehouse R3: applied by a person, are true of what the books had elsewhere', async () => {
+  it('warehouse R3: manually applied, correct an earlier recorded place', async () => {
     const [id, other] = [await s.warehouse(), await s.warehouse()];
     const [never, loaded, driven] = (await s.parcels(3, { warehouse_id: id })) as [Parcel, Parcel, Parcel];
     const route_id = await s.route([loaded]);
@@ -380,7 +380,7 @@ describe('scanners in warehouses', () => {
       expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', status });
     }
     expect((await s.read(loaded.order_id)).status).to.equal('RECEIVED');
-    // The transfer does not lose what somebody received by hand.
+    // The transfer does not mark parcels as missing that were received manually.
     expect((await step('complete')).json).to.include({ arrived: 0, missing: 0 });
     expect((await inside(other)).map(({ tracking_number }) => tracking_number)).to.have.members([
       driven.number,

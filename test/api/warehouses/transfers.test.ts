@@ -47,7 +47,7 @@ describe('transfers between warehouses', () => {
     return parcels;
   }
 
-  it('warehouse 4: put right what was received at the wrong place, and are taken back but for what went on', async () => {
+  it('warehouse 4: correct receipts at the wrong place, and roll back all but parcels that moved on', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const parcels = await received(40, a, b);
     const made = await create(a, b, parcels, { note: 'night shift' });
@@ -126,7 +126,7 @@ describe('transfers between warehouses', () => {
     expect((await s.read(parcels[2]!.order_id)).warehouse_id).to.equal(a);
   });
 
-  it('of one parcel by two at once: one has it, the other is told so', async () => {
+  it('two concurrent ones of one parcel: one gets it, the other a conflict', async () => {
     const [a, b, c] = [await s.warehouse(), await s.warehouse(), await s.warehouse()];
     const parcels = await received(5, a);
     const both = await Promise.all([b, c].map((to) => create(a, to, parcels, { mode: 'ship' })));
@@ -135,7 +135,7 @@ describe('transfers between warehouses', () => {
     expect(errors.map(({ code }) => code)).to.deep.equal(Array(5).fill('IN_TRANSFER'));
   });
 
-  it('refuse what is not there, and other businesses’ warehouses', async () => {
+  it('reject missing parcels, and other businesses’ warehouses', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const elsewhere = await received(1, b);
     const none = await create(a, b, elsewhere);
@@ -155,7 +155,7 @@ describe('transfers between warehouses', () => {
     return tracking_numbers.map((number: string) => ({ order_id, number }));
   }
 
-  it('of an order with several parcels move each of them that is expected', async () => {
+  it('of an order with several parcels move each expected one', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const parcels = await together(2, { warehouse_id: a });
     const made = await create(a, b, parcels);
@@ -166,7 +166,7 @@ describe('transfers between warehouses', () => {
     expect((await s.read(parcels[0]!.order_id)).warehouse_id).to.equal(a);
   });
 
-  it('warehouse R10: taken back, an order with several parcels is where they are; what a person said since stays', async () => {
+  it('warehouse R10: rolled back, an order with several parcels is where they are; later manual changes stay', async () => {
     const [a, b, c] = [await s.warehouse(), await s.warehouse(), await s.warehouse()];
     const parcels = await together(2, { warehouse_id: a });
     const scan = s.device('several', a);
@@ -186,7 +186,7 @@ describe('transfers between warehouses', () => {
     expect((await order()).warehouse_id).to.equal(c);
   });
 
-  it('warehouse R10: a number that is not of the transfer uses up no rollback', async () => {
+  it('warehouse R10: a number outside the transfer uses up no rollback', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const [parcel, stranger] = (await received(2, a)) as [Parcel, Parcel];
     const id = (await create(a, b, [parcel])).json.transfer.id as number;
@@ -206,12 +206,12 @@ describe('transfers between warehouses', () => {
     expect(json).to.containSubset({ rolled_back: 1, transfer: { status: 'rolled_back' } });
   });
 
-  it('warehouse 4: that a crash left half done are finished', async () => {
+  it('warehouse 4: that a crash interrupted are finished', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const parcels = await received(6, a, b);
     const whole = await create(a, b, parcels.slice(0, 3));
     const { log, keyRing } = t.service.engines;
-    // Begun a minute ago by a process that died before it did any of it.
+    // Begun a minute ago by a process that died before it executed any step.
     const dead = createHandler({ decider, log, keyRing, types: EVENT_TYPES, now: () => Date.now() - 60_000 });
     const business = (await log.read(transferStream(whole.json.transfer.id))[Symbol.asyncIterator]().next()).value!
       .data['business'] as number;

@@ -34,7 +34,7 @@ describe('warehouses', () => {
   const stock = (what: string, body: object) => as('employee', `/wms/stock/${what}`, body);
   const inventory = async (filter: object) => (await as('auditor', '/wms/inventory', filter)).json.inventory;
 
-  it('are opened, read, changed and closed; a code is taken once', async () => {
+  it('are opened, read, changed and closed; a code is unique', async () => {
     const id = await open();
     expect((await as('driver', `/wms/warehouses/${id}`)).json).to.deep.equal({
       result: true,
@@ -68,7 +68,7 @@ describe('warehouses', () => {
     expect((await as('employee', '/wms/warehouses', { code: 'HUB1', ...SITE })).status).to.equal(201);
   });
 
-  it('refuse what has not the form that is asked for', async () => {
+  it('reject invalid input', async () => {
     for (const body of [
       { code: 'a b', ...SITE },
       { code: 'OK', ...SITE, timezone: 'Mars/Olympus' },
@@ -83,7 +83,7 @@ describe('warehouses', () => {
       ).to.equal(400);
   });
 
-  it('hold stock by location, exactly, and never less than nothing', async () => {
+  it('hold stock by location, exactly, and never below zero', async () => {
     const warehouse_id = await open();
     const one = { warehouse_id, sku: 'BOLT-8' };
     const received = await stock('receive', {
@@ -126,7 +126,7 @@ describe('warehouses', () => {
     expect(await inventory({ ...one, below_quantity: '4.1' })).to.have.length(1);
   });
 
-  it('put nothing at a blocked location, and keep what is in use', async () => {
+  it('put nothing at a blocked location, and keep locations in use', async () => {
     const warehouse_id = await open();
     const path = `/wms/warehouses/${warehouse_id}`;
     const one = { warehouse_id, sku: 'CRATE', quantity: '2' };
@@ -144,7 +144,7 @@ describe('warehouses', () => {
     expect((await as('employee', path, undefined, 'DELETE')).status).to.equal(200);
   });
 
-  it('tell of one location what is there, not what is in the house', async () => {
+  it('return the stock of one location, not of the whole warehouse', async () => {
     const id = await open();
     const which = { warehouse_id: id, sku: 'PEG' };
     await stock('receive', { ...which, location: 'A-1', quantity: '3' });
@@ -154,13 +154,13 @@ describe('warehouses', () => {
     const [row, ...others] = await inventory({ ...which, location: 'A-1' });
     expect(others).to.deep.equal([]);
     expect(row).to.include({ sku: 'PEG', location: 'A-1', on_hand: '3' });
-    // What is reserved is so in the warehouse, not at a place.
+    // Stock is reserved in a warehouse, not at a location.
     expect(row).to.not.have.any.keys('reserved', 'available');
     expect(await inventory({ ...which, location: 'A-1', below_quantity: '4' })).to.have.length(1);
     expect(await inventory({ ...which, location: 'A-2', below_quantity: '4' })).to.deep.equal([]);
   });
 
-  it('keep sums constant under moves that come at once, and count each request once', async () => {
+  it('keep sums constant under concurrent moves, and count each request once', async () => {
     const warehouse_id = await open();
     const one = { warehouse_id, sku: 'RACE' };
     await stock('receive', { ...one, location: 'A-1', quantity: '10' });
@@ -179,7 +179,7 @@ describe('warehouses', () => {
     expect((await inventory(one))[0].on_hand).to.equal('11');
   });
 
-  it('are told to agents by get_warehouses and get_inventory', async () => {
+  it('are available to agents by get_warehouses and get_inventory', async () => {
     const token = await tokenOf(t, 'client_admin');
     const { structuredContent: all } = await callTool(t, 'get_warehouses', {}, { token });
     expect((all['warehouses'] as unknown[]).length).to.be.above(2);
@@ -187,7 +187,7 @@ describe('warehouses', () => {
     expect((found['inventory'] as { on_hand: string }[])[0]).to.include({ on_hand: '4.3' });
   });
 
-  it('forget who is asked for at the gate, and read the same after a rebuild', async () => {
+  it('erase the contact at the gate, and read the same after a rebuild', async () => {
     const id = await open();
     const erased = await as('client_admin', `/privacy/subjects/warehouse-${id}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);

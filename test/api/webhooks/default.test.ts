@@ -1,4 +1,6 @@
-/** One address for all kinds, or for some of them, beside those of single kinds (webhook-events.md, acceptance 2). */
+/**
+ * One address for all kinds or for some of them, next to addresses of single kinds (webhook-events.md, acceptance 2).
+ */
 import { expect } from 'chai';
 import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
 import { graphql } from '../../support/clients/graphql.js';
@@ -9,7 +11,7 @@ import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { ALLOWED, openBusiness, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
-describe('the default address of webhooks', () => {
+describe('default address of webhooks', () => {
   let test: TestService;
   let desk: Desk;
   let shared: Receiver;
@@ -33,7 +35,7 @@ describe('the default address of webhooks', () => {
   const endpoints = async () => (await desk.call('/webhook-settings')).json.webhook_settings.endpoints as Shown[];
   const endpoint = async (kind: string) => (await endpoints()).find(({ event_type }) => event_type === kind)!;
   const scan = async () => desk.scan(await desk.open(), 'picked_up');
-  /** Something of another kind than a scan. */
+  /** Triggers an event of another kind than a scan. */
   const post = async () => {
     const body = { name: `Tour ${Math.random()}`, schedule_date: dayIn(1) };
     const { json, text } = await desk.call('/routes', { body });
@@ -42,7 +44,7 @@ describe('the default address of webhooks', () => {
   };
   const types = ({ received }: Receiver) => received.map(({ json }) => json.type as string);
 
-  it('takes what it is said to take, once it has both: a list and an address', async () => {
+  it('receives the chosen kinds once it has both: a list and an address', async () => {
     await desk.set({ webhook_event_types: ['tracking_event', 'tracking_event'] });
     expect((await endpoints()).map(({ status }) => status)).to.not.include('on');
     const { json } = await desk.set({ default_webhook_url: `${shared.url}/all` });
@@ -60,7 +62,7 @@ describe('the default address of webhooks', () => {
     expect([one!.path, types(shared)]).to.deep.equal(['/all', ['tracking.event']]);
   });
 
-  it('webhook-events 2: takes everything with *, except what has an address of its own', async () => {
+  it('webhook-events 2: receives everything with *, except kinds with a separate address', async () => {
     await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
     expect((await endpoints()).map(({ via }) => via)).to.deep.equal(WEBHOOK_KINDS.map(() => 'default'));
     await desk.set({ tracking_event_webhook_url: own.url });
@@ -74,12 +76,12 @@ describe('the default address of webhooks', () => {
     await shared.waitFor(2);
     await desk.settled('delivered');
     expect([types(own), types(shared)]).to.deep.equal([['tracking.event'], ['route.closed', 'tracking.event']]);
-    // A test goes where the kind goes.
+    // A test is sent to the address of its kind.
     await desk.call('/webhook-deliveries/test', { body: { event_type: 'instant_changed' } });
     expect(shared.received.at(-1)!.json).to.include({ type: 'instant.changed', test: true });
   });
 
-  it('tells nothing of what was before, nor of what was not chosen then', async () => {
+  it('receives nothing from earlier, nor kinds that were not chosen then', async () => {
     await scan();
     await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['route_closed'] });
     await scan();
@@ -98,7 +100,7 @@ describe('the default address of webhooks', () => {
     expect([types(shared).length, own.received.length]).to.deep.equal([2, 1]);
   });
 
-  it('pauses alone, and with it what goes there', async () => {
+  it('is paused alone, together with its kinds', async () => {
     await desk.set({
       default_webhook_url: shared.url,
       webhook_event_types: ['*'],
@@ -117,7 +119,7 @@ describe('the default address of webhooks', () => {
     await own.waitFor(1);
     await post();
     await desk.settled('skipped', '&event_type=route_closed');
-    // What is paused is told again once the address is set again, by its own or by the default one.
+    // A paused kind is sent again once its own address or the default address is set again.
     await desk.set({ route_closed_webhook_url: own.url });
     await post();
     await own.waitFor(2);
@@ -128,7 +130,7 @@ describe('the default address of webhooks', () => {
     expect(types(own)).to.deep.equal(['tracking.event', 'route.closed']);
   });
 
-  it('gives what waits for it to an address that a kind gets', async () => {
+  it('passes waiting webhooks to a new address of their kind', async () => {
     shared.answer('hang');
     await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
     // More than an endpoint gets at a time.
@@ -139,7 +141,7 @@ describe('the default address of webhooks', () => {
     expect(new Set(own.received.map(({ headers }) => headers['webhook-id']))).to.have.property('size', 10);
   });
 
-  it('gets eight at a time, of whatever kinds', async () => {
+  it('gets eight at a time, of any kinds', async () => {
     let [now, most] = [0, 0];
     shared.answer((response) => {
       most = Math.max(most, ++now);
@@ -160,12 +162,12 @@ describe('the default address of webhooks', () => {
     [{ default_webhook_url: 'nonsense' }, '/default_webhook_url', 'WEBHOOK_URL_REFUSED'],
   ];
   for (const [body, path, code] of BAD)
-    it(`refuses ${JSON.stringify(body)}`, async () => {
+    it(`rejects ${JSON.stringify(body)}`, async () => {
       const { status, json } = await desk.call('/webhook-settings', { method: 'PUT', body });
       expect([status, json.errors[0].path, json.errors[0].code]).to.deep.equal([400, path, code]);
     });
 
-  it('is set over GraphQL and MCP, too', async () => {
+  it('can be set over GraphQL and MCP, too', async () => {
     const query = `mutation { webhookSettingsUpdate(defaultWebhookUrl: "${shared.url}", webhookEventTypes: ["tracking_event"]) { webhookSettings { webhookEventTypes endpoints { eventType via since } } } }`;
     const { data, errors } = await graphql(test.url, query, { key: desk.key });
     expect(data?.webhookSettingsUpdate.webhookSettings.webhookEventTypes, JSON.stringify(errors)).to.deep.equal([

@@ -1,6 +1,6 @@
 /**
- * Acceptance 1 of webhook-events.md: one address for everything gets one of each type that exists, signed, in the shape
- * that is published. What two areas or more do here is real; the rest comes from the examples of its kinds.
+ * Acceptance 1 of webhook-events.md: one address for everything gets one webhook of each existing type, signed, in the
+ * published form. Webhooks of nine areas come from real events; the others come from the examples of their kinds.
  */
 import { expect } from 'chai';
 import { WEBHOOK_KINDS, type WebhookKind } from '../../../src/events/webhooks/events.js';
@@ -13,7 +13,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 import { openTables } from '../../support/worlds/tables.js';
 import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
-/** What is done through the API below. */
+/** Kinds that the API calls below cause. */
 const DONE: readonly WebhookKind[] = [
   'order_created',
   'order_status_changed',
@@ -54,7 +54,7 @@ describe('one address for every type of webhook', () => {
     expect(answer.status, `${path} ${answer.text}`).to.be.below(300);
     return answer.json;
   };
-  /** A webhook of a type that is no example. */
+  /** Finds the webhook of a kind that is not an example. */
   const real = async (kind: WebhookKind) => {
     const isIt = ({ json }: Receiver['received'][number]) => json.type === KINDS[kind].type && json.test === undefined;
     const types = () => receiver.received.map(({ json }) => json.type).join();
@@ -65,7 +65,7 @@ describe('one address for every type of webhook', () => {
     return one.json;
   };
 
-  it('webhook-events 1: gets what is done in nine areas', async () => {
+  it('webhook-events 1: gets events of nine areas', async () => {
     const began = Date.now();
     // Orders, contractors, documents.
     const { order_id } = await s.order();
@@ -131,7 +131,7 @@ describe('one address for every type of webhook', () => {
       .and.not.contain('Lovelace');
   });
 
-  it('webhook-events 1: gets an example of each, where it is asked for', async () => {
+  it('webhook-events 1: gets an example of each on request', async () => {
     for (const event_type of WEBHOOK_KINDS) {
       const { json, text } = await desk.call('/webhook-deliveries/test', { body: { event_type } });
       expect(json.delivered, text).to.equal(true);
@@ -141,7 +141,7 @@ describe('one address for every type of webhook', () => {
     );
   });
 
-  it('webhook-events 1: got all of them signed, and in the shape that is published', () => {
+  it('webhook-events 1: got all of them signed, and in the published form', () => {
     const shapes = new Map(Object.values(KINDS).map(({ type, shape }) => [type, shape]));
     for (const one of receiver.received) {
       verify(one, SECRET);

@@ -1,4 +1,4 @@
-/** Settings of webhooks and the log of deliveries: partial update, who may, bad input, other businesses. */
+/** Settings of webhooks and the log of deliveries: partial update, permissions, bad input, other businesses. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
@@ -21,7 +21,7 @@ describe('webhook settings', () => {
   const put = (body: unknown, desk = admin) => desk.call('/webhook-settings', { method: 'PUT', body });
   const get = async (desk = admin) => (await desk.call('/webhook-settings')).json.webhook_settings;
 
-  it('are all off before anybody set them', async () => {
+  it('are all disabled by default', async () => {
     const settings = await get(await openDesk(test, 'other_client_admin'));
     for (const field of URL_FIELDS) expect(settings[field]).to.equal('');
     expect(settings).to.include({
@@ -35,21 +35,21 @@ describe('webhook settings', () => {
     expect(settings.webhook_event_types).to.deep.equal([]);
   });
 
-  it('tell what deliveries are signed with, and take half an hour of overlap', async () => {
+  it('return the key type of signatures, and accept half an hour of overlap', async () => {
     const coded = `whsec_${Buffer.from('0123456789abcdefghijklmn').toString('base64')}`;
     expect(
       (await put({ webhook_secret: coded, webhook_secret_overlap_hours: 0.5 })).json.webhook_settings
         .webhook_secret_key,
     ).to.equal('base64');
     expect((await put({ webhook_secret: 'whsec_not/base64?' })).status).to.equal(400);
-    // One that was set before decoding counted goes on being signed by its text.
+    // A secret from before secrets were decoded is still used as text for signatures.
     const { pool } = test.service.engines;
     await pool.query('update access.webhook_secrets set as_text = true');
     expect((await get()).webhook_secret_key).to.equal('text');
     expect((await put({ webhook_secret: SECRET })).json.webhook_settings.webhook_secret_key).to.equal('text');
   });
 
-  it('change in part: what is absent stays', async () => {
+  it('change partially: absent fields stay', async () => {
     expect((await put({ order_created_webhook_url: 'https://example.com/a', webhook_secret: SECRET })).status).to.equal(
       200,
     );
@@ -68,7 +68,7 @@ describe('webhook settings', () => {
     expect(await get()).to.deep.equal((await put({})).json.webhook_settings);
   });
 
-  it("keep addresses and secrets out of the log of events and of the database's plain text", async () => {
+  it('keep addresses and secrets out of the event log and the plaintext of the database', async () => {
     const { rows } = await test.service.engines.pool.query<{ text: string }>(
       'select to_json(t)::text as text from webhook_settings.settings t union all select to_json(t)::text from access.webhook_secrets t',
     );
@@ -88,7 +88,7 @@ describe('webhook settings', () => {
       expect(text).to.not.contain('yet-another');
   });
 
-  it('need a secret before the first address, since nothing goes out unsigned', async () => {
+  it('require a secret before the first address, because webhooks are always signed', async () => {
     const other = await openDesk(test, 'other_client_admin');
     const { status, json } = await put({ order_created_webhook_url: 'https://example.com/' }, other);
     expect([status, json.errors[0].field, json.errors[0].code]).to.deep.equal([400, 'webhook_secret', 'REQUIRED']);
@@ -124,7 +124,7 @@ describe('webhook settings', () => {
     ].map((url) => [{ tracking_event_webhook_url: url }, 'tracking_event_webhook_url', 'WEBHOOK_URL_REFUSED'] as const),
   ];
   for (const [body, field, code] of BAD) {
-    it(`refuse ${JSON.stringify(body).slice(0, 70)} and change nothing`, async () => {
+    it(`reject ${JSON.stringify(body).slice(0, 70)} and change nothing`, async () => {
       const before = await get();
       const { status, json, text } = await put(body);
       expect(status).to.equal(400);
@@ -137,12 +137,12 @@ describe('webhook settings', () => {
     });
   }
 
-  it('are refused for a test as well', async () => {
+  it('reject the same for a test', async () => {
     const { status, json } = await admin.call('/webhook-deliveries/test', { body: { url: 'https://10.0.0.1/' } });
     expect([status, json.code]).to.deep.equal([400, 'WEBHOOK_URL_REFUSED']);
   });
 
-  it("are the admin's to change and the office's to read", async () => {
+  it('are changed by the admin and read by the office', async () => {
     const employee = await openDesk(test, 'employee');
     expect((await employee.call('/webhook-settings')).status).to.equal(200);
     expect((await put({ webhooks_enabled: false }, employee)).status).to.equal(403);
@@ -157,7 +157,7 @@ describe('webhook settings', () => {
     expect((await test.api('/webhook-settings', { key: test.demo.provider.key })).status).to.equal(403);
   });
 
-  it('answer a retry with the same key the same, and rotate once', async () => {
+  it('return the same response for a retry with the same key, and rotate once', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { webhook_secret: 'rotated-exactly-once-1' };
     const first = await admin.call('/webhook-settings', { method: 'PUT', body, headers });
@@ -209,7 +209,7 @@ describe('webhook deliveries', () => {
     expect(receiver.received).to.have.length(3);
   });
 
-  it('under way are not sent again, nor those of an endpoint that is off', async () => {
+  it('are not sent again while pending, nor to a disabled endpoint', async () => {
     receiver.answer('hang');
     const [{ id: delivery_id }] = await admin.deliveries();
     const replay = () => admin.call(`/webhook-deliveries/${delivery_id}/replay`, { method: 'POST', body: {} });

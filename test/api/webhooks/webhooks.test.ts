@@ -1,4 +1,4 @@
-/** Webhooks from an event to the endpoint that is told of it (acceptance D7). */
+/** Webhooks from an event to its endpoint (acceptance D7). */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../../support/worlds/service
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
 import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
-/** Times of the service may be those of the database, and cut to seconds. */
+/** Times of the service may come from the database, and be cut to seconds. */
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
@@ -41,7 +41,7 @@ describe('webhooks', () => {
     await receiver.close();
   });
 
-  it("tell a scan of the business's parcel, signed, with nothing personal", async () => {
+  it("send a scan of the business's parcel, signed, without personal data", async () => {
     const number = await desk.open();
     await desk.scan(number, 'delivery_failed', 1, {
       description: 'Mrs. Secret was out',
@@ -74,7 +74,7 @@ describe('webhooks', () => {
     expect(delivery.attempts[0]).to.include({ target_url: `${receiver.url}/hook`, http_status: 204, error: null });
   });
 
-  it('say what is personal only where the business wants it, and nothing once it was erased', async () => {
+  it('contain personal data only if the business enables it, and none after an erasure', async () => {
     await desk.set({ include_personal_data: true });
     receiver.answer({
       choose:
@@ -101,7 +101,7 @@ describe('webhooks', () => {
     expect(again!.headers['webhook-id']).to.equal(one!.headers['webhook-id']);
   });
 
-  it('try again with the same id until the endpoint takes it: three failures, then an answer', async () => {
+  it('are retried with the same id until the endpoint accepts them: three failures, then a success', async () => {
     receiver.answer({ choose: (index) => (index < 3 ? 500 : 200) });
     await desk.scan(await desk.open(), 'picked_up');
     const all = await receiver.waitFor(4);
@@ -115,7 +115,7 @@ describe('webhooks', () => {
     expect(delivery.attempts[0]).to.include({ error: 'status', response_text: 'answer 500' });
   });
 
-  it('do not follow a redirect, and take no endless answer', async () => {
+  it('follow no redirect, and accept no endless response', async () => {
     const other = await startReceiver();
     const endless = (response: ServerResponse) => {
       const more = (): void => void (response.destroyed || response.write('x'.repeat(65_536), more));
@@ -135,7 +135,7 @@ describe('webhooks', () => {
     await other.close();
   });
 
-  it('carry two signatures while a secret is changed', async () => {
+  it('have two signatures while a secret is rotated', async () => {
     const next = 'the-next-secret-of-the-business';
     const before = Date.now();
     const answer = await desk.set({ webhook_secret: next });
@@ -153,7 +153,7 @@ describe('webhooks', () => {
     for (const old of [SECRET, next]) expect(() => verify(two, old)).to.throw();
   });
 
-  it("obey the flags, and tell nothing of others' parcels or of what came before", async () => {
+  it('obey the flags, and exclude other parcels and earlier events', async () => {
     await desk.set({ tracking_event_webhook_url: '' });
     const number = await desk.open();
     await desk.scan(number, 'picked_up', 1);
@@ -170,7 +170,7 @@ describe('webhooks', () => {
     expect(receiver.received.map(({ json }) => json.data.event.status_code)).to.deep.equal(['delivered']);
   });
 
-  it('are sent again on request, to the address of now and with a good signature', async () => {
+  it('can be sent again on request, to the current address and with a valid signature', async () => {
     await desk.scan(await desk.open(), 'picked_up');
     await receiver.waitFor(1);
     const { id: delivery_id } = await desk.settled('delivered');
@@ -186,7 +186,7 @@ describe('webhooks', () => {
     await moved.close();
   });
 
-  it('can be tried out: the address that is given or the one that is set', async () => {
+  it('can be tested: with a given address or the current one', async () => {
     for (const event_type of WEBHOOK_KINDS) {
       const { status, json } = await desk.call('/webhook-deliveries/test', {
         body: { event_type, url: `${receiver.url}/try` },
@@ -215,7 +215,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('pause an endpoint that is gone, say so, and go on when it is set again', async () => {
+  it('pause an endpoint that is gone, report it, and continue when it is set again', async () => {
     receiver.answer(410);
     await desk.scan(await desk.open(), 'picked_up');
     await desk.settled('failed');
@@ -239,7 +239,7 @@ describe('webhooks', () => {
     expect(endpoint(await desk.call('/webhook-settings')).status).to.equal('on');
   });
 
-  it('tell what happens to an order and to a proposal, without its people', async () => {
+  it('send changes of an order and of a proposal, without persons', async () => {
     const began = Date.now();
     const urls = Object.fromEntries(WEBHOOK_KINDS.map((kind) => [`${kind}_webhook_url`, `${receiver.url}/${kind}`]));
     await desk.set(urls);
@@ -310,10 +310,10 @@ describe('webhooks', () => {
         ],
       } as const;
     };
-    // Recorded before the endpoint was set, and read only now: nobody is told.
+    // Recorded before the endpoint was set and read only now, so no webhook is sent.
     await test.service.engines.log.append([reject(randomUUID(), Date.now() - 3_600_000)]);
     await test.service.engines.log.append([reject(proposal, Date.now())]);
-    // One of them is of the timeline, which follows the order, and one says that something was proposed.
+    // One of them reports the timeline, which follows the order, and one the creation of the proposal.
     const all = await receiver.waitFor(7);
     for (const one of all) verify(one, SECRET);
     expect(all.map(({ text }) => text).join()).to.not.contain('Secret');
@@ -378,8 +378,8 @@ describe('webhooks', () => {
   });
 });
 
-describe('an endpoint that goes on failing', () => {
-  it('is paused when three deliveries in a row have used up all their attempts', async () => {
+describe('a permanently failing endpoint', () => {
+  it('is paused when three deliveries in a row have used up all attempts', async () => {
     const test = await startTestService({ env: { ...ALLOWED, WEBHOOK_RETRY_MS: '1' } });
     const receiver = await startReceiver();
     receiver.answer(500);

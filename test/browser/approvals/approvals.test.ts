@@ -1,4 +1,4 @@
-/** The approvals page in a browser: what a reviewer decides there is done, and nothing else. */
+/** The approvals page in a browser: decisions of a reviewer are executed, and nothing else is. */
 import { expect } from 'chai';
 import { openOrderDesk } from '../../support/worlds/orders.js';
 import { focusedId, openReview, signIn, type Review } from '../../support/worlds/reviewing.js';
@@ -11,7 +11,7 @@ describe('approvals page', () => {
   after(() => review?.stop());
   afterEach(async () => expect(await review.closeTabs()).to.deep.equal([]));
 
-  it('an agent proposes, a human approves in two steps, and it is carried out', async () => {
+  it('an agent proposes, a reviewer approves in two steps, and the proposal is executed', async () => {
     const { service, agent } = review;
     const change = review.change();
     const id = await agent.propose(change, 'The old endpoint is retired.');
@@ -41,7 +41,7 @@ describe('approvals page', () => {
     expect(after.decision).to.include({ decided_by: service.demo.users.client_admin.id });
   });
 
-  it('an agent proposes to hold an order, a human approves, and the order is on hold', async () => {
+  it('an agent proposes to hold an order, a reviewer approves, and the order is on hold', async () => {
     const { service, agent } = review;
     const desk = openOrderDesk(service);
     const { order_id } = await desk.order({});
@@ -60,7 +60,7 @@ describe('approvals page', () => {
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
   });
 
-  it('a double click is one step, and Cancel is none', async () => {
+  it('a double click counts as one step, and Cancel as none', async () => {
     const { service, agent } = review;
     const id = await agent.propose(review.change());
     const page = await review.open();
@@ -71,7 +71,7 @@ describe('approvals page', () => {
     expect((await review.proposal(id)).status).to.equal('pending');
   });
 
-  it('rejects with a comment; nothing is carried out', async () => {
+  it('rejects with a comment, and executes nothing', async () => {
     const { service, agent } = review;
     const before = await review.address();
     const id = await agent.propose(review.change());
@@ -88,7 +88,7 @@ describe('approvals page', () => {
     expect(await review.address()).to.equal(before);
   });
 
-  it('who may not decide reads; who signs out, or whose session ends, reads nothing', async () => {
+  it('users without permission can only read; after sign-out or the end of the session nothing is readable', async () => {
     const { service, agent } = review;
     const id = await agent.propose(review.change());
     const page = await review.open();
@@ -107,7 +107,7 @@ describe('approvals page', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
     expect(await focusedId(page)).to.equal('password');
-    // The browser itself tells of an answer 401.
+    // The browser itself reports the 401 response.
     const said = review.tabs.at(-1)!.complaints;
     expect(said.splice(0)).to.satisfy((lines: string[]) => lines.every((line) => line.includes('401')));
   });

@@ -1,7 +1,4 @@
-/**
- * The approvals page in a browser, as its readers have it: what they find and how, by keyboard, on a phone, in their
- * language.
- */
+/** The approvals page in a browser, as readers use it: finding proposals, the keyboard, a phone, their language. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
@@ -21,7 +18,7 @@ describe('approvals page', () => {
   after(() => review?.stop());
   afterEach(async () => expect(await review.closeTabs()).to.deep.equal([]));
 
-  it('shows what comes and what others decide by itself, and asks nothing while nobody looks', async () => {
+  it('shows new proposals and decisions of others automatically, and sends no requests while hidden', async () => {
     const { service, agent, admin } = review;
     const page = await review.open();
     await signIn(page, service);
@@ -76,7 +73,7 @@ describe('approvals page', () => {
     await page.getByText('No proposals.').waitFor();
   });
 
-  it('is used by keyboard alone, with the focus where it belongs and always visible', async () => {
+  it('can be used by keyboard alone, with the right focus, which is always visible', async () => {
     const { service, agent } = review;
     const change = review.change();
     const id = await agent.propose(change);
@@ -109,7 +106,7 @@ describe('approvals page', () => {
     expect(await review.address()).to.equal(change.tracking_event_webhook_url);
   });
 
-  it('fits a phone: no scrolling sideways, list and proposal one at a time', async () => {
+  it('fits a phone: no horizontal scrolling, list and proposal one at a time', async () => {
     const { service, agent } = review;
     const long = await agent.propose(review.change('x'.repeat(900)), 'w'.repeat(900), 'c'.repeat(200));
     const page = await review.open({
@@ -137,7 +134,7 @@ describe('approvals page', () => {
     expect(await page.locator('#detail').isVisible()).to.equal(false);
   });
 
-  it("speaks the reader's language where it can", async () => {
+  it('uses the language of the reader if possible', async () => {
     const { service } = review;
     const page = await review.open({ locale: 'de-AT' });
     await page.goto(`${service.url}/mcp-approvals`);
@@ -146,10 +143,10 @@ describe('approvals page', () => {
   });
 });
 
-/** Waits until this has the focus. */
+/** Waits until this element has the focus. */
 const focusOn = (page: Page, id: string): Promise<void> => page.locator(`#${id}:focus`).waitFor();
 
-/** Presses Tab until this has the focus; whatever has it on the way shows it. */
+/** Presses Tab until this element has the focus. Each element that receives the focus on the way must show it. */
 async function tabTo(page: Page, id: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');

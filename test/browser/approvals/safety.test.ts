@@ -1,6 +1,6 @@
 /**
- * The approvals page in a browser: whatever agents and people wrote stays text, and nobody is shown something else than
- * what stands there.
+ * The approvals page in a browser: texts of agents and users are shown as plain text, and the page shows proposals
+ * unaltered.
  */
 import { expect } from 'chai';
 import { agentOf, openReview, signIn, type Review } from '../../support/worlds/reviewing.js';
@@ -22,7 +22,7 @@ describe('approvals page', () => {
   after(() => review?.stop());
   afterEach(async () => expect(await review.closeTabs()).to.deep.equal([]));
 
-  it('says in its headers what it may do, and lets nobody frame it', async () => {
+  it('sets its policy in headers, and forbids framing', async () => {
     const { service } = review;
     for (const path of ['/mcp-approvals', '/mcp-approvals/approvals.js', '/mcp-approvals/approvals.css']) {
       const { status, headers } = await fetch(`${service.url}${path}`);
@@ -38,7 +38,7 @@ describe('approvals page', () => {
     expect((await fetch(`${service.url}/mcp-approvals`, { method: 'POST' })).status).to.equal(405);
   });
 
-  it('what agents and people wrote stays text', async () => {
+  it('shows texts of agents and users as plain text', async () => {
     const { service, admin } = review;
     const { api, demo } = service;
     const [auditor, name] = [demo.users.auditor.id, 'Eve <img src=x onerror=window.hacked=1>'];
@@ -72,7 +72,7 @@ describe('approvals page', () => {
     }
   });
 
-  it('spells out what a reader could not see', async () => {
+  it('spells out invisible characters', async () => {
     const { service, agent } = review;
     const id = await agent.propose(review.change('\u202eelpmaxe\u200b'), 'abc\u202ecba\nnext \u{e0041}line');
     const page = await review.open();

@@ -1,6 +1,6 @@
 /**
- * Hosts of the field, given the address and nothing else: each comes to the sign-in page in a real browser, gets a token
- * with the scopes of the default profile, and calls a tool that needs it.
+ * Popular MCP hosts with nothing but the address of the service. Each opens the sign-in page in a real browser, gets a
+ * token with the scopes of the default profile, and calls a tool that requires it.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,10 +20,10 @@ import { freePorts } from '../../support/processes/ports.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { skip } from '../../support/remarks.js';
 
-describe('agents O1: hosts that are given the address alone', () => {
+describe('agents O1: hosts with only the address', () => {
   let browser: Browser | undefined;
   let service: TestService;
-  /** Where the browser is sent back to, and what it brings. */
+  /** The server of the redirect address; it receives the parameters of the authorization response. */
   let callback: Server;
   let redirectUrl: string;
   let came: (answer: URLSearchParams) => void = () => undefined;
@@ -46,7 +46,7 @@ describe('agents O1: hosts that are given the address alone', () => {
     await service?.stop();
   });
 
-  /** What a person does where the host has sent them. */
+  /** Steps of a user on the page to which the host sent them. */
   async function signIn(url: string): Promise<string[]> {
     const { page, complaints } = await openTab(browser!);
     await page.goto(url);
@@ -102,7 +102,7 @@ describe('agents O1: hosts that are given the address alone', () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [remote, `${service.url}/mcp`, String(port), '--allow-http', '--transport', 'http-only'],
-      // It finds no browser to open, and says where to go.
+      // It finds no browser to open, so it prints the address.
       env: { PATH: home, HOME: home, MCP_REMOTE_CONFIG_DIR: home },
       stderr: 'pipe',
     });

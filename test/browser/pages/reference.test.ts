@@ -1,4 +1,4 @@
-/** The pages for developers in a browser: the API reference and GraphiQL. Nothing comes from another origin. */
+/** The pages for developers in a browser: the API reference and GraphiQL. Nothing is loaded from another origin. */
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.js';
@@ -16,7 +16,7 @@ describe('pages for developers', () => {
   let t: TestService;
   let token: string;
   const tabs: Tab[] = [];
-  /** Requests to other origins, failed ones, and ones that are refused. */
+  /** Requests to other origins, failed requests, and requests that the service rejects. */
   const wrong: string[] = [];
   before(async function () {
     browser = (await openBrowser()) ?? skip(this, NO_BROWSER);
@@ -86,7 +86,7 @@ describe('pages for developers', () => {
       await page.getByRole('dialog').getByText('200').first().waitFor();
     });
 
-    it('leads an old link to an error code to the list of codes', async () => {
+    it('redirects an old link of an error code to the list of codes', async () => {
       const page = await open('/api/docs#TRACKING_NOT_FOUND');
       await page.waitForURL(`${t.url}/api/docs/errors#TRACKING_NOT_FOUND`);
       expect(await page.locator('tr:target').textContent()).to.contain('TRACKING_NOT_FOUND');
@@ -114,7 +114,7 @@ describe('pages for developers', () => {
       await page.keyboard.press('Delete');
       await page.keyboard.insertText(text);
     }
-    /** The schema is loaded, so the documentation has it. */
+    /** Waits until the schema is loaded, that is, until the documentation shows it. */
     async function openSchema(page: Page): Promise<void> {
       await page
         .getByRole('button', { name: /documentation explorer/i })

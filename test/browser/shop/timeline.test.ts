@@ -1,7 +1,4 @@
-/**
- * The lines that the guide for shops gives to paste, pasted as they stand there into a page of another origin, in a
- * browser of the field.
- */
+/** The snippet of the guide for shops, pasted unchanged into a page of another origin, in a common browser. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -16,7 +13,7 @@ import { skip } from '../../support/remarks.js';
 
 const ATTACK = '<img src=x onerror="document.title=\'broken\'">';
 
-describe('the timeline on the page of a shop', () => {
+describe('timeline on the page of a shop', () => {
   let browser: Browser | undefined;
   let t: TestService;
   let shop: Server;
@@ -33,7 +30,8 @@ describe('the timeline on the page of a shop', () => {
       const pasted = snippet
         .replace('https://tms.example.com', searchParams.get('service') ?? t.url)
         .replace('DEMO0000001', searchParams.get('number')!);
-      // Its own script and the service, and nothing else: an address that a text brought in would be complained about.
+      // The policy allows only the snippet and the service. The browser reports an error for any address in a hostile
+      // text.
       const policy = `default-src 'none'; script-src 'unsafe-inline'; connect-src ${t.url}`;
       response.setHeader('Content-Type', 'text/html; charset=utf-8').setHeader('Content-Security-Policy', policy);
       response.end(`<!doctype html><html lang="${searchParams.get('lang')}"><title>Shop</title><body>${pasted}</body>`);
@@ -48,14 +46,14 @@ describe('the timeline on the page of a shop', () => {
 
   async function open(number: string, { lang = 'de' } = {}) {
     const tab = await openTab(browser!);
-    // Another origin than the service's, by its name too.
+    // An origin other than that of the service, also by its host name.
     const { port } = shop.address() as AddressInfo;
     await tab.page.goto(`http://localhost:${port}/?${new URLSearchParams({ number, lang }).toString()}`);
     await tab.page.locator('#parcel > :last-child').waitFor();
     return tab;
   }
 
-  it('uses nothing that reads HTML, and no library', () => {
+  it('uses no HTML parsing and no library', () => {
     expect(snippet).to.contain('textContent');
     expect(snippet).to.not.match(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|import|src=/);
     expect(snippet.split('\n').length).to.be.below(45);
@@ -79,7 +77,7 @@ describe('the timeline on the page of a shop', () => {
     await page.context().close();
   });
 
-  it('shows hostile text as text, whichever member brings it', async () => {
+  it('shows hostile text as text, whichever member has it', async () => {
     const number = newNumber();
     const location = { name: ATTACK, city: ATTACK, region: ATTACK };
     const pushed = await t.push(timelineOf(number, [event('in_transit', 1, { description: ATTACK, location })]));
@@ -89,7 +87,7 @@ describe('the timeline on the page of a shop', () => {
     expect(await page.locator('#parcel li').textContent()).to.contain(`${ATTACK}, ${ATTACK}`);
     expect(await page.locator('img').count()).to.equal(0);
     expect([await page.title(), complaints]).to.deep.equal(['Shop', []]);
-    // And were the service itself to tell an attack where it tells texts of its own:
+    // Even if the service itself returned hostile text in its own fields:
     await page.route(`${t.url}/**`, (route) =>
       route.fulfill({
         headers: { 'Access-Control-Allow-Origin': '*' },
@@ -108,7 +106,7 @@ describe('the timeline on the page of a shop', () => {
     await page.context().close();
   });
 
-  it('says why there is nothing to show', async () => {
+  it('shows why there is nothing to show', async () => {
     const { page } = await open('NOBODYKNOWS1', { lang: 'en' });
     expect(await page.locator('#parcel p').textContent()).to.equal('No parcel is known by this number.');
     await page.context().close();

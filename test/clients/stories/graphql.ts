@@ -1,4 +1,4 @@
-/** The story of a client of GraphQL: documents with types by GraphQL Code Generator. Prints what it saw. */
+/** The story of a GraphQL client: documents with types by GraphQL Code Generator. Prints its result. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
 import {

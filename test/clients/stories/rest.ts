@@ -1,4 +1,4 @@
-/** The story of a client of REST: types by openapi-typescript, requests by openapi-fetch. Prints what it saw. */
+/** The story of a REST client: types by openapi-typescript, requests by openapi-fetch. Prints its result. */
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from './api.js';
 

@@ -1,6 +1,6 @@
 /**
- * The sample documents of the standard through the ingest endpoint: a reasoned answer for each, the schema's verdict,
- * and no way out.
+ * The sample documents of the standard at the ingest endpoint: each gets a response with reasons and the verdict of the
+ * schema, and none causes a request to another host.
  */
 import { expect } from 'chai';
 import type { ValidateFunction } from 'ajv';
@@ -11,7 +11,7 @@ import { outcomesOf } from '../../support/inputs/epcis-documents.js';
 import type { Answer } from '../../support/clients/http.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('EPCIS: the samples of the standard', () => {
+describe('EPCIS: sample documents of the standard', () => {
   let t: TestService;
   let watch: Watch;
   let isValid: ValidateFunction;
@@ -35,8 +35,8 @@ describe('EPCIS: the samples of the standard', () => {
     });
 
   /**
-   * Some samples show other events under an eventID of an earlier one. One repository takes one event under an id
-   * (EVENT_ID_REUSED), so these are judged as what they would be without it.
+   * Some samples repeat an eventID of an earlier sample with another event. A repository rejects that
+   * (EVENT_ID_REUSED), so this function removes the repeated eventID.
    */
   function asOfOneRepository(): Sample[] {
     const known = new Map<string, string>();
@@ -55,7 +55,7 @@ describe('EPCIS: the samples of the standard', () => {
     return samples().map(({ name, document }) => ({ name, document: without(document) as Sample['document'] }));
   }
 
-  it('are all judged as the schema judges them, event by event', async () => {
+  it('get the verdict of the schema, event by event', async () => {
     const all = asOfOneRepository();
     expect(all).to.have.length(47);
     for (const { name, document } of all) {
@@ -71,13 +71,13 @@ describe('EPCIS: the samples of the standard', () => {
     }
   });
 
-  it('are duplicates when they come again', async () => {
+  it('are duplicates when they are pushed again', async () => {
     for (const { name, document } of asOfOneRepository()) {
       if (isValid(document)) expect((await push(document)).json, name).to.include({ accepted: 0, rejected: 0 });
     }
   });
 
-  it('are refused with the reason where one thing in them is broken, as the schema refuses them', async () => {
+  it('are rejected with the reason if one value is invalid, as by the schema', async () => {
     const broken = samples().flatMap(({ name, document }): Sample[] => {
       const text = JSON.stringify(document);
       return [
@@ -104,18 +104,18 @@ describe('EPCIS: the samples of the standard', () => {
     }
   });
 
-  it('leave the machine alone', async () => {
+  it('cause no network requests', async () => {
     const addresses = samples()
       .flatMap(({ document }) => [(document as { '@context'?: unknown })['@context']].flat())
       .filter((one) => typeof one === 'string');
     expect(addresses).to.not.be.empty;
     expect(watch.attempts).to.deep.equal([]);
-    // The watch sees what it is there for.
+    // Shows that the watch detects requests.
     await fetch('http://ref.gs1.invalid/').catch(() => undefined);
     expect(watch.attempts.join()).to.include('ref.gs1.invalid');
   });
 
-  it('are told again as EPCIS that the schema accepts', async () => {
+  it('are exported as EPCIS that the schema accepts', async () => {
     const {
       service: { progress, engines },
     } = t;

@@ -1,6 +1,6 @@
 /**
- * Pages far behind in a long list of assignments, with statistics as autovacuum leaves them: what a page reads does not
- * grow with what lies before it.
+ * Late pages of a long list of assignments, with statistics as autovacuum leaves them. The number of rows that a page
+ * reads does not grow with the number of rows before it.
  */
 import { expect } from 'chai';
 import type { Pool } from 'pg';
@@ -19,7 +19,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Rows of assignments that a plan looked at. */
+/** The number of assignment rows that a plan read. */
 const readBy = (plan: Plan): number =>
   (plan['Relation Name'] === 'assignments'
     ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
@@ -47,11 +47,11 @@ describe('a page of many assignments', () => {
     'of a contractor': { brokerId: BROKER },
   };
   for (const [name, filter] of Object.entries(FILTERS)) {
-    it(`is found without walking through what lies before it: ${name}`, async () => {
+    it(`is found without reading the rows before it: ${name}`, async () => {
       const { pool, keyRing } = room.engines;
       const numbers: number[] = [];
       const counts: number[] = [];
-      /** Each statement is carried out as it is, and once more to be told what it read. */
+      /** Runs each statement twice: under `explain analyze`, which counts the rows it reads, and unchanged. */
       const explaining = {
         async query(statement: { text: string; values: unknown[] }) {
           const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

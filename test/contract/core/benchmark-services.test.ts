@@ -1,4 +1,4 @@
-/** The services of a benchmark get their settings from the benchmark, not from the shell that it was started in. */
+/** The services of a benchmark get their settings from the benchmark, not from the shell in which it was started. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { startProcess } from '../../../bench/support.js';
 import { VARIABLES } from '../../../src/variables.js';
 
-/** Answers with the environment that it was given. */
+/** Prints the environment that it was given. */
 const SCRIPT = 'process.stdout.write(`ready ${JSON.stringify(process.env)}\\n`);';
 
 describe('a service that a benchmark starts', () => {

@@ -1,4 +1,4 @@
-/** Sequences of ids that start anew beside a log that does not: new ids are above all that were ever given. */
+/** Id sequences that restart although the log does not: new ids are higher than all existing ones. */
 import { expect } from 'chai';
 import pg from 'pg';
 import { createIds } from '../../../src/engines/postgres/ids.js';
@@ -23,7 +23,7 @@ describe('sequences of ids', () => {
   };
   let demo: TestService['demo'];
 
-  /** One of each over HTTP. */
+  /** Creates one of each over HTTP. */
   async function one(t: TestService): Promise<Ids> {
     const as = signIns({ ...t, demo });
     const made = async (path: string, user: 'client_admin' | 'platform_admin', body: object, status: number) => {
@@ -58,7 +58,7 @@ describe('sequences of ids', () => {
     return { users, businesses, orders, routes, assignments: listed.json.assignments[0].id };
   }
 
-  it('are raised at the start to what the read models hold', async () => {
+  it('are raised at the start to the values in the read models', async () => {
     const first = await start(true);
     ({ demo } = first);
     const before = await one(first);
@@ -70,7 +70,7 @@ describe('sequences of ids', () => {
     for (const name of SEQUENCES) expect(after[name], name).to.equal(before[name] + 1);
   });
 
-  it('are raised once read models that begin anew hold the log', async () => {
+  it('are raised once rebuilt read models have the whole log', async () => {
     const { orders, users } = Object.fromEntries(
       await Promise.all(
         SEQUENCES.map(async (name) => [
@@ -111,7 +111,7 @@ describe('sequences of ids', () => {
     expect(made.users).to.equal(users + 1);
   });
 
-  it('never go back, and the first id counts too', async () => {
+  it('never go back, and the first id counts, too', async () => {
     const t = await start(false);
     const ids = createIds(t.service.engines.pool);
     const {
@@ -119,14 +119,14 @@ describe('sequences of ids', () => {
     } = await t.service.engines.pool.query<{ last_value: string }>('select last_value from access.orders_id');
     await ids.raise('orders', 1);
     expect(await ids.reserve('orders', 1, '', false)).to.deep.equal([Number(last) + 1]);
-    // One that the start does not raise: it may still be at that.
+    // A sequence that the start does not raise; it may still be at that value.
     await t.service.engines.pool.query('alter sequence access.packages_id restart');
     await ids.raise('packages', 1);
     expect(await ids.reserve('packages', 1, '', false)).to.deep.equal([2]);
     await t.stop();
   });
 
-  it('are made once by processes that start together', async () => {
+  it('are created once by processes that start together', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 8 });
     const { prepare } = createIds(pool);
     try {
@@ -137,7 +137,7 @@ describe('sequences of ids', () => {
     }
   });
 
-  it('house 7: repeats of one command at the same time draw the same ids', async () => {
+  it('house 7: concurrent repeats of one command get the same ids', async () => {
     const t = await start(false);
     const ids = createIds(t.service.engines.pool);
     for (let round = 0; round < 20; round++) {
@@ -149,7 +149,7 @@ describe('sequences of ids', () => {
     await t.stop();
   });
 
-  it('ids beyond what tables hold are refused, not an error of ours', async () => {
+  it('ids beyond those in tables are rejected without an internal error', async () => {
     const t = await start(false);
     const as = signIns({ ...t, demo });
     expect((await t.api('/users/2147483648', { key: await as('client_admin') })).status).to.equal(400);

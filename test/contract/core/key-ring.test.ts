@@ -1,4 +1,4 @@
-/** Subject keys: what one process seals, every other one opens, whoever made the key. */
+/** Subject keys: every process can decrypt data that another process encrypted, whichever process created the key. */
 import { expect } from 'chai';
 import type pg from 'pg';
 import { createKeyRing, type PostgresKeyRing } from '../../../src/engines/postgres/key-ring.js';
@@ -21,7 +21,7 @@ describe('subject keys in PostgreSQL', () => {
 
   before(async () => {
     database = await freshDatabase();
-    // Each ring listens on a connection of its own.
+    // Each key ring listens on a separate connection.
     pool = createPool(database.url, { name: 'test', max: 20 });
     await migrate(pool);
   });
@@ -31,7 +31,7 @@ describe('subject keys in PostgreSQL', () => {
     await database.drop();
   });
 
-  it('are the same in every process, each subject its own', async () => {
+  it('are the same in every process, and different for each subject', async () => {
     const made = await ring().keysFor(SUBJECTS);
     expect(new Set([...made.values()].map((key) => key.toString('hex')))).to.have.lengthOf(SUBJECTS.length);
     expect(await ring().existing(SUBJECTS)).to.deep.equal(made);
@@ -42,13 +42,13 @@ describe('subject keys in PostgreSQL', () => {
       );
   });
 
-  it('are one where two processes make them at the same time', async () => {
+  it('are equal if two processes create them at the same time', async () => {
     const names = SUBJECTS.map((subject) => `race-${subject}`);
     const [first, second] = await Promise.all([ring().keysFor(names), ring().keysFor([...names].reverse())]);
     for (const name of names) expect(first.get(name)).to.deep.equal(second.get(name));
   });
 
-  it('stay away once destroyed', async () => {
+  it('stay deleted once destroyed', async () => {
     await ring().keysFor(['gone']);
     await ring().destroy(['gone', 'never made']);
     expect(await ring().keysFor(['gone', 'never made'])).to.be.empty;

@@ -1,4 +1,4 @@
-/** A database belongs to its keys: a process with others stops before it writes, and keys can be changed. */
+/** A database is bound to its keys. A process with other keys stops before it writes, and keys can be rotated. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { freshDatabase } from '../../support/worlds/database.js';
 
 const key = (digit: number): Buffer => Buffer.alloc(32, digit);
 
-describe('keys that a database knows', () => {
+describe('keys that are recorded in a database', () => {
   const open = (databaseUrl: string, masterKey: Buffer, signingKey?: Buffer) =>
     openEngines({ dataDir: tmpdir(), databaseUrl, eventStoreUrl: undefined, masterKey, signingKey });
   const refused = (databaseUrl: string, masterKey: Buffer, signingKey?: Buffer) =>
@@ -20,7 +20,7 @@ describe('keys that a database knows', () => {
       (error: Error) => error.message,
     );
 
-  it('stop who comes with another master key, or another signing key, and say which', async () => {
+  it('reject another master key or another signing key, and name it', async () => {
     const { url } = await freshDatabase();
     await (await open(url, key(1), key(2))).close();
     expect(await refused(url, key(3), key(2))).to.match(/^MASTER_KEY is not the one of this database/);
@@ -28,7 +28,7 @@ describe('keys that a database knows', () => {
     expect(await refused(url, key(1)), 'who signs nothing').to.equal('opened');
   });
 
-  it('are learnt from a database of before, whose wrapped keys tell', async () => {
+  it('are derived from an older database with wrapped keys', async () => {
     const { url } = await freshDatabase();
     const engines = await open(url, key(1));
     await engines.pool.query('delete from vault.known_keys; delete from vault.secrets');
@@ -43,7 +43,7 @@ describe('keys that a database knows', () => {
     await right.close();
   });
 
-  it('take several processes that start at once as one', async () => {
+  it('accept several processes that start at once', async () => {
     const { url } = await freshDatabase();
     const all = await Promise.all(Array.from({ length: 4 }, () => open(url, key(1), key(2))));
     const secrets = new Set(all.map(({ secretFor }) => secretFor('oauth cookies').toString('hex')));
@@ -51,14 +51,14 @@ describe('keys that a database knows', () => {
     await Promise.all(all.map((each) => each.close()));
   });
 
-  it('can be changed while a process runs; nothing that follows from them changes', async () => {
+  it('can be rotated while a process runs, without effect on derived values', async () => {
     const { url } = await freshDatabase();
     const before = await open(url, key(1), key(2));
     const subjectKey = (await before.keyRing.keysFor(['order-1'])).get('order-1');
     const address = before.emailIndex('someone@example.com');
     await rotateMasterKey(before.pool, key(1), key(4));
     await rotateSigningKey(before.pool, key(5));
-    // It goes on with what it has.
+    // The running process continues with the keys that it has.
     const later = (await before.keyRing.keysFor(['order-2'])).get('order-2');
     expect(await refused(url, key(1), key(5)), 'the old key').to.match(/^MASTER_KEY/);
     expect(await refused(url, key(4), key(2)), 'the old key').to.match(/^SIGNING_KEY/);
@@ -81,7 +81,7 @@ describe('keys that a database knows', () => {
       await writeFile(join(dataDir, 'postgres', 'postgres', 'PG_VERSION'), '15');
     };
 
-    it('are made once, and never anew beside a database', async () => {
+    it('are created once, and never again next to a database', async () => {
       const made = await ownKey(dataDir, 'MASTER_KEY');
       await madeDatabase();
       expect(await ownKey(dataDir, 'MASTER_KEY')).to.deep.equal(made);
@@ -91,16 +91,16 @@ describe('keys that a database knows', () => {
       expect(await readdir(dataDir)).to.deep.equal(['postgres']);
     });
 
-    it('take the place of the old one only when the database knows them, also after a crash', async () => {
+    it('replace the old one only when the database has them, also after a crash', async () => {
       const { url } = await freshDatabase();
       const old = await ownKey(dataDir, 'MASTER_KEY');
       const { pool, close } = await open(url, old);
       const settle = () => settleKey(dataDir, 'MASTER_KEY', (one) => isInUse(pool, 'MASTER_KEY', one));
-      // Cut off before the database was told: as if nothing had been.
+      // A crash before the rotation in the database leaves everything unchanged.
       await nextKey(dataDir, 'MASTER_KEY');
       expect(await settle()).to.equal(undefined);
       expect(await ownKey(dataDir, 'MASTER_KEY')).to.deep.equal(old);
-      // Cut off behind it: the new one is the key.
+      // After a crash that follows the rotation in the database, only the new key is valid.
       const next = await nextKey(dataDir, 'MASTER_KEY');
       await rotateMasterKey(pool, old, next);
       expect(await settle()).to.deep.equal(next);

@@ -1,4 +1,4 @@
-/** The setting reaches all that holds leases and claims: their ends are in the database. */
+/** The setting affects all leases and claims; the test reads their ends from the database. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createIdempotency } from '../../../src/api/core/idempotency.js';
@@ -21,10 +21,10 @@ describe('LEASE_SECONDS', () => {
     return rows.map(({ seconds }) => seconds);
   };
 
-  it('is what the limits of a process follow from', () =>
+  it('determines the limits of a process', () =>
     expect(t.service.engines.limits).to.deep.equal(timeLimits(LEASE_SECONDS)));
 
-  it('is the length of a claim on an Idempotency-Key, and of the lease of a job', async () => {
+  it('sets the length of a claim on an Idempotency-Key, and of the lease of a job', async () => {
     const { pool, vault, jobVault, limits } = t.service.engines;
     await createIdempotency(pool, vault, limits).claim('user:1', 'key', Buffer.alloc(0));
     expect(

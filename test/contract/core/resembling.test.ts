@@ -1,4 +1,4 @@
-/** What the index is asked for leaves out no text that has enough of the trigrams. */
+/** The index search omits no text that has enough of the trigrams. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -13,14 +13,14 @@ import { runs } from '../../support/depth.js';
 const trigrams = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 12 });
 const texts = fc.array(fc.record({ open: trigrams, personal: trigrams }), { maxLength: 40 });
 
-describe('texts that resemble', () => {
+describe('similar texts', () => {
   let room: EngineRoom;
   before(async () => {
     room = await openEngineRoom();
   });
   after(() => room?.close());
 
-  it('are those that have most of the trigrams, in either column', async () => {
+  it('are those with most of the trigrams, in either column', async () => {
     const database = createDatabase(room.engines.pool);
     await fc.assert(
       fc.asyncProperty(texts, trigrams, async (kept, asked) => {
@@ -42,10 +42,10 @@ describe('texts that resemble', () => {
     );
   });
 
-  it('are looked for by the trigrams that few texts have, as soon as the database has counted', async () => {
+  it('are searched by the rarest trigrams once the database has statistics', async () => {
     const { pool } = room.engines;
     await pool.query('create schema rarity');
-    // 1 is in all, 2 in half of them, 3 in a tenth, 4 in a fifth of the other column, 5 in none.
+    // 1 is in all texts, 2 in half of them, 3 in a tenth, 4 in a fifth of the other column, 5 in none.
     await pool.query(`create table rarity.texts as
       select array_remove(array[1, case when n % 2 = 0 then 2 end, case when n % 10 = 0 then 3 end], null) as open,
              array_remove(array[1, case when n % 10 < 2 then 4 end], null) as personal

@@ -1,4 +1,4 @@
-/** Rows that travel as arrays arrive as they were, whatever stands in them. */
+/** Rows that travel as arrays arrive unchanged, whatever their content. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
@@ -26,7 +26,7 @@ const TYPES = {
 } as const satisfies Types;
 const { id: _id, ...CHANGING } = TYPES;
 
-/** What PostgreSQL stores: without U+0000, which is refused at the door, as lone surrogates are. */
+/** Text that PostgreSQL can store: without U+0000 and lone surrogates, which the API rejects. */
 const text = fc
   .oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'null', '{}', '","', '\\"', "\\'", '\n\t', '{a,b}', 'Ö€🚚'))
   .filter((value) => !value.includes('\0'));
@@ -42,7 +42,7 @@ const row = fc.record({
     }),
   ),
 });
-/** All alike, which travels once, as well as all kinds. */
+/** Equal rows, whose values travel once, as well as different rows. */
 const rows = fc.oneof(
   fc.array(row, { maxLength: 20 }),
   fc.tuple(row, fc.integer({ min: 1, max: 5 })).map(([one, times]) => Array.from({ length: times }, () => one)),
@@ -67,7 +67,7 @@ describe('rows in one statement', () => {
 
   const stored = async () => (await db.query('select * from things order by id')).rows;
 
-  it('are inserted as they are', () =>
+  it('are inserted unchanged', () =>
     fc.assert(
       fc.asyncProperty(rows, async (list) => {
         await db.query('truncate things');
@@ -77,7 +77,7 @@ describe('rows in one statement', () => {
       { numRuns: runs(200), seed: SEED },
     ));
 
-  it('are changed to what they are, and no others', () =>
+  it('are changed to the given values, and no others', () =>
     fc.assert(
       fc.asyncProperty(rows, async (list) => {
         await db.query('truncate things');
@@ -89,7 +89,7 @@ describe('rows in one statement', () => {
       { numRuns: runs(200), seed: SEED },
     ));
 
-  it('have long texts as they are', () =>
+  it('preserve long texts', () =>
     fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (list) => {
         const documents = list.map((each) => JSON.stringify(each));
@@ -116,7 +116,7 @@ describe('rows in one statement', () => {
       { numRuns: runs(200), seed: SEED },
     ));
 
-  it('that are there already are left to the clause that says what happens', async () => {
+  it('that already exist are handled by the conflict clause', async () => {
     const one = { id: 1, text: 'first', flag: null, number: null, key: null, document: null };
     await insertRows(db, 'things', TYPES, [one]);
     await insertRows(db, 'things', TYPES, [{ ...one, text: 'second' }], 'on conflict do nothing');

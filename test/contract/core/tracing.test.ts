@@ -67,7 +67,7 @@ describe('tracing', () => {
     }
   });
 
-  /** The service's own is not to be had; the API of OpenTelemetry is one for the process. */
+  /** The tracer of the service is not accessible, but the API of OpenTelemetry is one per process. */
   async function tracing(): Promise<{ readonly tracer: Tracing['around'] }> {
     const { trace } = await import('@opentelemetry/api');
     const { traceBatches } = await import('../../../src/tracing/batches.js');
@@ -76,7 +76,7 @@ describe('tracing', () => {
 
   after(() => receiver.close());
 
-  it('tells each request under its route, in the trace of its caller', () => {
+  it('records each request under its route, in the trace of its caller', () => {
     expect(request()).to.deep.include({
       ...CALLER,
       spanId: request().spanId,
@@ -97,7 +97,7 @@ describe('tracing', () => {
     expect(named('GET')[0]!.attributes).to.include({ 'http.response.status_code': 404 });
   });
 
-  it('tells the append that the request led to', () => {
+  it('records the append that the request caused', () => {
     const append = named('append').find(({ parentSpanId }) => parentSpanId === request().spanId);
     expect(append).to.include({ traceId: CALLER.traceId, kind: 3 });
     expect(append!.attributes).to.include({ 'log.streams': 1, 'log.conflicts': 0 });
@@ -109,7 +109,7 @@ describe('tracing', () => {
   });
 
   for (const name of ['project timeline', 'relay']) {
-    it(`links the batch to the request that made its events (${name})`, () => {
+    it(`links the batch to the request that created its events (${name})`, () => {
       const linked = named(name).filter(({ links }) =>
         links.some(({ traceId, spanId }) => traceId === CALLER.traceId && spanId === request().spanId),
       );
@@ -120,12 +120,12 @@ describe('tracing', () => {
     });
   }
 
-  it('tells nothing of health checks, and of nobody', () => {
+  it('records nothing of health checks, and no caller', () => {
     expect(receiver.spans.map(({ name }) => name).filter((name) => /health|metrics/.test(name))).to.be.empty;
     for (const secret of [NAME, number, key]) expect(receiver.text()).to.not.include(secret);
   });
 
-  it('marks what failed by the kind of error alone', async () => {
+  it('marks a failure only with the kind of its error', async () => {
     const { inSpan } = await import('../../../src/tracing/spans.js');
     const told: unknown[] = [];
     const span = {
@@ -143,13 +143,13 @@ describe('tracing', () => {
     expect(told).to.deep.equal([['error.type', 'RangeError'], { code: 2 }, 'end']);
   });
 
-  it('does not hold up the service when the collector is away', async () => {
+  it('does not block the service if the collector is unavailable', async () => {
     const t = await startTestService({ seed: false, env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } });
     expect((await t.api('/nowhere')).status).to.equal(404);
     await t.stop();
   });
 
-  it('stands in nobody’s way when it is off', async () => {
+  it('has no effect when it is disabled', async () => {
     const { log, requests, traceparent } = await startTracing(undefined);
     const [some, listener] = [{} as never, () => undefined];
     expect([log(some), requests(listener), traceparent()]).to.deep.equal([some, listener, undefined]);

@@ -1,4 +1,4 @@
-/** What scanners sent, where the same comes twice at once. */
+/** Operations of scanners, where several processes receive the same operation at once. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createWmsOpStore, type SentOp } from '../../../src/engines/postgres/wms-ops.js';
@@ -7,12 +7,12 @@ import { startTestService, type TestService } from '../../support/worlds/service
 const ROUNDS = 20;
 const OPS = 200;
 
-describe('what scanners sent', () => {
+describe('operations of scanners', () => {
   let t: TestService;
   before(async () => void (t = await startTestService({ seed: false })));
   after(() => t.stop());
 
-  it('ends once, in whatever order it was done by those who sent it at once', async () => {
+  it('end once, if several processes executed them at once', async () => {
     const store = createWmsOpStore<SentOp, { outcome: 'applied'; by: number }>(
       t.service.engines.pool,
       t.service.engines.limits,

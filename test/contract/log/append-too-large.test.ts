@@ -4,13 +4,13 @@ import { startEventStoreServer } from '../../support/fakes/eventstore-server.js'
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService } from '../../support/worlds/service.js';
 
-describe('a push that the log does not take at once', () => {
-  it('is answered 413, leaves nothing behind, and may come in parts', async () => {
+describe('a push that is too large for one append', () => {
+  it('returns 413, stores nothing, and can be sent in parts', async () => {
     const server = await startEventStoreServer();
     const t = await startTestService({ env: { EVENTSTORE_URL: server.url } });
     try {
       const number = newNumber();
-      // Less than a body may have; more than an append, with what is stored beside each event.
+      // Less than the limit of a request body, but more than that of an append with the data stored next to each event.
       const events = Array.from({ length: 500 }, (_, n) =>
         event('arrival_scan', n, { 'x-note': randomBytes(1_480).toString('base64') }),
       );

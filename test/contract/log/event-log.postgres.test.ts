@@ -1,4 +1,4 @@
-/** The Postgres log: as one process has it, and as three processes over one database see each other's appends. */
+/** The Postgres log: within one process, and with three processes on one database that see each other's appends. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type pg from 'pg';
@@ -13,7 +13,7 @@ import { startTcpProxy } from '../../support/fakes/tcp-proxy.js';
 import type { OpenedLog } from './contract/opened.js';
 import { eventLogContract } from './event-log.js';
 
-/** Takes positions and gives them back: a hole that readers must not wait for. */
+/** Assigns positions and rolls back: a gap for which readers must not wait. */
 async function rollBackAppend(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
@@ -68,7 +68,7 @@ async function openThree(): Promise<OpenedLog> {
   await migrate(pools[0]!);
   const logs = pools.map(createPostgresLog);
   let turn = 0;
-  // Writers take turns between two processes; readers are a third one, which has written nothing.
+  // Two processes write in turn. A third process reads; it has written nothing.
   const append: EventLog['append'] = (appends) => logs[turn++ % 2]!.append(appends);
   const log = new Proxy(logs[2]!, {
     get(reader, name) {
@@ -91,8 +91,8 @@ async function openThree(): Promise<OpenedLog> {
 eventLogContract('PostgreSQL, one process', openOne);
 eventLogContract('PostgreSQL, three processes', openThree);
 
-describe('two processes that append the same at the same time', () => {
-  it('do not wait for each other in a circle, and one of them is the first', async () => {
+describe('two processes that append the same streams at once', () => {
+  it('have no deadlock, and one of them is first', async () => {
     const database = await freshDatabase();
     const pools = [
       createPool(database.url, { name: 'contract', max: 4 }),
@@ -134,7 +134,7 @@ describe('two processes that append the same at the same time', () => {
   });
 });
 
-describe('a process of the version before', () => {
+describe('a process of the previous version', () => {
   it('appends under the same rules while it still runs', async () => {
     const database = await freshDatabase();
     const pool = createPool(database.url, { name: 'contract', max: 2 });

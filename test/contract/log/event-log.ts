@@ -1,5 +1,6 @@
 /**
- * The contract of the event log port: what every engine must do, told once and run on each of them. It knows no engine.
+ * The contract of the event log port: the behaviour of every engine, defined once and run on each of them. It is
+ * independent of the engine.
  */
 import { expect } from 'chai';
 import { START } from '../../../src/events/core/log.js';
@@ -13,7 +14,7 @@ import { skip } from '../../support/remarks.js';
 
 /**
  * Registers the suite under `name`. `open` is called once, before the first test, and may reach a log that already
- * holds other events; where it gives no `faults`, the tests that need them are skipped.
+ * holds other events. If it returns no `faults`, the tests that need them are skipped.
  */
 export function eventLogContract(name: string, open: () => Promise<OpenedLog>): void {
   describe(`event log on ${name}`, () => {

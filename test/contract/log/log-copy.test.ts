@@ -59,7 +59,7 @@ describe('copying the log to another engine', () => {
     ['EventStoreDB', eventStore],
     ['Postgres', postgres],
   ] as const) {
-    it(`goes on where it was interrupted (${engine})`, async () => {
+    it(`continues where it was interrupted (${engine})`, async () => {
       const target = await open();
       const stop = new AbortController();
       const stopped = await copy(source, target, {
@@ -73,7 +73,7 @@ describe('copying the log to another engine', () => {
       expect([events, root.toString('hex')]).to.deep.equal([EVENTS, rootOf(await eventsOf(source.log))]);
     });
 
-    it(`takes over what was added since, and nothing twice (${engine})`, async () => {
+    it(`copies events that were added since, and nothing twice (${engine})`, async () => {
       const [growing, target] = [await postgres(), await open()];
       await fillLog(growing.log, 30, 4);
       expect((await copy(growing, target)).events).to.equal(30);
@@ -83,7 +83,7 @@ describe('copying the log to another engine', () => {
       expect(rootOf(await eventsOf(target.log))).to.equal(rootOf(await eventsOf(growing.log)));
     });
 
-    it(`refuses a target that holds other events (${engine})`, async () => {
+    it(`rejects a target with other events (${engine})`, async () => {
       const target = await open();
       await fillLog(target.log, 3, 2);
       const before = await eventsOf(target.log);
@@ -93,7 +93,7 @@ describe('copying the log to another engine', () => {
       expect(await eventsOf(target.log)).to.deep.equal(before);
     });
 
-    it(`refuses a target that holds more (${engine})`, async () => {
+    it(`rejects a target with more events (${engine})`, async () => {
       const [less, target] = [await postgres(), await open()];
       await fillLog(less.log, 10, 3);
       await copy(less, target);
@@ -102,7 +102,7 @@ describe('copying the log to another engine', () => {
     });
   }
 
-  it('survives lost answers', async () => {
+  it('survives lost responses', async () => {
     const { server } = await eventStore();
     const log = await connectEventStore(server.url, { timeout: 300, delay: 10 });
     undo.push(() => log.close());
@@ -114,7 +114,7 @@ describe('copying the log to another engine', () => {
     expect(rootOf(await eventsOf(target.log))).to.equal(rootOf(await eventsOf(few.log)));
   });
 
-  it('divides what EventStoreDB does not take at once', async () => {
+  it('splits appends that are too large for EventStoreDB', async () => {
     const [large, target] = [await postgres(), await eventStore()];
     const events = Array.from({ length: 5 }, (_, n) => ({
       id: crypto.randomUUID(),
@@ -128,7 +128,7 @@ describe('copying the log to another engine', () => {
     expect(contentOf(await eventsOf(target.log))).to.deep.equal(contentOf(await eventsOf(large.log)));
   });
 
-  it('says when the target does not read back as it was written', async () => {
+  it('reports if the target does not return the written events', async () => {
     const target = await postgres();
     const append = (appends: Parameters<typeof target.log.append>[0]) =>
       target.log.append(

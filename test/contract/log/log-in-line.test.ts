@@ -1,6 +1,4 @@
-/**
- * The Postgres log while appends stand in line: who waits for an acknowledgement comes first, and nobody is forgotten.
- */
+/** The Postgres log while appends are queued: readers that a caller awaits come first, and no reader is forgotten. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -16,7 +14,7 @@ interface Told {
   readonly ids: string[];
 }
 
-describe('the Postgres log while appends stand in line', () => {
+describe('Postgres log while appends are queued', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let pool: pg.Pool;
   let log: EventLog;
@@ -37,7 +35,7 @@ describe('the Postgres log while appends stand in line', () => {
     await database.drop();
   });
 
-  /** Appends one event after the other, each to a new stream, as long as `writing`. */
+  /** Appends one event after the other, each to a new stream, while `writing` is true. */
   async function write(): Promise<string[]> {
     const ids: string[] = [];
     while (writing) {
@@ -75,12 +73,12 @@ describe('the Postgres log while appends stand in line', () => {
     while (!holds()) await sleep(5);
   };
 
-  it('wakes readers for whom nobody waits now and then, the others at once, and both see all of it, once and in order', async () => {
+  it('wakes readers that no caller awaits now and then, the others at once; both get all events once and in order', async () => {
     const [awaited, other] = [follow(true), follow(false)];
     writing = true;
     const writers = Array.from({ length: 16 }, write);
-    // The one that is waited for has had its share of the line when the other one is woken twice more: it is not left
-    // behind while that lasts.
+    // The awaited reader has had its share of the queue when the other reader is woken twice more. So the awaited
+    // reader does not fall behind in the meantime.
     await until(() => awaited.batches > 100);
     const before = [awaited.batches, other.batches] as const;
     await until(() => other.batches > before[1] + 1);

@@ -1,12 +1,12 @@
-/** A database that went silent: what waits for it gives up, and the pool goes on with other connections. */
+/** A database that stopped responding: waiting statements time out, and the pool continues with other connections. */
 import { expect } from 'chai';
 import type pg from 'pg';
 import { createPool } from '../../../src/engines/postgres/pool.js';
 import { freshDatabase } from '../../support/worlds/database.js';
 import { startTcpProxy } from '../../support/fakes/tcp-proxy.js';
 
-describe('a pool whose server says nothing any more', () => {
-  it('gives up on the statement, and works again with a connection of its own', async () => {
+describe('a pool whose server stops responding', () => {
+  it('gives up on the statement, and continues with a new connection', async () => {
     const database = await freshDatabase();
     const url = new URL(database.url);
     const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432));

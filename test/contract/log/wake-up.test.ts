@@ -1,4 +1,4 @@
-/** What processes tell each other over PostgreSQL's notifications. */
+/** Messages between processes through PostgreSQL notifications. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createPool } from '../../../src/engines/postgres/pool.js';
@@ -16,7 +16,7 @@ describe('waking the readers of other processes', () => {
     await database.drop();
   });
 
-  /** Listens like a process of its own; what it heard from the moment that it listened. */
+  /** Listens like a separate process, and returns the notifications since it began to listen. */
   async function process() {
     const pool = createPool(database.url, { name: 'test', max: 2 });
     const heard: Heard[] = [];
@@ -30,7 +30,7 @@ describe('waking the readers of other processes', () => {
     return { pool, wakeUp, heard };
   }
 
-  it('reaches the others, all that was said at once in one', async () => {
+  it('reaches the others, with all concurrent messages in one', async () => {
     const [one, other] = [await process(), await process()];
     one.wakeUp.announce(['order-']);
     one.wakeUp.announce(['tracking-', 'order-']);
@@ -38,7 +38,7 @@ describe('waking the readers of other processes', () => {
     expect(other.heard).to.deep.equal([['order-', 'tracking-']]);
   });
 
-  it('does not come back to who said it', async () => {
+  it('does not come back to its sender', async () => {
     const [one, other] = [await process(), await process()];
     one.wakeUp.announce(['order-']);
     while (other.heard.length === 0) await sleep(5);
@@ -47,7 +47,7 @@ describe('waking the readers of other processes', () => {
     expect(one.heard).to.deep.equal([['tracking-']]);
   });
 
-  it('says that it may be anything where there are too many names, and understands who tells no sender', async () => {
+  it('means anything if there are too many names, and accepts messages without a sender', async () => {
     const [one, other] = [await process(), await process()];
     one.wakeUp.announce(Array.from({ length: 101 }, (_, n) => `area${n}-`));
     while (other.heard.length === 0) await sleep(5);

@@ -1,4 +1,6 @@
-/** Random commands to orders: the answers, the read model and its rebuild against a plain model (C5 for orders, G4). */
+/**
+ * Random commands to orders: the responses, the read model and its rebuild against a plain model (C5 for orders, G4).
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../../src/commands/core/domain-error.js';
@@ -39,7 +41,7 @@ describe('orders against a model', () => {
     fc.record({ do: fc.constant('scan'), status_code: fc.constantFrom(...MODEL_SCANS) }),
   );
 
-  it(`${COMMANDS} commands: every answer, every row, and the same rows after a rebuild`, async () => {
+  it(`${COMMANDS} commands: every response, every row, and the same rows after a rebuild`, async () => {
     const commands = fc.sample(fc.tuple(id, asked), COMMANDS);
     const model = new Map<number, ModelOrder>();
     let at = 0;
@@ -65,7 +67,7 @@ describe('orders against a model', () => {
     }
     let accepted = 0;
     for (const [orderId, members] of commands) {
-      // Most cancellations and ends are left out, or all orders would soon be over.
+      // Most cancellations and terminal statuses are skipped, because all orders would otherwise end soon.
       if ('chance' in members && members.chance > 0) continue;
       const occurred = START + ++at * 1_000;
       const command = run(

@@ -1,5 +1,5 @@
 /**
- * What was erased stays gone (C7): after a retry, new events of the same parcel, a crash, and a restore of older keys.
+ * Erased data stays erased (C7): after a retry, new events of the same parcel, a crash, and a restore of older keys.
  */
 import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { event, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService } from '../../support/worlds/service.js';
 import { causeOf, openTracking, toOrder } from '../../support/worlds/shipments.js';
 
-describe('a person who was erased (C7)', () => {
+describe('an erased person (C7)', () => {
   let world: ErasureWorld;
   let old: string;
   let keysBefore: unknown[];
@@ -46,19 +46,19 @@ describe('a person who was erased (C7)', () => {
     await target?.drop();
   });
 
-  it('a retry of a request of before changes nothing, and is answered anew', async () => {
+  it('the retry of an earlier request changes nothing, and gets a new response', async () => {
     const again = await world.pushOnce();
     expect([again.status, again.json.accepted, again.json.duplicates], again.text).to.deep.equal([200, 0, 2]);
   });
 
-  it('it stays gone when the same parcel gets new events, also in a capture', async () => {
+  it('stays erased when the same parcel gets new events, also in a capture', async () => {
     const { t, demo, number, epcis, toldText } = world;
     const later = await t.push(timelineOf(number, [event('in_transit', 4, { description: 'SECRET-description' })]));
     expect(later.json.accepted).to.equal(1);
     await toOrder(t.service, 901, demo, { do: 'annotate', note: 'SECRET-note' }, causeOf(demo, 1));
     const captured = await t.api('/otep/epcis/capture', { key: t.demo.provider.key, body: epcis(10, 'SECRET-epcis') });
     expect(captured.status).to.equal(202);
-    // Its document has a key of its own, until the sweep finds it.
+    // The captured document has a separate key until the sweep finds it.
     expect(found(await openableText(t.service))).to.deep.equal(['SECRET-epcis']);
     expect(await erasureOf(t).erasing.sweep()).to.equal(1);
     expect(found(await openableText(t.service))).to.deep.equal([]);
@@ -66,7 +66,7 @@ describe('a person who was erased (C7)', () => {
     expect(await erasureOf(t).erasing.sweep()).to.equal(0);
   });
 
-  it('goes on after a crash between the decision and its doing', async () => {
+  it('continues after a crash between the decision and its execution', async () => {
     const { t, demo, number } = world;
     const cause = causeOf(demo, t.demo.users.client_admin.id);
     const other = await openTracking(t.service, demo, `${number}X`, [t.demo.provider.id], cause);
@@ -94,7 +94,7 @@ describe('a person who was erased (C7)', () => {
     expect(events.map(({ type }) => type)).to.deep.equal(['SubjectErased', 'KeysDestroyed']);
   });
 
-  it('a start with older keys destroys them again, before anybody reads', async () => {
+  it('a start with older keys destroys them again before any read', async () => {
     const { t } = world;
     await t.service.engines.pool.query(
       'insert into vault.subject_keys select * from json_populate_recordset(null::vault.subject_keys, $1) on conflict (subject) do update set wrapped = excluded.wrapped, destroyed_at = null',
@@ -115,7 +115,7 @@ describe('a person who was erased (C7)', () => {
     await again.stop();
   });
 
-  it('a restore of older keys beside the log destroys them again, and so does adopting a log', async () => {
+  it('a restore of older keys next to the log destroys them again, and so does adopting a log', async () => {
     const { userId, folder } = world;
     const now = await backup('now');
     await cp(join(old, 'keys.ndjson.gz'), join(now, 'keys.ndjson.gz'));

@@ -1,6 +1,6 @@
 /**
- * A person is forgotten for good (C7): in no read, format, export, row, message, kept answer or log line; and who may
- * ask for it.
+ * A person is erased for good (C7): in no read, format, export, row, message, stored response or log line. Only some
+ * callers may request an erasure.
  */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
@@ -30,7 +30,7 @@ describe('erasing a person (C7)', () => {
   before(async () => void (world = await openErasureWorld()));
   after(() => world?.stop());
 
-  it('before: it is all there for who may see it, and nothing of it stands anywhere in clear', async () => {
+  it('before: all data is there for authorized users, and nothing of it is stored as plaintext', async () => {
     const { t, tracking, capture, toldText } = world;
     expect(found(await toldText())).to.have.members(MARKERS);
     expect(found(await openableText(t.service))).to.have.members(MARKERS);
@@ -42,7 +42,7 @@ describe('erasing a person (C7)', () => {
     expect(document.data['trackings']).to.include(tracking);
   });
 
-  it('is for the client admin of the business alone, and tells nobody else that there is such a person', async () => {
+  it('only the client admin of the business may do it, and others do not learn that the person exists', async () => {
     const { t, as, number, tracking, userId, erase } = world;
     const { pool } = t.service.engines;
     const before = (await eventsOf(t.service)).length;
@@ -106,7 +106,7 @@ describe('erasing a person (C7)', () => {
       expect(pages).to.deep.equal([orderId, approvedOrder].sort((a, b) => a - b).map((id) => [id]));
     });
 
-    it('of an account: nobody signs in with it any more', async () => {
+    it('of an account: it cannot sign in any more', async () => {
       const { t, as, demo, userId, erase } = world;
       const { json } = await t.api('/user/login', { body: { email: EMAIL, password: PASSWORD } });
       const answer = await erase(`account-${userId}`);
@@ -130,7 +130,7 @@ describe('erasing a person (C7)', () => {
       expect(again.status).to.equal(201);
       expect(again.json.user.id).to.not.equal(userId);
       expect((await erase(`account-${again.json.user.id}`)).status).to.equal(200);
-      // Enabled by mistake, and erased again: shut again.
+      // The account was enabled by mistake, and is disabled when it is erased again.
       const [gone, stream] = [again.json.user.id as number, accountStream(again.json.user.id)];
       await t.service.commands.accounts(
         stream,
@@ -146,7 +146,7 @@ describe('erasing a person (C7)', () => {
       ).to.deep.equal(['AccountEnabled', 'AccountDisabled']);
     });
 
-    it('nothing of the person is left, whatever is read', async () => {
+    it('no personal data is left in any read', async () => {
       const { t, as, logged, toldText } = world;
       expect(found(await toldText()), 'told').to.deep.equal([]);
       expect(found(await openableText(t.service)), 'openable').to.deep.equal([]);
@@ -167,7 +167,7 @@ describe('erasing a person (C7)', () => {
       ).to.deep.equal([]);
     });
 
-    it('what happened is still told, and the leaves of the log are the same', async () => {
+    it('the events are still listed, and the leaves of the log are unchanged', async () => {
       const { t, as, number, capture } = world;
       const { json } = await t.api(`/otep/trackings/${number}`, { key: await as('client_admin') });
       expect(json.events.map(({ status_code }: { status_code: string }) => status_code)).to.include.members([
@@ -192,7 +192,7 @@ describe('erasing a person (C7)', () => {
       expect(erasure.json.events[1].data.keys).to.include(capture);
     });
 
-    it("operators do it at the command line, also to a carrier's own parcel", async () => {
+    it("operators do it at the command line, also for a carrier's own parcel", async () => {
       const { t, folder } = world;
       const own = newNumber();
       await t.push(timelineOf(own, [event('picked_up', 1, { description: 'SECRET-description' })]));

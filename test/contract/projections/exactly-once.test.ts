@@ -1,6 +1,6 @@
 /**
- * G3: a projection takes effect exactly once, whatever is killed, whenever: rows and checkpoint change in one
- * transaction.
+ * G3: a projection takes effect exactly once, whichever process is killed at whatever time. Rows and checkpoint change
+ * in one transaction.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ describe('a projection takes effect exactly once (G3)', () => {
   let room: EngineRoom;
   beforeEach(async () => {
     room = await openEngineRoom();
-    // Twenty trackings that grow scan by scan, so that every batch changes rows that were written before.
+    // Twenty trackings that grow scan by scan, so that every batch changes existing rows.
     for (let turn = 0; turn < EVENTS / 20; turn++) {
       const timelines = Array.from({ length: 20 }, (_, n) => ({
         subject: { tracking_number: `X${n}` },
@@ -39,7 +39,7 @@ describe('a projection takes effect exactly once (G3)', () => {
   });
 
   const children: ChildProcess[] = [];
-  /** A projector in a process of its own, that dies in a batch (0: never). */
+  /** A projector in a separate process that dies in a batch (0: never). */
   const spawnProjector = (dieIn: number) => {
     const child = spawn(process.execPath, [SCRIPT, room.url, randomUUID(), String(dieIn)], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -49,8 +49,8 @@ describe('a projection takes effect exactly once (G3)', () => {
   };
 
   /**
-   * Rows say what the log says up to the checkpoint; a batch taken twice or not at all shows as a scan too many or too
-   * few.
+   * Rows equal a replay of the log up to the checkpoint. A batch that is processed twice or never shows as a wrong
+   * number of scans.
    */
   const expectAgreement = async () => {
     const { found } = await room.replay(timelineModel);
@@ -71,7 +71,7 @@ describe('a projection takes effect exactly once (G3)', () => {
       `update projections.checkpoints set lease_until = now() - interval '1 second' where name = 'timeline'`,
     );
 
-  it('when the process is killed between the save of a batch and its commit', async () => {
+  it('if the process is killed between the save of a batch and its commit', async () => {
     const positions: string[] = [];
     for (const batch of [1, 2, 4]) {
       const child = spawnProjector(batch);
@@ -79,7 +79,7 @@ describe('a projection takes effect exactly once (G3)', () => {
       expect(signal).to.equal('SIGKILL');
       positions.push((await standings(room.engines.pool)).find(({ name }) => name === 'timeline')!.position);
       await expectAgreement();
-      // The dead process gave nothing back.
+      // The dead process released nothing.
       expect(await acquire(room.engines.projectionPool, timelineModel, leaseHolder(randomUUID()))).to.equal(undefined);
       await expireLease();
     }
@@ -91,7 +91,7 @@ describe('a projection takes effect exactly once (G3)', () => {
     expect(await scans()).to.equal(EVENTS);
   });
 
-  it('when the database ends connections, aborts transactions and commits fail at random', async () => {
+  it('if the database ends connections, aborts transactions and commits fail at random', async () => {
     let faults = 0;
     let turn = 0;
     const projection: typeof timeline = {
@@ -120,7 +120,7 @@ describe('a projection takes effect exactly once (G3)', () => {
     expect(runner.quarantined).to.deep.equal([]);
   });
 
-  it('when two processes want the work: one has it, the other takes over after its death', async () => {
+  it('if two processes compete: one works, the other takes over after its death', async () => {
     const child = spawnProjector(0);
     await once(child.stdout, 'data');
     const saves: string[] = [];
@@ -166,7 +166,7 @@ describe('a projection takes effect exactly once (G3)', () => {
     expect(await scans()).to.equal(EVENTS + 2);
   });
 
-  it('when a process that was taken for dead goes on', async () => {
+  it('if a process that was assumed dead continues', async () => {
     let release!: () => void;
     const paused = new Promise<void>((resolve) => (release = resolve));
     let reached!: () => void;
@@ -185,8 +185,8 @@ describe('a projection takes effect exactly once (G3)', () => {
       batch: 10,
     });
     await inBatch;
-    // It holds the checkpoint's row; the server ends such a transaction when its client goes silent, which we do here
-    // at once.
+    // The process holds the row of the checkpoint. The server ends such a transaction when its client is silent; the
+    // test ends it at once.
     await room.engines.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
     );

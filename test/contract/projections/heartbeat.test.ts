@@ -1,4 +1,4 @@
-/** The leases of a process: renewed together, none of them at the cost of another. */
+/** The leases of a process: renewed together, and none prevents the renewal of another. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -24,7 +24,7 @@ describe('the heartbeat of a process', () => {
 
   const hold = (name: string): (() => void) => heartbeat.hold({ name, version: 1 }, () => lost.push(name));
   let aged: string;
-  /** As the leases are when most of their time is over. */
+  /** Shortens the leases to one second, as when most of their time is over. */
   const age = async () => {
     const { rows } = await room.engines.pool.query<{ aged: string }>(
       "update projections.checkpoints set lease_until = now() + interval '1 second' where owner = $1 returning lease_until::text as aged",
@@ -41,7 +41,7 @@ describe('the heartbeat of a process', () => {
     return rows[0]!.renewed;
   }
 
-  it('renews every lease that is held, and no other', async () => {
+  it('renews every held lease, and no other', async () => {
     const letGo = [hold('one'), hold('other')];
     letGo.pop()!();
     await age();
@@ -52,7 +52,7 @@ describe('the heartbeat of a process', () => {
     expect(lost).to.deep.equal([]);
   });
 
-  it('tells who lost a lease to another process, and keeps the others', async () => {
+  it('reports a lease that was lost to another process, and keeps the others', async () => {
     const letGo = [hold('one'), hold('other')];
     await room.engines.pool.query("update projections.checkpoints set owner = $1 where name = 'one'", [randomUUID()]);
     await age();
@@ -62,7 +62,7 @@ describe('the heartbeat of a process', () => {
     for (const one of letGo) one();
   });
 
-  it('does not wait for a lease whose batch is being written, and does not take it for lost', async () => {
+  it('does not wait for a lease whose batch is being written, and does not consider it lost', async () => {
     const letGo = [hold('one'), hold('other')];
     await age();
     const batch = new pg.Client({ connectionString: room.url });
@@ -75,7 +75,7 @@ describe('the heartbeat of a process', () => {
     for (const one of letGo) one();
   });
 
-  it('gives all leases up when the database says nothing', async () => {
+  it('gives up all leases if the database does not respond', async () => {
     const letGo = [hold('one'), hold('other')];
     await room.engines.pool.query('alter table projections.checkpoints rename to gone');
     await heartbeat.beat();

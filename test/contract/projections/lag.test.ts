@@ -3,8 +3,8 @@ import { providerStream } from '../../../src/events/providers/events.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { startTestService } from '../../support/worlds/service.js';
 
-describe('the lag of the read models, when nobody works on them', () => {
-  it('grows in the metrics of every process, and ends when somebody does', async () => {
+describe('lag of the read models without a projector', () => {
+  it('grows in the metrics of every process, and ends when a projector runs', async () => {
     const clock = { now: Date.UTC(2026, 6, 1, 12) };
     const api = await startTestService({ seed: false, env: { ROLES: 'api' }, now: () => clock.now });
     const lag = async (url: string): Promise<Record<string, number>> =>

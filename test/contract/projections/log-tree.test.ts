@@ -33,7 +33,7 @@ import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-roo
 const KEY = Buffer.alloc(32, 9);
 const TREE = logTree as unknown as Projection;
 
-describe('the tree of the log', () => {
+describe('log tree', () => {
   let room: EngineRoom;
   let signing: PublishOptions;
 
@@ -51,7 +51,7 @@ describe('the tree of the log', () => {
     metadata: { recorded_at: '2026-01-01T00:00:00.000Z' },
   });
 
-  /** Appends so many events to a stream of their own. */
+  /** Appends this many events to a new stream. */
   async function append(count: number): Promise<void> {
     const [outcome] = await room.engines.log.append([
       {
@@ -63,7 +63,7 @@ describe('the tree of the log', () => {
     expect(outcome!.outcome).to.equal('appended');
   }
 
-  /** Folds what there is, in batches that tiles do not line up with. */
+  /** Folds all events, in batches that do not align with tiles. */
   async function fold(): Promise<void> {
     const head = await room.engines.log.head();
     const runner = room.run({ projections: [TREE], batch: 100 });
@@ -90,7 +90,7 @@ describe('the tree of the log', () => {
       `alter table log.events disable trigger append_only; update log.events set data = replace(data::text, '1', '2')::json where id = '${id}'; alter table log.events enable trigger append_only`,
     );
 
-  it('has the root of the log, proves every event against every head, and each head against the next', async () => {
+  it('has the root of the log, and proofs of every event for every head, and of each head for the next', async () => {
     const sizes: number[] = [];
     for (const count of [1, 254, 1, 1, 300, 143]) {
       await append(count);
@@ -143,7 +143,7 @@ describe('the tree of the log', () => {
     expect(await all(differingTiles(pool))).to.deep.equal([]);
   });
 
-  it('takes what no other projection could: every event, as it is stored', async () => {
+  it('accepts every stored event, also of an unknown type, version or stream', async () => {
     await room.engines.log.append([
       {
         stream: 'tracking-nothing',
@@ -157,7 +157,7 @@ describe('the tree of the log', () => {
     expect(await query(room.url, 'select stream from projections.quarantine')).to.deep.equal([]);
   });
 
-  it('is the same when it is made again', async () => {
+  it('is the same when it is rebuilt', async () => {
     await append(600);
     await fold();
     await publish();
@@ -170,13 +170,13 @@ describe('the tree of the log', () => {
     expect((await publish())!.size).to.equal(660);
   });
 
-  it('never grows past a published head with another root', async () => {
+  it('never grows beyond a published head with another root', async () => {
     await append(300);
     await fold();
     const published = await publish();
     const { id } = (await everything())[10]!;
     await tamper(id);
-    // Another process: ours still remembers what it wrote.
+    // Another process, because this one remembers its own writes.
     const engines = await openEngines({
       databaseUrl: room.url,
       dataDir: '/nonexistent',
@@ -205,7 +205,7 @@ describe('the tree of the log', () => {
       expect(runner.errors[0]).to.be.instanceOf(HeadContradicted);
       expect(await treeSize(engines.pool)).to.be.below(300);
       expect(runner.quarantined).to.deep.equal([]);
-      // Meanwhile no head is published, and the one that was stays.
+      // No head is published in the meantime, and the last published head remains.
       expect(await publish()).to.equal(undefined);
       expect(await latestHead(engines.pool)).to.deep.equal(published);
     } finally {
@@ -213,7 +213,7 @@ describe('the tree of the log', () => {
     }
   });
 
-  it('is not signed when its tiles are not those of the last head', async () => {
+  it('is not signed if its tiles differ from those of the last head', async () => {
     await append(300);
     await fold();
     const published = await publish();
@@ -231,7 +231,7 @@ describe('the tree of the log', () => {
     expect(await latestHead(room.engines.pool)).to.deep.equal(published);
   });
 
-  it('has heads that nobody can change', async () => {
+  it('has immutable heads', async () => {
     await append(1);
     await fold();
     await publish();
@@ -242,7 +242,7 @@ describe('the tree of the log', () => {
     }
   });
 
-  it('has one head of a size, and only heads that begin with each other, when several processes publish', async () => {
+  it('has one head per size, and only consistent heads, if several processes publish', async () => {
     const runner = room.run({ projections: [TREE], batch: 7 });
     let growing = true;
     const failures: unknown[] = [];
@@ -263,7 +263,7 @@ describe('the tree of the log', () => {
     for (const { size, root } of heads) expect(await rootAt(pool, size)).to.deep.equal(root);
   });
 
-  it('is published soon after it grew, under the name it had first', async () => {
+  it('is published soon after it grew, under its first name', async () => {
     room.run({ projections: [TREE] });
     const published: number[] = [];
     const errors: unknown[] = [];

@@ -1,4 +1,4 @@
-/** A read model of another version is made anew, once. */
+/** A read model with another version is built again, once. */
 import { expect } from 'chai';
 import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
 import type { StoredEvent } from '../../../src/events/core/log.js';
@@ -16,7 +16,7 @@ describe('a new version of a projection', () => {
   before(async () => (room = await openEngineRoom()));
   after(() => room?.close());
 
-  it('is built once by processes that start together, and the old version does not touch it any more', async () => {
+  it('is built once by processes that start together, and the old version does not change it any more', async () => {
     const old = room.run();
     const push = (number: string) =>
       room.commands.ingest(

@@ -1,4 +1,4 @@
-/** The positions of followers that found nothing to do: stored together, one of them never at the cost of another. */
+/** Positions of followers without matching events: stored together, and none delays another. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -14,7 +14,7 @@ import { leaseHolder } from '../../../src/events/core/time-limits.js';
 const A = '0000000000000000001';
 const B = '0000000000000000002';
 
-describe('followers that events pass by', () => {
+describe('followers without matching events', () => {
   let room: EngineRoom;
   const owner = leaseHolder(randomUUID());
   beforeEach(async () => void (room = await openEngineRoom()));
@@ -29,7 +29,7 @@ describe('followers that events pass by', () => {
     return { reader, stored: '', passed: '', lost, onLost: (error) => void lost.push(error) };
   }
 
-  it('are stored together, each where it is by then', async () => {
+  it('are stored together, each at its current position', async () => {
     const passing = new Passing(room.engines.pool, owner);
     const [one, other] = [await passer('one'), await passer('other')];
     one.passed = other.passed = A;
@@ -45,7 +45,7 @@ describe('followers that events pass by', () => {
     await eventuallyPasses(async () => expect(await positionOf('one')).to.equal(B));
   });
 
-  it('do not wait for one that a rebuild has locked, and that one comes once it is free', async () => {
+  it('do not wait for one that a rebuild has locked, and that one is stored once it is free', async () => {
     const passing = new Passing(room.engines.pool, owner);
     const [locked, free] = [await passer('locked'), await passer('free')];
     locked.passed = free.passed = A;
@@ -62,7 +62,7 @@ describe('followers that events pass by', () => {
     await eventuallyPasses(() => expect(locked.stored).to.equal(A));
   });
 
-  it('learn that another process has their work, and move nothing then', async () => {
+  it('learn that another process has their work, and store nothing then', async () => {
     const passing = new Passing(room.engines.pool, owner);
     const [mine, lost] = [await passer('mine'), await passer('lost')];
     await room.engines.pool.query("update projections.checkpoints set owner = $1 where name = 'lost'", [randomUUID()]);
@@ -74,7 +74,7 @@ describe('followers that events pass by', () => {
     expect([await positionOf('mine'), await positionOf('lost')]).to.deep.equal([A, '']);
   });
 
-  it('are left alone from the moment that they have something to do', async () => {
+  it('are not stored once they have work', async () => {
     const passing = new Passing(room.engines.pool, owner);
     const one = await passer('one');
     one.passed = A;
@@ -85,7 +85,7 @@ describe('followers that events pass by', () => {
     expect([one.stored, await positionOf('one')]).to.deep.equal([before, before]);
   });
 
-  it('count a batch that committed nothing as passed', async () => {
+  it('count a batch that committed nothing as skipped', async () => {
     await room.commands.ingest(
       CARRIER,
       [{ subject: { tracking_number: 'X1' }, events: [scan('2026-03-01T08:10:00Z', 'arrival_scan')] }],

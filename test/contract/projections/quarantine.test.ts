@@ -1,4 +1,4 @@
-/** An event that a read model cannot take holds up its own stream alone. */
+/** An event that a read model cannot process holds up only its own stream. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { PROJECTIONS } from '../../../src/areas/index.js';
@@ -14,7 +14,7 @@ import { at, CARRIER, scan } from '../../support/inputs/input-events.js';
 const OTHER = { id: 'other-carrier', kind: 'driver', mayOpen: false } as const;
 const timelineModel = timeline as unknown as Projection;
 
-describe('an event that a read model cannot take', () => {
+describe('an event that a read model cannot process', () => {
   let room: EngineRoom;
   beforeEach(async () => (room = await openEngineRoom()));
   afterEach(() => room?.close());
@@ -48,7 +48,7 @@ describe('an event that a read model cannot take', () => {
   const buggy = () => {
     const fault = { mended: false };
     const fold = (row: never, event: StoredEvent) => {
-      // It has already changed the row when it stumbles.
+      // It has already changed the row when it fails.
       const next = timeline.fold(row, event);
       if (!fault.mended && event.type === 'TrackingWriterGranted') throw new Error('a bug');
       return next;
@@ -103,7 +103,7 @@ describe('an event that a read model cannot take', () => {
     });
   }
 
-  it('is taken by a rebuild once the fold can, and the running projection goes on with the stream', async () => {
+  it('is processed by a rebuild once the fold can, and the running projection continues with the stream', async () => {
     const { fault, projection } = buggy();
     const id = trackingId({ kind: 'provider', id: CARRIER.id }, 'BUG', 0);
     await push('BUG');
@@ -132,7 +132,7 @@ describe('an event that a read model cannot take', () => {
     expect((await room.replay(projection)).differences).to.equal(0);
   });
 
-  it('is kept in mind when only the replay cannot take it', async () => {
+  it('is recorded if only the replay cannot process it', async () => {
     const { projection } = buggy();
     const id = trackingId({ kind: 'provider', id: CARRIER.id }, 'BUG', 0);
     await push('BUG');
@@ -144,7 +144,7 @@ describe('an event that a read model cannot take', () => {
     expect(ready.warnings.join()).to.match(/timeline.*1 stream/);
   });
 
-  it('is waited with when it was written by a newer version of the service', async () => {
+  it('is waited with if it was written by a newer version of the service', async () => {
     await append(trackingStream(randomUUID()), [{ ...opened('NEWER'), version: 2 }]);
     const runner = room.run();
     await eventually(() => runner.errors.length > 0, 'an error of the runner');

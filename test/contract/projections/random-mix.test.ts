@@ -1,6 +1,6 @@
 /**
- * Random histories of commands in every area: the read models agree with plain models in memory where an area has one,
- * and replaying the log gives the same rows in every read model (C5, G4). `SEED` repeats a history.
+ * Random histories of commands in every area (C5, G4). The read models agree with plain models in memory where an area
+ * has one. Replaying the log gives the same rows in every read model. `SEED` repeats a history.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -20,10 +20,10 @@ import { isFullDepth } from '../../support/depth.js';
 import { SEED } from '../../support/worlds/seed.js';
 
 const RUNS = isFullDepth ? 8 : 3;
-/** Acts of models that these rarely reach get further histories of their models, up to so many. */
+/** Maximum number of further histories for acts of models that were not reached yet. */
 const FURTHER_RUNS = 10;
 const STEPS = { minLength: 715, maxLength: 760 };
-/** Acts of generators get further steps of their area alone, up to so many. */
+/** Maximum number of further steps for acts of generators that were not reached yet, in their area alone. */
 const FURTHER = 4_000;
 const SECOND = 1_000;
 
@@ -33,7 +33,7 @@ describe('a random mix of commands', () => {
   before(async () => (room = await openEngineRoom({ now: () => clock.now })));
   after(() => room?.close());
 
-  /** `<area> <act>` of what changed something. */
+  /** `<area> <act>` of each command that changed something. */
   const accepted = new Set<string>();
   const missing = (acts: readonly string[]) => acts.filter((act) => !accepted.has(act));
   const generatedOf = (area?: string) =>
@@ -59,7 +59,7 @@ describe('a random mix of commands', () => {
       for (const [name, area] of Object.entries(models)) await named(`${at}, ${name}`, area.check());
     }
     await whileProjecting(`SEED=${SEED}, further steps`, 17, () => playFurther(generators));
-    // Rows of all runs are there still, as folded in batches of as many sizes.
+    // The rows of all runs are still there, folded in batches of as many sizes.
     await named(`SEED=${SEED}`, expectSameRows());
     expect(commands, 'commands').to.be.at.least(RUNS * STEPS.minLength);
     const silent = missing([...ofModels, ...generatedOf()]);
@@ -82,18 +82,18 @@ describe('a random mix of commands', () => {
       }
   }
 
-  /** Plays beside a runner in batches of that size, until all read models have caught up. */
+  /** Runs commands next to a runner with this batch size, until all read models have caught up. */
   async function whileProjecting(at: string, batch: number, playing: () => Promise<void>): Promise<void> {
     const runner = room.run({ batch });
     await playing();
     await room.caughtUp();
     await runner.stop();
-    // A runner tries again when a busy machine did not open a connection in time.
+    // A runner retries if a busy machine did not open a connection in time.
     const errors = runner.errors.filter((error) => !isUnavailable(error));
     expect({ errors, quarantined: runner.quarantined }, at).to.deep.equal({ errors: [], quarantined: [] });
   }
 
-  /** What fails says where in the history. */
+  /** A failure names its place in the history. */
   const named = <T>(where: string, played: Promise<T>): Promise<T> =>
     played.catch((error: Error) => {
       error.message = `${where}: ${error.message}`;

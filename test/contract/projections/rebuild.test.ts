@@ -119,7 +119,7 @@ async function act({ commands }: EngineRoom, { number, hours, status, act, order
 
 describe('rebuild equals live (G4)', function () {
   let room: EngineRoom;
-  // A test that is cut off goes on for a while: the next one has a room of its own.
+  // A test that was interrupted continues for a while, so the next one gets a separate engine room.
   beforeEach(async () => (room = await openEngineRoom()));
   afterEach(() => room?.close());
 
@@ -149,7 +149,7 @@ describe('rebuild equals live (G4)', function () {
           expect(runner.errors).to.deep.equal([]);
           expect(runner.quarantined).to.deep.equal([]);
           await expectEqual();
-          // Each run adds to the last one's log, so shrinking would tell nothing.
+          // Each run adds to the log of the previous one, so shrinking would not help.
         },
       ),
       { numRuns: isFullDepth ? 6 : 2, endOnFailure: true },
@@ -158,7 +158,7 @@ describe('rebuild equals live (G4)', function () {
     expect((await rows('select from timeline.trackings')).length, 'rows').to.be.above(isFullDepth ? 3 : 1);
   });
 
-  it('also where the first to begin is not the first to name something', async () => {
+  it('also if the stream that begins first is not the first to name something', async () => {
     const runner = room.run({ batch: 1 });
     const [slow, quick, shared] = [randomUUID(), randomUUID(), randomUUID()];
     const taken = {
@@ -193,7 +193,7 @@ describe('rebuild equals live (G4)', function () {
     await expectEqual();
   });
 
-  it('finds a row that was changed, one that was removed and one that was added, and a rebuild mends them', async () => {
+  it('finds a changed, a removed and an added row, and a rebuild repairs them', async () => {
     const runner = room.run();
     for (const number of ['CHANGED', 'REMOVED', 'KEPT']) await push(number);
     await room.caughtUp();
@@ -216,7 +216,7 @@ describe('rebuild equals live (G4)', function () {
     await runner.stop();
   });
 
-  it('loses nothing and disturbs no reader while pushes go on', async () => {
+  it('loses nothing and disturbs no reader while pushes continue', async () => {
     const runner = room.run({ batch: 20 });
     let pushing = true;
     let pushed = 0;
@@ -246,7 +246,7 @@ describe('rebuild equals live (G4)', function () {
     await expectEqual();
   });
 
-  it('refuses a second rebuild beside the first, and leaves nothing behind', async () => {
+  it('rejects a second concurrent rebuild, and leaves nothing behind', async () => {
     room.run();
     for (let n = 0; n < 40; n++) await push(`BESIDE${n}`);
     await room.caughtUp();
@@ -255,7 +255,7 @@ describe('rebuild equals live (G4)', function () {
     expect(await rows(`select nspname from pg_namespace where nspname like '%\\_\\_%'`)).to.deep.equal([]);
   });
 
-  it('ends early when it is told to, and leaves nothing behind', async () => {
+  it('stops early on request, and leaves nothing behind', async () => {
     room.run();
     await push('EARLY');
     await room.caughtUp();

@@ -1,4 +1,4 @@
-/** The adapter of OSRM against a server that speaks as its documentation says. */
+/** The OSRM adapter against a server that behaves as its documentation says. */
 import { expect } from 'chai';
 import { Osrm } from '../../../src/engines/routing/osrm.js';
 import { MatrixUnavailable } from '../../../src/solvers/distances/distances.js';
@@ -7,7 +7,7 @@ import { startOsrm, type OsrmServer } from '../../support/fakes/osrm.js';
 const at = (latitude: number, longitude: number) => ({ latitude: latitude * 1e6, longitude: longitude * 1e6 });
 const line = (count: number) => Array.from({ length: count }, (_, n) => at(50, 10 + n / 100));
 
-describe('ways from OSRM', () => {
+describe('legs from OSRM', () => {
   let server: OsrmServer;
   beforeEach(async () => void (server = await startOsrm()));
   afterEach(() => server.close());
@@ -18,7 +18,7 @@ describe('ways from OSRM', () => {
       (error: Error) => error,
     );
 
-  it('come in tiles, and are put together as they belong', async () => {
+  it('come in tiles, and are assembled in the right order', async () => {
     const places = line(23);
     const { distance, duration } = await osrm({ tableSize: 10 }).matrix(places);
     expect(server.asked).to.have.length(9);
@@ -29,25 +29,25 @@ describe('ways from OSRM', () => {
       }
   });
 
-  it('are asked for one by one, too', async () => {
+  it('can be requested one by one, too', async () => {
     expect(await osrm().between(at(50, 10), at(50, 10.5))).to.deep.equal({ metres: 55_500, seconds: 5_550 });
     expect(await osrm().between(at(50, 10), at(50, 179.5))).to.equal(null);
   });
 
-  it('where none leads there: null cells, and places near no street', async () => {
+  it('are null if there is no way, and for places far from a street', async () => {
     const places = [at(50, 10), at(50, 179.5), at(89, 10), at(51, 10)];
     const { distance, duration } = await osrm({ tableSize: 2 }).matrix(places);
     expect([...duration]).to.deep.equal([0, -1, -1, 11_100, -1, 0, -1, -1, -1, -1, 0, -1, 11_100, -1, -1, 0]);
     expect(distance[3]).to.equal(111_000);
   });
 
-  it('in smaller tiles from a server that takes less (400 TooBig)', async () => {
+  it('come in smaller tiles from a server with a lower limit (400 TooBig)', async () => {
     server.maxTableSize = 3;
     const { distance } = await osrm({ tableSize: 10 }).matrix(line(10));
     expect(distance[9]).to.equal(9_990);
   });
 
-  it('at the third try from a busy server (429), and then no more', async () => {
+  it('come at the third attempt from a busy server (429), and never later', async () => {
     server.fail(429, 2);
     expect((await osrm().between(at(50, 10), at(50, 11)))?.metres).to.equal(111_000);
     server.fail(429);
@@ -56,7 +56,7 @@ describe('ways from OSRM', () => {
     expect(server.asked.length - asked).to.equal(3);
   });
 
-  it('not from one that hangs, has no matrix, or is not there', async () => {
+  it('do not come from a server that hangs, has no matrix, or is unavailable', async () => {
     server.fail('hang');
     expect(await refusal(osrm({ timeoutMs: 50 }).matrix(line(2)))).to.be.instanceOf(MatrixUnavailable);
     server.fail(404);
@@ -65,7 +65,7 @@ describe('ways from OSRM', () => {
     expect(await refusal(gone.matrix(line(2)))).to.be.instanceOf(MatrixUnavailable);
   });
 
-  it('not for who has given up', async () => {
+  it('are not requested after an abort', async () => {
     server.fail('hang');
     const gone = new AbortController();
     setTimeout(() => gone.abort(new Error('given up')), 50);

@@ -1,4 +1,4 @@
-/** The adapter of VROOM against a server that speaks as its documentation says. */
+/** The VROOM adapter against a server that behaves as its documentation says. */
 import { expect } from 'chai';
 import { bodiesAside } from '../../../src/api/areas/plans/aside/aside.js';
 import { HERE } from '../../../src/engines/routing/vroom-bodies.js';
@@ -23,12 +23,12 @@ describe('plans from VROOM', () => {
       (error: Error) => error,
     );
 
-  it('hold every rule that it was told: the checker finds nothing', async () => {
+  it('follow every rule of the request: the checker finds nothing', async () => {
     const features = { kinds: ['delivery', 'pickup', 'transfer'] as const, pauses: true, open: true, rough: true };
     let planned = 0;
     for (let seed = 1; seed <= 40; seed += 1) {
       const { problem, matrix } = problemOf(seed, 25, 4, { ...features, kinds: [...features.kinds] });
-      // A skill, a driver, a warehouse: all are skills to VROOM.
+      // Requirements for a skill, a driver or a warehouse: VROOM represents all of them as skills.
       const asked: Problem = {
         ...problem,
         orders: problem.orders.map((order, index) => ({
@@ -47,7 +47,7 @@ describe('plans from VROOM', () => {
     expect(options).to.deep.equal({ g: false, l: 1, t: 1, x: 5 });
   });
 
-  it('are made with the speed and the prices of each vehicle: those of one kind share their ways', async () => {
+  it('use the speed and the prices of each vehicle: vehicles of one kind share their matrix', async () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const { problem, matrix } = problemOf(seed, 25, 4, { vehicles: true });
       const [first, ...others] = problem.resources;
@@ -66,7 +66,7 @@ describe('plans from VROOM', () => {
     }
   });
 
-  it('are not asked for where the body would be larger than it takes', async () => {
+  it('are not requested if the body would exceed the limit', async () => {
     const { problem, matrix } = problemOf(1, 25, 4);
     expect(await refusal(vroom({ maxBody: 1_000 }).solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineLimit);
     const many = { ...problem, orders: Array.from({ length: 1_001 }, () => problem.orders[0]!) };
@@ -77,7 +77,7 @@ describe('plans from VROOM', () => {
     expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineLimit);
   });
 
-  it('are asked for and read in a thread: the same bytes, the same plan, and a caller that is free', async () => {
+  it('are requested and read in a thread: the same bytes, the same plan, and a free event loop', async () => {
     const { problem, matrix } = problemOf(4, 150, 8, { vehicles: true });
     await server.close();
     server = await startVroom({ limit: 100_000_000 });
@@ -97,7 +97,7 @@ describe('plans from VROOM', () => {
     expect(await vroom({ maxBody: 100_000_000, bodies }).solve(problem, matrix, BUDGET)).to.deep.equal(here);
     expect(server.asked).to.have.length(2);
     expect(server.asked[1] === server.asked[0]).to.equal(true);
-    // A loop that is held has none; a thread takes dozens of milliseconds to start.
+    // A blocked event loop would have no turns. A thread takes dozens of milliseconds to start.
     expect(turned[0]).to.be.above(5);
     const cancel = AbortSignal.abort(new Error('called off'));
     expect(
@@ -105,7 +105,7 @@ describe('plans from VROOM', () => {
     ).to.equal('called off');
   });
 
-  it('are refused before a body is made that could not be sent', async () => {
+  it('are rejected before a body is created that could not be sent', async () => {
     const { problem, matrix } = problemOf(4, 100, 3);
     let made = 0;
     const bodies = { ...HERE, made: (args: Parameters<typeof HERE.made>[0]) => ((made += 1), HERE.made(args)) };
@@ -120,7 +120,7 @@ describe('plans from VROOM', () => {
     expect(server.asked).to.deep.equal([]);
   });
 
-  it('come at the third try from a busy server, and never from one that hangs or fails', async () => {
+  it('come at the third attempt from a busy server, and never from one that hangs or fails', async () => {
     const { problem, matrix } = problemOf(1, 5, 2);
     server.fail(429, 2);
     await vroom().solve(problem, matrix, BUDGET);
@@ -134,7 +134,7 @@ describe('plans from VROOM', () => {
     expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineFailed);
   });
 
-  it('are no plans where they name what it was not given', async () => {
+  it('are rejected if they name an unknown entry', async () => {
     const { problem, matrix } = problemOf(1, 5, 2);
     server.cheat((routes) => [{ vehicle: routes[0]!.vehicle, steps: [{ type: 'job', id: 99 }] }]);
     expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineFailed);
@@ -142,7 +142,7 @@ describe('plans from VROOM', () => {
     expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineFailed);
   });
 
-  it('lack what VROOM has no words for', () => {
+  it('lack rules that VROOM cannot express', () => {
     const { problem } = problemOf(1, 5, 2);
     const lacked = (change: Partial<Problem>) => lackedBy(vroom().capabilities, { ...problem, ...change });
     const [first] = problem.resources;

@@ -1,4 +1,4 @@
-/** Timers: deadlines that hold whether or not anything runs, and lead to one event each. */
+/** Timers: deadlines apply whether or not a timer runner is active, and lead to one event each. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ describe('timers', () => {
     room = await openEngineRoom({ now: () => now });
     room.run();
   });
-  // Also those of a test that failed.
+  // Also stops the runners of a failed test.
   afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.stop())));
   after(() => room?.close());
 
@@ -56,7 +56,7 @@ describe('timers', () => {
   const failures: string[] = [];
   const stop = (runner: TimerRunner) => runner.stop();
 
-  /** An alliance of the businesses 1 and 2, with grants of 1 that end in a minute. */
+  /** An alliance of the businesses 1 and 2, with grants of business 1 that end in a minute. */
   async function granted(grants: number) {
     const id = (alliance += 1);
     const handle = handler();
@@ -88,14 +88,14 @@ describe('timers', () => {
     eventually(async () => (await ends(id)).size >= count, `the end of ${count} grants of alliance ${id}`);
   const each = (count: number) => new Map(Array.from({ length: count }, (_, index) => [index + 1, 1] as const));
 
-  it('timers 1: 1,000 deadlines over a stopped runner hold for every command, and are written once', async () => {
+  it('timers 1: 1,000 deadlines apply to every command while the runner is stopped, and are written once', async () => {
     const made = [];
     for (let index = 0; index < 4; index++) made.push(await granted(GRANTS));
     now += 5 * MINUTE;
     await room.caughtUp();
     expect(await queries().backlog(now)).to.deep.equal({ due: 4 * GRANTS, late: 4 * MINUTE });
     for (const { send } of made) {
-      // Nothing to take back, and room for as many again.
+      // There is nothing to revoke, and room for the same number of grants.
       expect(await send(1, { do: 'revoke', grantId: 1 })).to.include({ changed: false });
       const more = await send(1, { do: 'grant', kind: 'tracking', member: 2, filter: {}, until: undefined });
       expect(more.reply.grantId).to.equal(GRANTS + 1);
@@ -109,7 +109,7 @@ describe('timers', () => {
     await stop(runner);
   });
 
-  it('timers 1: an invitation that nobody answers ends by itself, and may come again', async () => {
+  it('timers 1: an invitation without a response expires, and can be sent again', async () => {
     const { id, send } = await granted(0);
     await send(1, { do: 'invite', member: 3, steward: false });
     const runner = run();
@@ -121,7 +121,7 @@ describe('timers', () => {
     await stop(runner);
   });
 
-  it('timers 2: two runners, one killed in the midst of a round: one event a timer', async () => {
+  it('timers 2: two runners, one killed during a round: one event per timer', async () => {
     const { id } = await granted(GRANTS);
     now += 5 * MINUTE;
     await room.caughtUp();
@@ -132,7 +132,7 @@ describe('timers', () => {
     await once(dying, 'exit');
     const written = (await ends(id)).size;
     expect(written).to.be.within(1, GRANTS - 1);
-    // What the dead one held is free in a moment, though its lease was never given back.
+    // The ranges of the dead runner are free after a moment, although it never released its lease.
     const [one, two] = [run(), run()];
     await allEnded(id, GRANTS);
     await sleep(TWO_ROUNDS_MS);
@@ -140,11 +140,11 @@ describe('timers', () => {
     await Promise.all([stop(one), stop(two)]);
   });
 
-  it('timers 2: two that tell the same at once lead to one event', async () => {
+  it('timers 2: two runners with the same timer at once write one event', async () => {
     const { id } = await granted(20);
     now += 5 * MINUTE;
     await room.caughtUp();
-    // Leases that never hold: both are always at it.
+    // Both runners always own all ranges.
     const careless = (owner: string) =>
       startTimers({
         queries: { ...queries(), takeRanges: () => Promise.resolve([0, 1, 2, 3]) },
@@ -163,7 +163,7 @@ describe('timers', () => {
     expect(await ends(id)).to.deep.equal(each(20));
   });
 
-  it('a timer that its stream does not want comes once; one that fails comes again later, and holds up no other', async () => {
+  it('a timer that its stream rejects runs once; a failed one runs again later, and blocks no other', async () => {
     const { id } = await granted(3);
     now += 5 * MINUTE;
     await room.caughtUp();

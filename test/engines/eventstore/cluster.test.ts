@@ -1,4 +1,4 @@
-/** A cluster that has no leader for a while, and nodes of it that are gone: nothing ends, nothing is lost. */
+/** A cluster without a leader for a while, or with stopped nodes: no process ends, and no event is lost. */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import { startEventStoreServer } from '../../support/fakes/eventstore-server.js'
 const QUICK = { timeout: 1_000, delay: 10, maxDelay: 50, idle: 30, attempts: 3 };
 const hostOf = (server: EventStoreServer): string => /esdb:\/\/([^?]+)/.exec(server.url)![1]!;
 
-describe('EventStoreDB as a cluster', () => {
+describe('EventStoreDB cluster', () => {
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);
   let others: NodeJS.UnhandledRejectionListener[];
@@ -31,7 +31,7 @@ describe('EventStoreDB as a cluster', () => {
     for (const listener of others) process.on('unhandledRejection', listener);
   });
 
-  it('outlives a time without a leader, whatever the nodes answer, and has all that was acknowledged', async () => {
+  it('survives a period without a leader, whatever the nodes respond, and keeps all acknowledged events', async () => {
     const server = await startEventStoreServer();
     const log = await connectEventStore(
       `esdb+discover://${hostOf(server)}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10&gossipTimeout=1`,
@@ -53,12 +53,12 @@ describe('EventStoreDB as a cluster', () => {
         followed.push(...idsOf(events));
     })();
     const pushing = Promise.all([push(), push(), push(), push()]);
-    /** It works again, not only says so. */
+    /** Waits until the log works again, and does not only report so. */
     const healed = async (): Promise<void> => {
       server.cluster = { gossip: 'leader', calls: 'taken' };
       for (const before = acknowledged.size; acknowledged.size < before + 5;) await sleep(5);
     };
-    /** As nodes answer between two leaders: first the calls fail, then nobody knows of a leader. */
+    /** Responses between two leaders: first the calls fail, then no node knows a leader. */
     const leaderless = async (turn: number): Promise<void> => {
       const calls = (['unavailable', 'not ready', 'not leader'] as const)[turn % 3]!;
       server.cluster = { gossip: 'leader', calls };
@@ -70,7 +70,7 @@ describe('EventStoreDB as a cluster', () => {
       await healed();
       await leaderless(round);
     }
-    // The library gives up looking after 20 ms here and after a second elsewhere, so this is a time of minutes.
+    // The library stops looking after 20 ms here and after one second in production, so this represents minutes.
     await healed();
     for (let turn = 0; turn < 20; turn++) await leaderless(turn);
     await healed();
@@ -87,7 +87,7 @@ describe('EventStoreDB as a cluster', () => {
     server.stop();
   });
 
-  it('asks whichever of its nodes are up', async () => {
+  it('uses any running node', async () => {
     const nodes = await Promise.all([1, 2, 3].map(() => startEventStoreServer()));
     const url = `esdb://${nodes.map(hostOf).join()}?tls=false&discoveryInterval=10&gossipTimeout=1`;
     nodes[0]!.stop();
@@ -99,7 +99,7 @@ describe('EventStoreDB as a cluster', () => {
     nodes[2]!.stop();
   });
 
-  it('is waited for by a service that starts before it', async () => {
+  it('is awaited by a service that starts before it', async () => {
     const server = await startEventStoreServer();
     server.stop();
     const lines: string[] = [];
@@ -120,14 +120,14 @@ describe('EventStoreDB as a cluster', () => {
     server.stop();
   });
 
-  it('is told of now and then while it is waited for: each ten seconds, here each second look', async () => {
+  it('is reported now and then while it is awaited: every ten seconds, here every second attempt', async () => {
     const server = await startEventStoreServer();
     server.stop();
     const reasons: unknown[] = [];
-    /** At which of its looks it told. */
+    /** The attempts at which a reason was reported. */
     const told: number[] = [];
     let looks = 0;
-    // A clock on which a look takes three seconds.
+    // A clock by which each attempt takes three seconds.
     const times = { ...timeLimits(), lookAgain: 1, tellEvery: 6_000, now: () => (looks += 1) * 3_000 };
     const tell = (error: unknown) => {
       reasons.push(error);
@@ -144,9 +144,9 @@ describe('EventStoreDB as a cluster', () => {
     server.stop();
   });
 
-  // Few: the server has sent all and ended the call before the first is taken. Many: it is in the midst of it.
+  // Few: the server has sent all events and ended the call before the first is read. Many: it is still sending.
   for (const events of [3, 2_000])
-    it(`is closed by the library's own end, whatever is left open, with ${events} events to a reader, and keeps none of it`, async () => {
+    it(`is closed by the library, whatever is left open, with ${events} events to a reader, and keeps nothing of it`, async () => {
       const server = await startEventStoreServer();
       const opened = streamsOpened();
       const log = await connectEventStore(server.url, { ...QUICK, timeout: 20_000 });
@@ -159,7 +159,7 @@ describe('EventStoreDB as a cluster', () => {
       const early = opened.streams.slice(before);
       expect(early.length).to.be.at.least(2);
       while (!early.every(({ closed }) => closed)) await sleep(5);
-      // Left in the midst: a read, two that subscribe, an append without an answer, and a read that waits for its turn.
+      // Left open: a read, two subscriptions, an append without a response, and a read that waits for its turn.
       const [left, behind, live] = [log.read('a-1')[Symbol.asyncIterator](), subscribe(), subscribe()];
       await Promise.all([left.next(), behind.next()]);
       for (let caughtUp = false; !caughtUp;) caughtUp = (await live.next()).value!.caughtUp;
@@ -169,7 +169,7 @@ describe('EventStoreDB as a cluster', () => {
         .catch(() => 'lost');
       while (!server.log.stream('a-2')) await sleep(5);
       await log.close();
-      // The service gives up on a library that does not end: it must not come to that.
+      // The service would time out on a library that does not end; that must not happen.
       expect(opened.ended.size, 'connections that ended').to.equal(opened.closing.size).and.not.equal(0);
       expect(await unanswered).to.equal('lost');
       expect(opened.streams.filter(({ destroyed }) => !destroyed)).to.deep.equal([]);
@@ -181,12 +181,12 @@ describe('EventStoreDB as a cluster', () => {
 interface Opened {
   readonly streams: Readable[];
   readonly closing: Set<Connection>;
-  /** Those that the library itself has ended. */
+  /** Connections that the library itself has ended. */
   readonly ended: Set<Connection>;
   readonly restore: () => void;
 }
 
-/** Every stream to the server that is opened from now on, and the ends of their connections. */
+/** Records every stream to the server that is opened from now on, and the ends of their connections. */
 function streamsOpened(): Opened {
   const streams: Readable[] = [];
   const closing = new Set<Connection>();
@@ -210,7 +210,7 @@ function streamsOpened(): Opened {
   return { streams, closing, ended, restore };
 }
 
-/** Every event of `a-` up to a position, by a reader of its own. */
+/** Every event of `a-` up to a position, by a separate reader. */
 async function* readUpTo(log: EventLog, head: string): AsyncGenerator<StoredEvent> {
   const signal = new AbortController().signal;
   for await (const { events, position } of log.subscribe('', { prefixes: ['a-'], batch: 100, signal })) {

@@ -34,7 +34,7 @@ for (const cutAtEachEvent of [false, true]) {
 describe('a real EventStoreDB', () => {
   const url = process.env['EVENTSTORE_URL'];
   if (!url)
-    it('keeps the contract of the log', function () {
+    it('fulfils the contract of the log', function () {
       skip(this, 'no real EventStoreDB (EVENTSTORE_URL)');
     });
   else {

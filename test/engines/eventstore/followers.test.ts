@@ -1,4 +1,4 @@
-/** All followers of a process on one subscription: what that costs the server, and that nobody holds up anybody. */
+/** All followers of a process share one subscription: the load on the server, and that no follower delays another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { connectEventStore } from '../../../src/engines/eventstore/log.js';
@@ -12,7 +12,7 @@ const OPTIONS = { timeout: 5_000, delay: 10, maxDelay: 50, idle: 250 };
 interface Follower {
   readonly seen: StoredEvent[];
   caughtUp: boolean;
-  /** Milliseconds that it takes for a batch. */
+  /** Milliseconds per batch. */
   work: number;
 }
 
@@ -53,7 +53,7 @@ describe('followers of a log in EventStoreDB', () => {
   const caughtUp = (followers: readonly Follower[]): Promise<void> =>
     until(() => followers.every((follower) => follower.caughtUp));
 
-  it('send for each event once, and give it to those whose it is, in order', async () => {
+  it('receive each event once over one subscription, each its own events, in order', async () => {
     const followers = Array.from({ length: FOLLOWERS }, (_, n) => follow([`area${n % 6}-`]));
     await caughtUp(followers);
     const before = { ...server.counts };
@@ -66,18 +66,18 @@ describe('followers of a log in EventStoreDB', () => {
     await until(() => followers.every(({ seen }) => seen.length >= 50));
     for (const [n, { seen }] of followers.entries()) expect(idsOf(seen)).to.deep.equal(ids[n % 6]);
     expect(server.counts.subscriptions - before.subscriptions, 'further subscriptions').to.equal(0);
-    // Each append may look at the end once, and a checkpoint comes now and then.
+    // Each append may read the end once, and a checkpoint arrives occasionally.
     expect(server.counts.sent - before.sent, 'messages for 300 events').to.be.below(2 * 300 + 50);
   });
 
-  it('look at the end of the log together: no more often than one alone, and less often while events flow', async () => {
+  it('read the end of the log together: as rarely as a single one, and less often while events arrive', async () => {
     const other = await startEventStoreServer();
     const otherLog = await connectEventStore(other.url, OPTIONS);
     await caughtUp([
       follow([`area0-`], otherLog),
       ...Array.from({ length: FOLLOWERS }, (_, n) => follow([`area${n % 6}-`])),
     ]);
-    /** Looks of the many, during so many looks of the one alone. */
+    /** The number of reads of the end by the many followers, during `looks` reads by the single one. */
     const during = async (looks: number, meanwhile: () => void) => {
       const [many, alone] = [server.counts.looks, other.counts.looks];
       for (; other.counts.looks < alone + looks; await sleep(10)) meanwhile();
@@ -93,7 +93,7 @@ describe('followers of a log in EventStoreDB', () => {
     other.stop();
   });
 
-  it('do not wait for one of them that is slow, and it misses nothing', async () => {
+  it('do not wait for a slow follower, which misses nothing', async () => {
     const [quick, slow] = [follow(['area-']), follow(['area-'])];
     await caughtUp([quick, slow]);
     slow.work = 3_000;
@@ -111,7 +111,7 @@ describe('followers of a log in EventStoreDB', () => {
     expect(idsOf(slow.seen)).to.deep.equal(ids);
   });
 
-  it('end alone at an event that cannot be read', async () => {
+  it('end individually at an event that cannot be decoded', async () => {
     const other = follow(['area-']);
     const signal = stop.signal;
     await caughtUp([other]);
@@ -139,7 +139,7 @@ describe('followers of a log in EventStoreDB', () => {
   });
 });
 
-/** An event as another process of the service leaves it. */
+/** An event as another process of the service writes it. */
 function written() {
   const { id, type, json } = newEvent({ n: 1 });
   return {

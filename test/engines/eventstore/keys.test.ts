@@ -1,4 +1,4 @@
-/** A log in EventStoreDB belongs to its keys, whatever database stands beside it (adversary H5). */
+/** A log in EventStoreDB is bound to its keys, whichever database is used with it (adversary H5). */
 import { expect } from 'chai';
 import { openEngines } from '../../../src/engines/open.js';
 import { rotateMasterKey } from '../../../src/engines/postgres/known-keys.js';
@@ -12,7 +12,7 @@ import { startTestService } from '../../support/worlds/service.js';
 const key = (digit: number): string => String(digit).repeat(64);
 const SIGNING = key(2);
 
-describe('the keys of a log in EventStoreDB', () => {
+describe('keys of a log in EventStoreDB', () => {
   let server: EventStoreServer;
   const databases: FreshDatabase[] = [];
   beforeEach(async () => void (server = await startEventStoreServer()));
@@ -31,7 +31,7 @@ describe('the keys of a log in EventStoreDB', () => {
     MASTER_KEY: masterKey,
     SIGNING_KEY: signingKey,
   });
-  /** Why it did not start; undefined: it did, and was stopped. */
+  /** Why the service did not start; undefined if it started, and was then stopped. */
   const refusal = (databaseUrl: string, masterKey: string, signingKey?: string): Promise<string | undefined> =>
     startTestService({ databaseUrl, seed: false, env: env(masterKey, signingKey) }).then(
       (started) => started.stop().then(() => undefined),
@@ -49,13 +49,13 @@ describe('the keys of a log in EventStoreDB', () => {
     return events.map(({ data }) => data['fingerprint']);
   };
 
-  it('are told once, however often it starts', async () => {
+  it('are recorded once, however often the service starts', async () => {
     const url = await database();
     for (let turn = 0; turn < 2; turn++) expect(await refusal(url, key(1))).to.equal(undefined);
     expect(await told(url, key(1))).to.have.length(1);
   });
 
-  it('stop who comes with another one to an empty database, and leave that as it was', async () => {
+  it('reject another key for an empty database, and leave the database unchanged', async () => {
     await refusal(await database(), key(1));
     const empty = await database();
     for (let turn = 0; turn < 2; turn++)
@@ -64,7 +64,7 @@ describe('the keys of a log in EventStoreDB', () => {
     expect(await refusal(empty, key(1))).to.equal(undefined);
   });
 
-  it('stop the database of another installation', async () => {
+  it('reject the database of another installation', async () => {
     await refusal(await database(), key(1));
     const own = server;
     server = await startEventStoreServer();
@@ -75,7 +75,7 @@ describe('the keys of a log in EventStoreDB', () => {
     expect(await refusal(other, key(3))).to.match(/^MASTER_KEY is not the one of this log/);
   });
 
-  it('are told by a change of keys, and by the next start where that was cut off', async () => {
+  it('are recorded by a rotation, and by the next start if the rotation was interrupted', async () => {
     const url = await database();
     await refusal(url, key(1));
     const { code, stderr } = await runCli('admin', ['keys', 'rotate', 'master'], {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LogEnd } from '../../../src/engines/eventstore/log-end.js';
 
-describe('the end of the log before an append', () => {
+describe('end of the log before an append', () => {
   let clock: number;
   let looks = 0;
   const ending = (look: (number: number) => Promise<string>): LogEnd =>
@@ -14,7 +14,7 @@ describe('the end of the log before an append', () => {
     looks = 0;
   });
 
-  it('is looked for once for all appends of a moment, and again afterwards', async () => {
+  it('is read once for all concurrent appends, and again afterwards', async () => {
     const end = ending(async (number) => String(number));
     expect(await Promise.all([end.now(), end.now(), end.now()])).to.deep.equal(['1', '1', '1']);
     clock = 50;
@@ -23,7 +23,7 @@ describe('the end of the log before an append', () => {
     expect(await end.now()).to.equal('2');
   });
 
-  it('is where this process saw an append, if that is further', async () => {
+  it('is the position of a later append of this process', async () => {
     const end = ending(async () => '5');
     await end.now();
     end.saw('7');
@@ -32,14 +32,14 @@ describe('the end of the log before an append', () => {
     expect(looks).to.equal(1);
   });
 
-  it('does not hold what was seen only afterwards', async () => {
+  it('excludes events that were seen only afterwards', async () => {
     const end = ending(() => new Promise((resolve) => setTimeout(() => resolve('5'), 5)));
     const before = end.now();
     end.saw('7');
     expect(await before).to.equal('5');
   });
 
-  it('is asked for again after a failure, by whoever comes next', async () => {
+  it('is read again after a failure, by the next caller', async () => {
     const end = ending(async (number) => {
       if (number === 1) throw new Error('away');
       return String(number);

@@ -17,7 +17,7 @@ import { startEventStoreServer, type EventStoreServer } from '../../support/fake
 const LIMIT = 1024 * 1024;
 const QUICK = { timeout: 5_000, delay: 10, maxDelay: 50, idle: 30, attempts: 3 };
 
-/** Why it failed; fails itself when it did not. */
+/** The reason for the failure; throws if it did not fail. */
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const outcome = await promise.then(
     () => undefined,
@@ -33,7 +33,7 @@ const start = (stream: string, events: readonly NewEvent[]): StreamAppend => ({
   expected: 'no-stream',
 });
 
-/** An event whose data and metadata count `size` bytes with its type. */
+/** An event of `size` bytes in total: data, metadata and type. */
 function eventOfSize(size: number): NewEvent {
   const event = newEvent({ text: '' }, { metadata: {}, type: 'Sized' });
   const bare = event.json.length + JSON.stringify({ $version: 1 }).length + event.type.length * 2;
@@ -56,7 +56,7 @@ describe('EventStoreDB engine', () => {
   });
 
   describe('appends', () => {
-    it('takes what the server takes, and refuses a byte more before it sends anything', async () => {
+    it('send what the server accepts, and reject a byte more before sending', async () => {
       expect(await appendOne(log, 'a-1', [eventOfSize(LIMIT / 2), eventOfSize(LIMIT / 2)], 'no-stream')).to.include({
         outcome: 'appended',
       });
@@ -68,7 +68,7 @@ describe('EventStoreDB engine', () => {
       expect(server.log.stream('a-2')).to.equal(undefined);
     });
 
-    it("tells a too large append by the server's own limit, where that is smaller, and does not try again", async () => {
+    it("report an append that is too large for the server's own lower limit, and do not retry", async () => {
       const failures: unknown[] = [];
       const lenient = await connect({ maxAppendBytes: 2 * LIMIT, onRetry: (error) => failures.push(error) });
       expect(await failureOf(lenient.append([start('a-1', [eventOfSize(LIMIT + 1)])])))
@@ -84,13 +84,13 @@ describe('EventStoreDB engine', () => {
       ['no events', [start('a-1', [])]],
       ['the metadata key that holds the version', [start('a-1', [newEvent({}, { metadata: { $version: 2 } })])]],
     ] as const) {
-      it(`refuses ${what}`, async () => {
+      it(`reject ${what}`, async () => {
         expect(await failureOf(log.append(append))).to.be.instanceOf(RangeError);
         expect(server.log.stream('a-1')).to.equal(undefined);
       });
     }
 
-    it('gives up on a server that never answers, having tried as often as told', async () => {
+    it('give up on a server that never responds, after the configured number of attempts', async () => {
       const failures: unknown[] = [];
       const patient = await connect({ timeout: 200, onRetry: (error) => failures.push(error) });
       failures.length = 0;
@@ -101,7 +101,7 @@ describe('EventStoreDB engine', () => {
       await patient.close();
     });
 
-    it('takes 1,000 streams in one command, beside others, from a server that answers late', async () => {
+    it('send 1,000 streams in one command, next to others, to a slow server', async () => {
       server.faults.delay = 300;
       const bulk = (name: string): StreamAppend[] =>
         Array.from({ length: 1_000 }, (_, n) => start(`${name}-${n}`, newEvents(2)));
@@ -111,7 +111,7 @@ describe('EventStoreDB engine', () => {
       ).to.have.length(4_000);
     });
 
-    it('fails with what one of many streams met, once all have ended', async () => {
+    it('fail with the error of one of many streams, once all have ended', async () => {
       const impatient = await connect({ timeout: 2_000, attempts: 1 });
       server.faults.unanswered = 1;
       expect(
@@ -121,7 +121,7 @@ describe('EventStoreDB engine', () => {
       await impatient.close();
     });
 
-    it('does not wait behind a call that the server forgets', async () => {
+    it('do not wait behind a call that the server forgets', async () => {
       server.faults.unanswered = 1;
       const forgotten = log.append([start('a-1', newEvents(1))]);
       let isAnswered = false;
@@ -133,7 +133,7 @@ describe('EventStoreDB engine', () => {
       expect(await forgotten, 'sent again on the next stream').to.have.nested.property('[0].revision', 0);
     });
 
-    it('drops an answer that comes when nobody waits for it any more', async () => {
+    it('drop a response that nothing waits for any more', async () => {
       const impatient = await connect({ timeout: 100, attempts: 2 });
       server.faults.delay = 150;
       await failureOf(impatient.append([start('a-1', newEvents(1))]));
@@ -143,7 +143,7 @@ describe('EventStoreDB engine', () => {
       await impatient.close();
     });
 
-    it('is told at once where its user may not append', async () => {
+    it('fail at once if the user may not append', async () => {
       const failures: unknown[] = [];
       const denied = await connect({ onRetry: (error) => failures.push(error) });
       server.faults.denied = true;
@@ -152,7 +152,7 @@ describe('EventStoreDB engine', () => {
       await denied.close();
     });
 
-    it('finds the position of a retry that the server no longer knows', async () => {
+    it('find the position of a retry that the server has forgotten', async () => {
       const events = newEvents(2);
       const first = await appendOne(log, 'a-1', events, 'no-stream');
       server.faults.forgetPositions = true;
@@ -161,7 +161,7 @@ describe('EventStoreDB engine', () => {
   });
 
   describe('subscriptions', () => {
-    it("pass over many events that do not match, by the server's checkpoints", async () => {
+    it("skip many events that do not match, by the server's checkpoints", async () => {
       const others = Array.from({ length: 1_000 }, (_, n) => start(`other-${n}`, newEvents(1)));
       await log.append(others);
       const mine = newEvents(1);
@@ -196,7 +196,7 @@ describe('EventStoreDB engine', () => {
       expect(batches.filter((batch) => batch.events.length > 0)).to.have.length.below(400);
     });
 
-    it('stop at an event that this service cannot have written, and do not try again', async () => {
+    it('stop at an event that this service cannot have written, and do not retry', async () => {
       const failures: unknown[] = [];
       const strict = await connect({ onRetry: (error) => failures.push(error) });
       server.log.append('stranger-1', -1, [systemEvent('Strange')]);
@@ -222,7 +222,7 @@ describe('EventStoreDB engine', () => {
       expect(await failureOf(watched.head())).to.be.instanceOf(LogUnavailable);
     });
 
-    it('refuse prefixes of system streams, and positions of another form', async () => {
+    it('reject prefixes of system streams, and positions of another form', async () => {
       expect(await failureOf(follow(log, { from: START, prefixes: ['$'] }, () => false))).to.be.instanceOf(RangeError);
       expect(await failureOf(follow(log, { from: '17' }, () => false))).to.be.instanceOf(RangeError);
     });
@@ -246,19 +246,19 @@ describe('EventStoreDB engine', () => {
       await Promise.all([undisturbed.close(), broken.close()]);
     });
 
-    it('is refused with LogUnavailable where nobody listens', async () => {
+    it('fails with LogUnavailable without a server', async () => {
       server.stop();
       expect(await failureOf(connect())).to.be.instanceOf(LogUnavailable);
     });
 
-    it('asks the cluster who leads', async () => {
+    it('asks the cluster for the leader', async () => {
       const discovered = await connectEventStore(server.discoverUrl, QUICK);
       expect(await appendOne(discovered, 'a-1', newEvents(1), 'no-stream')).to.include({ outcome: 'appended' });
       expect(await listed(discovered.read('a-1'))).to.have.length(1);
       await discovered.close();
     });
 
-    it('finds the head before system events, and gives the oldest of them where they are too many', async () => {
+    it('finds the head before system events, and returns the oldest of them if there are too many', async () => {
       const appended = await appendOne(log, 'a-1', newEvents(1), 'no-stream');
       for (let n = 0; n < 900; n += 1) server.log.append(`$stats-${n}`, -1, [systemEvent('$statsCollected')]);
       expect(appended).to.have.property('position', await log.head());

@@ -8,7 +8,7 @@ const position = fc
   .map(([commit, prepare]) => ({ commit, prepare }));
 
 describe('EventStoreDB positions', () => {
-  it('come back from their text, and are known by it', () => {
+  it('can be read from their text, and are recognised by it', () => {
     fc.assert(
       fc.property(position, (value) => {
         const text = formatPosition(value);
@@ -18,7 +18,7 @@ describe('EventStoreDB positions', () => {
     );
   });
 
-  it('are ordered as text as they are in the log', () => {
+  it('sort as text in the order of the log', () => {
     fc.assert(
       fc.property(position, position, (a, b) => {
         const inLog = a.commit === b.commit ? a.prepare < b.prepare : a.commit < b.commit;
@@ -28,7 +28,7 @@ describe('EventStoreDB positions', () => {
     );
   });
 
-  it("end where the server's numbers end", () => {
+  it('end at the maximum number of the server', () => {
     expect(isLogPosition(formatPosition({ commit: 2n ** 63n, prepare: 0n }))).to.equal(false);
     expect(isLogPosition(START)).to.equal(false);
     expect(parsePosition(START)).to.equal(undefined);

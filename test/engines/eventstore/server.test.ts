@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
 import { startTcpProxy } from '../../support/fakes/tcp-proxy.js';
 
-/** The engine takes the plain append wherever it can; a client left alone takes the batched one. */
+/** The engine uses the plain append if possible; an unmodified client uses the batched append. */
 describe('EventStoreDB test server, batched appends', () => {
   let server: EventStoreServer;
   let client: EventStoreDBClient;
@@ -21,7 +21,7 @@ describe('EventStoreDB test server, batched appends', () => {
     server.stop();
   });
 
-  it('store, conflict, and recognise retries as the real server does', async () => {
+  it('store, conflict, and recognise retries like the real server', async () => {
     const events = [1, 2].map((n) => jsonEvent({ type: 'Numbered', data: { n } }));
     const first = await client.appendToStream('a-1', events, { expectedRevision: NO_STREAM });
     expect(first.nextExpectedRevision).to.equal(1n);
@@ -43,7 +43,7 @@ describe('EventStoreDB test server, batched appends', () => {
   });
 });
 
-describe('EventStoreDB test server, an append that is broken off', () => {
+describe('EventStoreDB test server, an interrupted append', () => {
   let server: EventStoreServer;
   beforeEach(async () => void (server = await startEventStoreServer()));
   afterEach(() => server.stop());

@@ -1,4 +1,4 @@
-/** Who shares a log in EventStoreDB with a service: the commands of its tests, and the appends of a benchmark. */
+/** Other users of a log in EventStoreDB that a service uses: commands of its tests, and appends of a benchmark. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { runCli, runCliProcess } from '../../support/processes/cli.js';
 import { query } from '../../support/worlds/database.js';
 import { MASTER_KEY, startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('a log in EventStoreDB that others use beside a service', () => {
+describe('other users of a log in EventStoreDB', () => {
   describe('commands of tests, with TEST_LOG=eventstore', () => {
     const outer = process.env['TEST_LOG'];
     let t: TestService;
@@ -41,7 +41,7 @@ describe('a log in EventStoreDB that others use beside a service', () => {
       });
   });
 
-  describe('the appends of a benchmark', () => {
+  describe('appends of a benchmark', () => {
     let server: EventStoreServer;
     before(async () => {
       server = await startEventStoreServer();
@@ -51,7 +51,7 @@ describe('a log in EventStoreDB that others use beside a service', () => {
     });
     after(() => server.stop());
 
-    it('are read by no read model of a service that starts on the log, and it takes scans', async () => {
+    it('are read by no read model of a service that starts on the log, and the service accepts scans', async () => {
       const t = await startTestService({ env: { EVENTSTORE_URL: server.url }, seed: false });
       try {
         await untilCaughtUp(t);

@@ -3,7 +3,7 @@ import { Slots } from '../../../src/engines/eventstore/slots.js';
 import { LogUnavailable } from '../../../src/events/core/log.js';
 
 describe('slots', () => {
-  it('refuse a task that has waited too long, and serve the next', async () => {
+  it('reject a task that has waited too long, and run the next', async () => {
     const slots = new Slots(1, 20);
     let release = (): void => undefined;
     const holder = slots.run(() => new Promise<void>((resolve) => (release = resolve)));
@@ -16,7 +16,7 @@ describe('slots', () => {
     expect(ran, 'nor is it run later').to.equal(false);
   });
 
-  it('run no more tasks at once than there are slots, over all callers, and keep the order of results', async () => {
+  it('limit concurrent tasks over all callers, and keep the order of results', async () => {
     const slots = new Slots(3, 10_000);
     let [running, most] = [0, 0];
     const task = async (n: number): Promise<number> => {

@@ -75,7 +75,7 @@ describe('Ingest from Kafka', () => {
       [numbers],
     );
 
-  /** Topics of a provider with messages in them, and what came back. */
+  /** Creates the topics of a provider with these messages, and returns the replies and rejections. */
   async function given(provider: string, messages: Message[]): Promise<{ replies: Inbox; rejected: Inbox }> {
     const topics = ingestTopics(prefix, provider);
     await client.createTopics(Object.values(topics));
@@ -83,7 +83,7 @@ describe('Ingest from Kafka', () => {
     return { replies: await client.read([topics.replies]), rejected: await client.read([topics.rejected]) };
   }
 
-  it('takes a push, answers as HTTP does under the same key, and reads show it', async () => {
+  it('accepts a push, replies like HTTP with the same key, and reads show it', async () => {
     const number = newNumber();
     const { replies } = await given(CARRIER, [
       push(parcel(number), { key: number, headers: { 'correlation-id': 'c-17' } }),
@@ -119,9 +119,9 @@ describe('Ingest from Kafka', () => {
     });
   });
 
-  it('answers the program that docs/kafka.md shows', async () => {
+  it('replies to the program in docs/kafka.md', async () => {
     const example = /^```js\n([\s\S]*?)^```$/m.exec(await readFile('docs/kafka.md', 'utf8'))![1]!;
-    // Beside node_modules, where its import is found.
+    // Next to node_modules, where its import is found.
     const file = resolve('dist', `kafka-example-${randomUUID()}.mjs`);
     await writeFile(file, example);
     try {
@@ -141,7 +141,7 @@ describe('Ingest from Kafka', () => {
     }
   });
 
-  it('knows a push that comes again', async () => {
+  it('recognises a repeated push', async () => {
     const numbers = Array.from({ length: 40 }, newNumber);
     const pushes = numbers.map((number) => push(parcel(number), { key: number }));
     const { replies } = await given(CARRIER, pushes);
@@ -171,7 +171,7 @@ describe('Ingest from Kafka', () => {
       .and.satisfy((rows: { events: string }[]) => rows.every(({ events }) => events === '2'));
   });
 
-  it('puts what it can take nothing of aside, as it came, with the reason', async () => {
+  it('publishes an unusable message unchanged to the rejected topic, with the reason', async () => {
     const good = newNumber();
     const bad: readonly [string, Message][] = [
       ['MALFORMED_JSON', { key: 'a', value: '{"events": [', headers: { 'x-own': 'kept' } }],
@@ -217,7 +217,7 @@ describe('Ingest from Kafka', () => {
     expect(letters).to.have.length(bad.length);
   });
 
-  it('refuses what is larger than a body may be, and names its place instead of repeating it', async () => {
+  it('rejects messages beyond the body limit, and names their position instead of repeating them', async () => {
     const topics = ingestTopics(prefix, CARRIER);
     const service = await start({ KAFKA_INGEST: CARRIER });
     const replies = await waitForTopics(topics);
@@ -266,7 +266,7 @@ describe('Ingest from Kafka', () => {
     expect(new Set(stored.map(({ status }) => status))).to.deep.equal(new Set(['picked_up']));
   });
 
-  it('lets a topic write as the provider in its name only, and leaves the pushes of one who is not registered where they are', async () => {
+  it('lets a topic write only as the provider in its name, and leaves the pushes of an unregistered provider unread', async () => {
     const number = newNumber();
     const strict = await given('demo-courier', [push(parcel(number), { key: number })]);
     const stranger = await given('new-carrier', [push(parcel(number), { key: number })]);
@@ -287,7 +287,7 @@ describe('Ingest from Kafka', () => {
     expect(stranger.rejected.messages).to.have.length(0);
   });
 
-  it('lets other providers go on while the answers of one cannot be written, and answers it later', async () => {
+  it('continues for other providers if the replies of one cannot be written, and sends these later', async () => {
     const [one, other] = [newNumber(), newNumber()];
     const topics = ingestTopics(prefix, CARRIER);
     const stuck = await given(CARRIER, [push(parcel(one), { key: one })]);
@@ -312,7 +312,7 @@ describe('Ingest from Kafka', () => {
     await stuck.replies.until((seen) => seen.length > 0);
   });
 
-  it('loses nothing and takes nothing twice when processes are killed in the middle', async () => {
+  it('loses nothing and processes nothing twice when processes are killed in the middle', async () => {
     const numbers = Array.from({ length: 3_000 }, newNumber);
     const { replies, rejected } = await given(
       CARRIER,

@@ -67,7 +67,7 @@ describe('Relay processes', () => {
   const metric = async ({ url }: ServiceProcess, name: string): Promise<number> =>
     Number(new RegExp(`^${name} (.*)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
 
-  it('share the work: one sends, another goes on when it is killed, nothing is lost and the order of each key holds', async () => {
+  it('share the work: one sends, another continues when it is killed, nothing is lost and the order of each key is kept', async () => {
     const streams = Array.from({ length: 200 }, () => `tracking-${randomUUID()}`);
     await appendMany(streams, 100);
     const pair = [await start(), await start()];
@@ -100,7 +100,7 @@ describe('Relay processes', () => {
     for (const [stream, seen] of revisions) expect(seen, stream).to.deep.equal(seen.map((_, index) => index));
   });
 
-  it('tell how far they are, and that nobody works when nobody does', async () => {
+  it('report their progress, and that none works when none does', async () => {
     const survivor = processes.find(({ child }) => child.signalCode === null)!;
     const readiness = async () =>
       (await (await fetch(`${survivor.url}/health/ready`)).json()) as {

@@ -109,7 +109,7 @@ describe('Relay to Kafka', () => {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const documentOf = ({ text }: Seen): any => JSON.parse(text!);
 
-  /** Revisions per stream, each event counted where it is first seen. */
+  /** Revisions per stream; each event is counted at its first appearance. */
   function firstSeen(messages: readonly Seen[]): Map<string, number[]> {
     const ids = new Set<string>();
     const revisions = new Map<string, number[]>();
@@ -201,7 +201,7 @@ describe('Relay to Kafka', () => {
     expect(documentOf(message!)).to.deep.equal(event.data);
   });
 
-  it('moves its position only after the acknowledgement, and repeats what was not acknowledged under the same ids', async () => {
+  it('advances its position only after the acknowledgement, and repeats unacknowledged events under the same ids', async () => {
     const streams = newStreams(5);
     await append(streams, 10);
     let lose: () => void;
@@ -244,16 +244,16 @@ describe('Relay to Kafka', () => {
     ).get(stream);
   }
 
-  it('cuts batches to what a broker takes unless it was configured', async () => {
+  it('splits batches by the limit of the broker unless it was configured', async () => {
     await client.createTopics(relayTopics(prefix, AREAS).map(({ name }) => name));
     expect(await relayLong([400_000, 400_000, 400_000, 400_000, 400_000])).to.deep.equal([0, 1, 2, 3, 4]);
   });
 
-  it('makes topics that take the longest event there is', async () => {
+  it('creates topics that accept the longest possible event', async () => {
     expect(await relayLong([1_000, 2_000_000, 1_000])).to.deep.equal([0, 1, 2]);
   });
 
-  it('waits with the event of an area that it does not know', async () => {
+  it('waits with the event of an unknown area', async () => {
     await append(['unheard-of'], 1);
     expect(await lag()).to.equal(5_000);
     start();
@@ -263,7 +263,7 @@ describe('Relay to Kafka', () => {
     expect(await relayPosition()).to.equal('');
   });
 
-  it('goes on by itself when the broker comes back after a crash', async function () {
+  it('continues automatically when the broker comes back after a crash', async function () {
     if (!kafka.process) skip(this, 'the broker is not ours to crash');
     const streams = newStreams(50);
     start();

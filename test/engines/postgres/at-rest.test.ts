@@ -1,4 +1,7 @@
-/** Who has the disk, or a copy of it, and not MASTER_KEY, reads of no person: not in tables, indexes, WAL or logs. */
+/**
+ * With the disk or a copy of it, but without MASTER_KEY, no personal data is readable: not in tables, indexes, WAL or
+ * logs.
+ */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +10,14 @@ import { startEmbeddedPostgres } from '../../../src/engines/embedded-postgres/st
 import { query } from '../../support/worlds/database.js';
 import { MARKERS, openErasureWorld } from '../../support/worlds/erasure.js';
 
-/** As it is, in small letters, in hexadecimal digits, and in base64 wherever it begins. */
+/** The text itself, in lower case, in hexadecimal digits, and in base64 at each of the three offsets. */
 const writtenAs = (text: string): Buffer[] =>
   [text, text.toLowerCase(), text.toLowerCase().replaceAll('-', ' ')].flatMap((form) => [
     Buffer.from(form),
     Buffer.from(Buffer.from(form).toString('hex')),
     ...[0, 1, 2].map((offset) => {
       const whole = Buffer.concat([Buffer.alloc(offset), Buffer.from(form)]).toString('base64');
-      // Without the letters that what stands before and behind it changes.
+      // Without the letters that depend on the bytes before and after the text.
       return Buffer.from(whole.slice(offset === 0 ? 0 : offset + 1, -4));
     }),
   ]);
@@ -24,11 +27,11 @@ describe('personal data at rest', () => {
   before(async () => void (folder = await mkdtemp(join(tmpdir(), 'at-rest-'))));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('stands in the open in no file of the database', async () => {
+  it('is plaintext in no file of the database', async () => {
     const postgres = await startEmbeddedPostgres({ dataDir: folder });
     const world = await openErasureWorld(postgres.url);
     await world.toldText();
-    // What the test itself can be found by: a text that is no person's.
+    // A text that the search must find; it is not personal data.
     await query(postgres.url, `create table public.witness as select 'WITNESS-of-the-search' as text`);
     await world.stop();
     await postgres.stop();

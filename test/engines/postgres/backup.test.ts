@@ -61,7 +61,7 @@ describe('backup and restore', () => {
     return counts;
   };
 
-  /** The service on a restored database knows what it knew, reads personal data, and lets the same keys in. */
+  /** The service on a restored database has its data, reads personal data, and accepts the same keys. */
   async function expectAlive(url: string, more: Record<string, string> = {}): Promise<void> {
     const service = await startTestService({ databaseUrl: url, seed: false, env: more });
     try {
@@ -74,7 +74,7 @@ describe('backup and restore', () => {
         NAME,
       ]);
       const again = await service.api('/otep/ingest', { key, body: document, ...retried });
-      expect([again.status, again.json.accepted, again.json.duplicates]).to.deep.equal([200, 2, 0]); // the first answer, by its key
+      expect([again.status, again.json.accepted, again.json.duplicates]).to.deep.equal([200, 2, 0]); // the first response, by its key
       const repeated = await service.api('/otep/ingest', { key, body: document });
       expect(repeated.json.duplicates, repeated.text).to.equal(2);
     } finally {
@@ -96,7 +96,7 @@ describe('backup and restore', () => {
       'select subject from vault.subject_keys order by created_at desc limit 1',
     );
     await service.service.engines.keyRing.destroy([subject]);
-    // The files are made while it runs.
+    // The backup is created while the service runs.
     root = await cli('backup', ['create', backup], env(original.url));
     await service.stop();
     expect(await cli('log', ['root'], env(original.url))).to.equal(root);
@@ -108,7 +108,7 @@ describe('backup and restore', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('writes files for their owner only, without a secret or a name in clear', async () => {
+  it('writes files only for their owner, without a secret or a plaintext name', async () => {
     for (const file of ['log.ndjson.gz', 'keys.ndjson.gz']) {
       expect((await stat(join(backup, file))).mode & 0o777).to.equal(0o600);
       const text = gunzipSync(await readFile(join(backup, file))).toString();
@@ -118,7 +118,7 @@ describe('backup and restore', () => {
     expect(gunzipSync(await readFile(join(backup, 'log.ndjson.gz'))).toString()).to.not.include('wrapped');
   });
 
-  it('restores into an empty database, and the service goes on there', async () => {
+  it('restores into an empty database, and the service continues there', async () => {
     const target = await fresh();
     expect(await cli('backup', ['restore', backup], env(target.url))).to.equal(root);
     expect(await cli('log', ['root'], env(target.url))).to.equal(root);
@@ -144,7 +144,7 @@ describe('backup and restore', () => {
     expect(await cli('backup', ['create', `${dataDir}-again`], { DATA_DIR: dataDir, MASTER_KEY })).to.equal(root);
   });
 
-  it('refuses another master key, a database in use, and a folder without a backup', async () => {
+  it('rejects another master key, a database in use, and a folder without a backup', async () => {
     const empty = await fresh();
     const attempts = [
       [env(empty.url, { MASTER_KEY: '43'.repeat(32) }), backup, /MASTER_KEY is not the one/],
@@ -159,11 +159,11 @@ describe('backup and restore', () => {
       const { code, stderr } = await runCli('backup', ['restore', from], environment);
       expect([code, stderr]).to.satisfy(([status, said]: [number, string]) => status === 1 && message.test(said));
     }
-    // Nothing was made in it, either: the right key may still have it.
+    // Nothing was created in it either, so the right key can still be used.
     expect(await query(empty.url, "select from pg_namespace where nspname = 'log'")).to.be.empty;
   });
 
-  it('goes on with a restore that was interrupted, and not over other events', async () => {
+  it('resumes an interrupted restore, and rejects other events', async () => {
     const target = await fresh();
     await cli('backup', ['restore', backup], env(target.url));
     await query(
@@ -188,7 +188,7 @@ describe('backup and restore', () => {
     ['a changed key', 'keys.ndjson.gz', (text: string) => text.replace('demo-courier', 'demo-carrier')],
     ['keys that end early', 'keys.ndjson.gz', (text: string) => text.slice(0, text.length / 2)],
   ] as const) {
-    it(`finds ${what} before anything is written`, async () => {
+    it(`detects ${what} before anything is written`, async () => {
       const changed = join(folder, 'changed');
       await run('cp', ['-r', backup, changed]);
       const text = gunzipSync(await readFile(join(changed, file))).toString();
@@ -203,7 +203,7 @@ describe('backup and restore', () => {
   }
 
   describe('with pg_dump', () => {
-    it('dumps a running database, restores it after it was destroyed, and holds the same log', async function () {
+    it('dumps a running database, restores it after it was destroyed, and has the same log', async function () {
       const [server] = await query<{ major: number }>(
         original.url,
         `select current_setting('server_version_num')::int / 10000 as major`,

@@ -1,4 +1,6 @@
-/** What `pg_dump` writes, where it is there and knows the server: no person, neither erased nor living. */
+/**
+ * The output of `pg_dump`, if it is installed and supports the server: no personal data, neither erased nor current.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -14,19 +16,19 @@ const ORDERS = 20;
 const STEMS = ['Zqdname', 'Kqdstreet', '5557791', 'qdmail.example'];
 const WITNESS = 'Wqditness';
 
-/** The major version of `pg_dump` here, 0 where there is none. */
+/** The major version of `pg_dump` here; 0 if it is missing. */
 const dumpVersion = async (): Promise<number> =>
   run('pg_dump', ['--version']).then(
     ({ stdout }) => Number(/ (\d+)/.exec(stdout)?.[1] ?? 0),
     () => 0,
   );
 
-describe('a dump of the database (S3)', () => {
+describe('dump of the database (S3)', () => {
   let t: TestService;
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
-  it('holds no person in any spelling', async function () {
+  it('contains no person in any spelling', async function () {
     const [server] = await query<{ version: number }>(
       t.databaseUrl,
       `select current_setting('server_version_num')::int / 10000 as version`,
@@ -60,7 +62,7 @@ describe('a dump of the database (S3)', () => {
       encoding: 'buffer',
       maxBuffer: 256 * 1024 ** 2,
     });
-    // That the search finds. A dump writes bytes as hex; what they hold is looked at as well.
+    // Shows that the search works. A dump writes bytes as hex, so the decoded bytes are searched, too.
     expect(spelledIn(stdout, [WITNESS])).to.include.members([`${WITNESS} in utf8`, `${WITNESS} in hex`]);
     const bytes = Buffer.concat(
       [...stdout.toString('latin1').matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex]) => Buffer.from(hex!, 'hex')),

@@ -30,7 +30,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     return path;
   }
 
-  /** Starts a service for one statement; its rows come back, and what the starter said. */
+  /** Starts a service for one statement, and returns the rows and the output of the starter. */
   async function once(statement: string, options: EmbeddedPostgresOptions, wrapper: readonly string[] = []) {
     const service = spawnPostgres(options, wrapper);
     try {
@@ -40,7 +40,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     }
   }
 
-  /** Starts twice and looks for the data of the first start; what the starter said comes back. */
+  /** Starts twice, checks that the data of the first start is there, and returns the output of the starter. */
   async function startsTwice(options: EmbeddedPostgresOptions, wrapper: readonly string[] = []): Promise<string> {
     await once('CREATE TABLE kept AS SELECT 7 AS n', options, wrapper);
     const { rows, said } = await once('SELECT n FROM kept', options, wrapper);
@@ -62,7 +62,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     return count;
   };
 
-  it('makes the library links that a skipped install script left out, in two processes at once', async () => {
+  it('creates the library links that a skipped install script left out, in two processes at once', async () => {
     const binaries = await unlinkedPackage();
     await chmod(dirname(binaries), 0o755);
     const both = ['one', 'two'].map((name) => startsTwice({ dataDir: join(folder, name), binaries }));
@@ -70,7 +70,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     expect(await links(binaries)).to.be.above(0);
   });
 
-  it('leaves a message that names the way out when the programs cannot run', async () => {
+  it('prints a message with the solution if the programs cannot run', async () => {
     const message = await startEmbeddedPostgres({ dataDir: folder, binaries: join(folder, 'nowhere') }).catch(
       (error: Error) => error.message,
     );
@@ -88,7 +88,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
       programs = await unlinkedPackage();
     });
 
-    it('runs as a user without a password entry of its own, as far as user namespaces are allowed', async function () {
+    it('runs as a user without a password entry, if user namespaces are allowed', async function () {
       const uid = 43210;
       if (!works(...asUser(uid), 'unshare', '--user', `--map-user=${NOBODY}`, 'true'))
         return skip(this, 'needs user namespaces');
@@ -105,12 +105,12 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
       expect(await readdir(folder)).not.to.contain('postgres.programs');
     });
 
-    it('runs in folders that are open to root alone', async () => {
+    it('runs in folders that only root can read', async () => {
       await chmod(dirname(programs), 0o700);
       await startsTwice({ dataDir: folder, binaries: programs });
     });
 
-    it('hands PostgreSQL to another account, not to root, where that one can read the programs', async () => {
+    it('runs PostgreSQL under another account, not root, if that account can read the programs', async () => {
       expect(await startsTwice({ dataDir: folder })).to.match(/as uid [1-9]/);
       expect((await stat(join(folder, 'postgres'))).uid).not.to.equal(0);
       expect((await stat(folder)).uid).to.equal(0);
@@ -122,7 +122,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
       expect((await once('SELECT n FROM kept', { dataDir: folder }, asUser(NOBODY))).rows).to.deep.equal([{ n: 7 }]);
     });
 
-    it('finds the data whichever of its ways it started by before', async function () {
+    it('finds the data after a start in any of its modes', async function () {
       if (!works('unshare', '--user', `--map-user=${NOBODY}`, 'true')) return skip(this, 'needs user namespaces');
       for (const mode of [0o755, 0o700, 0o755]) {
         await chmod(dirname(programs), mode);
@@ -131,7 +131,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
       }
     });
 
-    it('copies the programs to where another account may go, when there are no user namespaces', async function () {
+    it('copies the programs to a folder that another account can read, without user namespaces', async function () {
       const hide = [
         'unshare',
         '--mount',

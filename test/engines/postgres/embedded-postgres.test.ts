@@ -21,7 +21,7 @@ describe('Embedded PostgreSQL', () => {
   const servers: EmbeddedPostgres[] = [];
   const processes: PostgresProcess[] = [];
   const folders: string[] = [];
-  /** With a cluster in it, so that most tests start fast. */
+  /** It contains a cluster, so that most tests start fast. */
   let folder: string;
 
   before(async () => {
@@ -54,7 +54,7 @@ describe('Embedded PostgreSQL', () => {
     return started;
   }
 
-  /** A table that only this test has. */
+  /** Creates a table that only this test has. */
   async function commitRow(url: string): Promise<string> {
     const table = `kept_${randomUUID().replaceAll('-', '')}`;
     await query(url, `CREATE TABLE ${table} AS SELECT 7 AS n`);
@@ -79,7 +79,7 @@ describe('Embedded PostgreSQL', () => {
     expect(await query(second.url, committed)).to.deep.equal([{ n: 7 }]);
   });
 
-  it('is durable, UTF-8, byte-ordered, in UTC, and takes settings', async () => {
+  it('is durable, UTF-8, byte-ordered, in UTC, and accepts settings', async () => {
     const { url } = await start({ settings: { work_mem: '5MB' } });
     const [row] = await query(
       url,
@@ -99,7 +99,7 @@ describe('Embedded PostgreSQL', () => {
     });
   });
 
-  it('lets in nobody without the password, listens on loopback only, and hands out no superuser', async () => {
+  it('requires the password, listens on loopback only, and provides no superuser', async () => {
     const { url } = await start();
     const [role] = await query(
       url,
@@ -114,7 +114,7 @@ describe('Embedded PostgreSQL', () => {
     expect(await refusal(query(wrong.href, 'SELECT'))).to.contain('password authentication failed');
   });
 
-  it('writes the url for other tools while it runs, readable by the owner alone', async () => {
+  it('writes the url for other tools while it runs, readable only by the owner', async () => {
     const { url, stop } = await start();
     const file = join(folder, 'postgres.url');
     expect((await readFile(file, 'utf8')).trim()).to.equal(url);
@@ -124,7 +124,7 @@ describe('Embedded PostgreSQL', () => {
     expect(await readdir(folder)).to.have.members(['postgres', 'postgres.log', 'postgres.log.1']);
   });
 
-  it('makes the database again when it is missing', async () => {
+  it('creates the database again if it is missing', async () => {
     const { url, stop } = await start();
     await query(url.replace(/transport$/, 'postgres'), 'DROP DATABASE transport');
     await stop();
@@ -146,7 +146,7 @@ describe('Embedded PostgreSQL', () => {
     expect(await startMark(pid)).to.equal(undefined);
   });
 
-  it('survives the Ctrl-C that its service gets', async () => {
+  it('survives the Ctrl-C of its service', async () => {
     const service = spawnService();
     const url = await service.url;
     process.kill(-(service.child.pid ?? 0), 'SIGINT');
@@ -154,7 +154,7 @@ describe('Embedded PostgreSQL', () => {
     expect(await query(url, 'SELECT 1 AS n')).to.deep.equal([{ n: 1 }]);
   });
 
-  it('keeps what was committed when its service is killed, and replaces the server left behind', async () => {
+  it('keeps committed data when its service is killed, and replaces the server that is left', async () => {
     const service = spawnService();
     const committed = await commitRow(await service.url);
     const orphan = await postmaster();
@@ -165,7 +165,7 @@ describe('Embedded PostgreSQL', () => {
     expect(await startMark(orphan)).to.equal(undefined);
   });
 
-  it('keeps what was committed when service and server are killed', async () => {
+  it('keeps committed data when service and server are killed', async () => {
     const service = spawnService();
     const committed = await commitRow(await service.url);
     await end(service, 'SIGKILL');
@@ -173,7 +173,7 @@ describe('Embedded PostgreSQL', () => {
     expect(await query((await start()).url, committed)).to.deep.equal([{ n: 7 }]);
   });
 
-  it('is not held up by a postmaster.pid whose process number a stranger has, and leaves the stranger alone', async () => {
+  it('ignores a postmaster.pid with the process number of an unrelated process, which it does not touch', async () => {
     const { url, stop } = await start();
     const committed = await commitRow(url);
     const file = join(folder, 'postgres', 'postmaster.pid');
@@ -190,7 +190,7 @@ describe('Embedded PostgreSQL', () => {
     }
   });
 
-  it('refuses a folder whose owner lives, and says who that is', async () => {
+  it('rejects a folder whose owner is alive, and names the owner', async () => {
     const service = spawnService();
     const url = await service.url;
     expect(await refusal(start())).to.contain(`is in use by process ${service.child.pid}`);
@@ -200,7 +200,7 @@ describe('Embedded PostgreSQL', () => {
     expect(await refusal(start())).to.contain(`is in use by process ${process.pid}`);
   });
 
-  it('lets one of several win that start at once over a dead owner', async () => {
+  it('lets one of several win that start at once after a dead owner', async () => {
     await writeFile(join(folder, 'postgres.lock'), JSON.stringify({ pid: process.pid, started: 'in another life' }));
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => refusal(start())));
     expect(outcomes.filter((outcome) => outcome === 'started')).to.have.length(1);
@@ -212,7 +212,7 @@ describe('Embedded PostgreSQL', () => {
     await start();
   });
 
-  it('starts over when it was killed while making the cluster', async () => {
+  it('starts again if it was killed while creating the cluster', async () => {
     const dataDir = await newFolder();
     const service = spawnService(dataDir);
     const halfMade = async () =>
@@ -226,7 +226,7 @@ describe('Embedded PostgreSQL', () => {
     expect((await readdir(dataDir)).filter((name) => name.includes('.new'))).to.deep.equal([]);
   });
 
-  it('says what the server said when it cannot start', async () => {
+  it('shows the output of the server if it cannot start', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -238,7 +238,7 @@ describe('Embedded PostgreSQL', () => {
     expect(new URL(url).port).to.equal(String(port));
   });
 
-  it('starts the server again that ends by itself, on the same address and with its data, and tells', async () => {
+  it('restarts a server that ends unexpectedly, at the same address and with its data, and reports it', async () => {
     const said: string[] = [];
     const { url } = await start({ warn: (line) => said.push(line) });
     const row = await commitRow(url);
@@ -250,7 +250,7 @@ describe('Embedded PostgreSQL', () => {
     expect(await query(url, row)).to.deep.equal([{ n: 7 }]);
   });
 
-  it('tells when the server ends by itself, and only then', async () => {
+  it('reports when the server ends unexpectedly, and only then', async () => {
     const said: string[] = [];
     const log = (line: string) => said.push(line);
     const { stop } = await start({ log });
@@ -260,7 +260,7 @@ describe('Embedded PostgreSQL', () => {
     process.kill(await postmaster(), 'SIGKILL');
     while (!said.some((line) => line.includes('ended by itself (SIGKILL)'))) await sleep(5);
     await second.stop();
-    await start(); // clears the shared memory that the killed one left
+    await start(); // clears the shared memory that the killed server left
   });
 
   it('keeps the log of the server small while it is written', async () => {
@@ -277,7 +277,7 @@ describe('Embedded PostgreSQL', () => {
     await file.close();
   });
 
-  it('touches neither the cluster of another version nor files that are not its own', async () => {
+  it('changes neither the cluster of another version nor files of others', async () => {
     const dataDir = await newFolder();
     const cluster = join(dataDir, 'postgres');
     await mkdir(cluster);

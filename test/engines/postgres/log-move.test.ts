@@ -11,7 +11,7 @@ import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService } from '../../support/worlds/service.js';
 
 describe('moving the log of a service to EventStoreDB', () => {
-  it('refuses to go on with read models of the other log, and makes them anew', async () => {
+  it('rejects read models of the other log, and rebuilds them', async () => {
     const database = await freshDatabase();
     const server = await startEventStoreServer();
     const dataDir = await mkdtemp(join(tmpdir(), 'move-'));
@@ -49,7 +49,7 @@ describe('moving the log of a service to EventStoreDB', () => {
     }
   });
 
-  it('says what is wrong with its arguments', async () => {
+  it('reports wrong arguments', async () => {
     for (const [args, message] of [
       [['copy'], /--to is missing/],
       [['copy', '--to', 'mysql://secret'], /--to takes/],

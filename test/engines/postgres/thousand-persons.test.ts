@@ -1,7 +1,7 @@
 /**
- * A thousand persons, in every area that holds some, a hundred of them erased: whoever has the disk with its WAL, a
- * standby or the archive it is fed from, all rows, a backup, the logs or what Kafka is told, and not
- * MASTER_KEY, reads of none in any spelling; and MASTER_KEY opens nothing of the erased.
+ * A thousand persons in every area that stores some, a hundred of them erased. An attacker has everything but
+ * MASTER_KEY: the disk with its WAL, a standby or its archive, all rows, a backup, the logs and the messages to Kafka.
+ * The attacker can read no personal data in any spelling. MASTER_KEY does not decrypt the data of the erased.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const PLACES = 20;
 const ERASED_ORDERS = 95;
 const ERASED_DRIVERS = 5;
 
-/** What all of them have in common and nothing else has: whoever is found is found by it. */
+/** Texts that all persons share and nothing else contains, so a search for them finds any person. */
 const STEMS = ['Zqxname', 'Kqxstreet', '5557790', 'qxmail.example'];
 const WITNESS = 'Wqxitness';
 
@@ -80,7 +80,7 @@ describe('a thousand persons at rest (S3)', () => {
     return json;
   };
 
-  /** Of each kind, with what is said of them beside the stop. */
+  /** An order of each kind, with personal data outside the stop, too. */
   function order(index: number): object {
     const said = { note: `for ${nextPerson().name}`, delivery_instruction: 'ring at Zqxname' };
     return index % 3 === 0
@@ -88,7 +88,7 @@ describe('a thousand persons at rest (S3)', () => {
       : { ...ORDER, ...said, delivery: nextStop() };
   }
 
-  it('stand in no file, row, backup, log or message, and the erased cannot be opened', async () => {
+  it('are in no file, row, backup, log or message, and data of erased persons cannot be decrypted', async () => {
     const orderIds: number[] = [];
     for (let made = 0; made < ORDERS; made += 50) {
       const { results } = await as('/orders/batch', { orders: some(50, () => order(made)) });
@@ -139,12 +139,12 @@ describe('a thousand persons at rest (S3)', () => {
     await tables.ended(imported.job_id as string);
     for (let state = ''; state !== 'done';) state = (await as(`/client/async/${async_id as string}`)).status;
     expect(next).to.be.at.least(1_000);
-    // They are there for who may see them, also in an export and in a search.
+    // Authorized users can read them, also in an export and in a search.
     expect((await tables.as('client_admin', '/orders/export')).text).to.contain('Zqxname0001');
     expect(JSON.stringify(await as('/orders/search?query=Zqxname0001'))).to.contain('Zqxname0001');
     expect(spelledIn(Buffer.from(await openableText(t.service)), STEMS)).to.not.deep.equal([]);
 
-    // The first thousand numbers: of the orders that are erased, each has one to three persons of its own.
+    // The first thousand persons: each of the erased orders has one to three persons that no other order has.
     const erase = (subject: string) => as(`/privacy/subjects/${subject}/erase`, {});
     const gone = [
       ...orderIds.slice(0, ERASED_ORDERS).map((id) => `order-${id}`),
@@ -166,7 +166,7 @@ describe('a thousand persons at rest (S3)', () => {
     for (const file of ['log.ndjson.gz', 'keys.ndjson.gz'])
       expect(spelledIn(gunzipSync(await readFile(join(backup, file))), STEMS), file).to.deep.equal([]);
 
-    // That the search finds: a text that is no person's, in every spelling, in a table.
+    // A text that the search must find: not personal data, in every spelling, in a table.
     await query(postgres.url, 'create table public.witness (content bytea)');
     for (const bytes of spellingsOf(WITNESS).values())
       await query(postgres.url, 'insert into public.witness values ($1)', [bytes]);

@@ -1,7 +1,4 @@
-/**
- * A PostgreSQL of its own that can be killed and comes back at the same address; on a small file system where one is
- * given.
- */
+/** A separate PostgreSQL that can be killed and returns at the same address; on a small file system if one is given. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,19 +8,19 @@ import { fillDisk, mountSmallDisk, unmount } from '../../support/processes/small
 import { end, spawnPostgres, type PostgresProcess } from '../../support/processes/postgres-process.js';
 
 export interface WorldPostgres {
-  /** The same through all its lives. */
+  /** The same after every restart. */
   readonly url: string;
   readonly port: number;
-  /** kill -9 of the server and of what started it. */
+  /** Kills the server and its starter with SIGKILL. */
   kill(): Promise<void>;
-  /** After a kill, or when it died of a full disk; nothing when it lives. */
+  /** Starts it after a kill or a full disk; does nothing if it runs. */
   revive(): Promise<void>;
-  /** Takes what is left of its file system; the answer gives it back. Undefined: it has none of its own. */
+  /** Fills its file system; the returned function frees the space. Undefined if it has no separate file system. */
   readonly fillDisk: (() => Promise<() => Promise<void>>) | undefined;
   close(): Promise<void>;
 }
 
-/** The write-ahead log is kept small, so that a small file system takes it. */
+/** The write-ahead log is kept small, so that a small file system can hold it. */
 const SETTINGS = { max_wal_size: '64MB', min_wal_size: '32MB', shared_buffers: '64MB', max_connections: '150' };
 const SMALL_DISK_MB = 768;
 
@@ -55,7 +52,7 @@ export async function startWorldPostgres({ smallDisk }: { readonly smallDisk: bo
       if (await alive()) return;
       await end(running, 'SIGKILL');
       running = spawnPostgres({ dataDir: folder, port: port!, settings: SETTINGS });
-      // Each start has a new password; the clients of the one before know the old one.
+      // Each start has a new password, but the existing clients use the old one.
       await setPassword(await running.url, new URL(url).password);
     },
     fillDisk: mounted ? () => fillDisk(folder) : undefined,

@@ -1,4 +1,4 @@
-/** A process of the service that is started again whenever it ends, as a supervisor does; always on the same port. */
+/** A process of the service that is restarted whenever it ends, as by a supervisor; always on the same port. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   startServiceProcess,
@@ -8,9 +8,9 @@ import {
 
 export interface Supervised {
   readonly url: string;
-  /** SIGKILL; it comes again by itself. */
+  /** Sends SIGKILL; the process is restarted automatically. */
   kill(): Promise<void>;
-  /** What it logged in its present life. */
+  /** The log output since its last start. */
   said(): string;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function supervise({
           : resolve(undefined),
       );
       while (!stopping) {
-        // A database that is away keeps it from starting: the supervisor tries on.
+        // Without a database the service does not start: the supervisor retries.
         const next = await start().catch(() => undefined);
         if (next) {
           running = next;

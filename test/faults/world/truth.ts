@@ -1,4 +1,4 @@
-/** What must hold after a fault: judged by the log itself, the read models, and what Kafka has. */
+/** Conditions that must hold after a fault, checked on the log, the read models and the messages in Kafka. */
 import { expect } from 'chai';
 import type { EventLog, StoredEvent } from '../../../src/events/core/log.js';
 import type { Inbox } from '../../support/clients/kafka-client.js';
@@ -35,7 +35,7 @@ export function expectAllOnce(events: readonly StoredEvent[], acknowledged: Read
   ).to.deep.equal([]);
 }
 
-/** Every event of the log is there at least once; the first appearances of a stream's events are in its order. */
+/** Every event of the log was sent at least once. The first appearances of a stream's events are in its order. */
 export async function expectAllRelayed(events: readonly StoredEvent[], inbox: Inbox): Promise<void> {
   const missing = () => {
     const seen = new Set(inbox.messages.map(({ text }) => (JSON.parse(text!) as { id: string }).id));

@@ -1,6 +1,6 @@
 /**
- * The service as in production, under load: two api processes, two projectors, a relay where there is a Kafka; and
- * lines that can fail.
+ * The service as in production, under load: two api processes, two projectors, a relay if there is a Kafka, and proxies
+ * that can fail.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,14 +32,14 @@ export interface World {
   readonly postgres: WorldPostgres;
   readonly kafka: TestKafka | undefined;
   readonly eventStore: EventStoreServer | undefined;
-  /** The line to what holds the log. */
+  /** The proxy to the server that holds the log. */
   readonly line: TcpProxy;
   readonly apis: readonly Supervised[];
   readonly projectors: readonly Supervised[];
   readonly relay: Supervised;
-  /** Requests that are under way now; gives how many of them are still without a response. */
+  /** Takes the requests that are pending now; the returned function counts those that still have no response. */
   waiting(): () => number;
-  /** Pushes while `fault` happens and a little longer; then everything is judged. */
+  /** Pushes during `fault` and a little longer, then checks all conditions. */
   endure(fault: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface WorldOptions {
   readonly leaseSeconds: number;
 }
 
-/** A response that takes longer than this is hanging. */
+/** A response that takes longer than this counts as hanging. */
 const HANGING_MS = 20_000;
 
 export async function startWorld({ engine, smallDisk = false, kafka, leaseSeconds }: WorldOptions): Promise<World> {
@@ -70,7 +70,7 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
     ...(eventStore && { EVENTSTORE_URL: `esdb://127.0.0.1:${line.port}?tls=false` }),
     ...(kafka && { KAFKA_BROKERS: kafka.brokers.join(), KAFKA_TOPIC_PREFIX: `f${dataDir.slice(-6)}` }),
   };
-  // Past the line: what is true does not depend on what fails.
+  // Bypasses the proxy, so that the checks do not depend on the faults.
   const pool = createPool(postgres.url, { name: 'truth' });
   const log: EventLog = eventStore ? await connectEventStore(eventStore.url) : createPostgresLog(pool);
 
@@ -96,7 +96,7 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
   const urls = apis.map(({ url }) => url);
   const push = (body: unknown) => call(`${urls[0]}/api/v1/otep/ingest`, { key, body });
 
-  /** Ready again; and, when nobody writes any more, with read models that hold everything. */
+  /** Waits until the service is ready again. With `idle`, also until the read models hold everything. */
   async function recovered({ idle }: { readonly idle: boolean }): Promise<void> {
     let problems: string[] = [];
     const isReady = async (): Promise<boolean> => {
@@ -124,7 +124,7 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
     expect(load.wrong, apis.map((one) => one.said().slice(-4_000)).join('\n')).to.deep.equal([]);
     figures.add({ name: 'slowest response', value: load.slowest(), unit: 'ms', limit: HANGING_MS });
     for (const id of load.acknowledged) acknowledged.add(id);
-    // What was never answered may be there or not; sent again, it is there once.
+    // An event without a response may be stored or not; after it is sent again, it is stored once.
     for (const document of load.unanswered) {
       const { status, json, text } = await push(document);
       expect([status, json?.rejected], text).to.deep.equal([200, 0]);
@@ -157,7 +157,7 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
     relay,
     waiting: () => current!.waiting(),
     async endure(fault) {
-      // Parcels of their own: a journey that grows for ever is another test.
+      // New parcels each time: endlessly growing journeys are the subject of another test.
       const numbers = Array.from({ length: 24 }, (_, index) => `FAULT${faults}X${index}`);
       faults += 1;
       const load = (current = startLoad({ urls, key, numbers, connections: 4, pause: 20 }));
@@ -167,7 +167,7 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
         await sleep(Math.random() * 1_000);
         await fault();
         await recovered({ idle: false });
-        // It works again, not only says so.
+        // The service accepts pushes again, and does not only report so.
         const healed = load.acknowledged.size;
         await eventually(() => load.acknowledged.size >= healed + 50, 'what is accepted after the fault');
       } finally {

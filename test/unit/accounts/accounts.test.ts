@@ -1,4 +1,4 @@
-/** What may happen to accounts and businesses. */
+/** Business rules of accounts and businesses. */
 import { expect } from 'chai';
 import { accounts, type AccountCommand } from '../../../src/commands/accounts/decider.js';
 import { businesses, type BusinessCommand } from '../../../src/commands/businesses/decider.js';
@@ -34,7 +34,7 @@ describe('account decider', () => {
       .with.property('code', 'CONFLICT');
   });
 
-  it('does nothing to an account that is not there', () => {
+  it('does nothing for an unknown account', () => {
     for (const command of [
       { do: 'enable' },
       { do: 'disable' },
@@ -47,7 +47,7 @@ describe('account decider', () => {
     }
   });
 
-  it('lets in and shuts out only who is not', () => {
+  it('enables only disabled accounts and disables only enabled ones', () => {
     expect(given(accounts, open).when(account({ do: 'enable' })).facts).to.deep.equal([]);
     expect(given(accounts, open, account({ do: 'disable' })).when(account({ do: 'disable' })).facts).to.deep.equal([]);
     expect(given(accounts, open, account({ do: 'disable' })).when(account({ do: 'enable' })).types).to.deep.equal([
@@ -55,7 +55,7 @@ describe('account decider', () => {
     ]);
   });
 
-  it('makes keys for the active only, and at most fifty', () => {
+  it('creates keys only for enabled accounts, at most fifty each', () => {
     expect(() => given(accounts, open, account({ do: 'disable' })).when(createKey('a')))
       .to.throw()
       .with.property('code', 'FORBIDDEN');
@@ -95,7 +95,7 @@ describe('business decider', () => {
     on,
   });
 
-  it('switches modules of a business that is there, when it changes something', () => {
+  it('enables and disables modules of an existing business, and records only changes', () => {
     expect(() => given(businesses).when(switched(true)))
       .to.throw()
       .with.property('code', 'NOT_FOUND');

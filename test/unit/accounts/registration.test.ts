@@ -1,9 +1,11 @@
-/** A registration tells nobody who has an account, not even by the time that it takes. */
+/**
+ * The response to a registration does not reveal whether an account exists, neither by its content nor by its timing.
+ */
 import { expect } from 'chai';
 import { registration } from '../../../src/api/areas/accounts/registration.js';
 import type { Context } from '../../../src/api/core/operation.js';
 
-describe('a registration', () => {
+describe('registration', () => {
   const person = (business_code: string) => ({
     business_code,
     email: 'someone@example.com',
@@ -12,7 +14,7 @@ describe('a registration', () => {
   });
   const turns = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('is answered when a pause ends that is the same for all, whether there is such a business or not', async () => {
+  it('takes equally long for every business code, known or unknown', async () => {
     const opened: unknown[] = [];
     for (const code of ['demo', 'nobody']) {
       const pauses: { readonly milliseconds: number; readonly end: () => void }[] = [];

@@ -1,8 +1,8 @@
-/** Who asks for access, as a person reads it before they sign in and agree. */
+/** The pages of OAuth sign-in and consent, as a user reads them. */
 import { expect } from 'chai';
 import { consentPage, loginPage } from '../../../src/api/oauth/page.js';
 
-describe('the pages of signing in', () => {
+describe('sign-in pages', () => {
   const client = { name: 'Claude', verifiedHost: 'claude.example', redirectHost: 'back.example' };
   const pages = (shown: typeof client) => [
     loginPage('/x', 'tms.example', shown),
@@ -16,7 +16,7 @@ describe('the pages of signing in', () => {
     ),
   ];
 
-  it('M3: name the host that is verified first, then what the client calls itself, then where the browser goes', () => {
+  it('M3: name the verified host first, then the name of the client, then the redirect address', () => {
     for (const html of pages(client)) {
       const places = ['<bdi>claude.example</bdi></code> (verified)', '<bdi>Claude</bdi>', '<bdi>back.example</bdi>'];
       const found = places.map((text) => html.indexOf(text));
@@ -25,7 +25,7 @@ describe('the pages of signing in', () => {
     }
   });
 
-  it('say whose service this is, and which button goes on', () => {
+  it('name the owner of the service and label the buttons', () => {
     for (const [html, button] of [
       [pages(client)[0]!, 'Sign in'],
       [pages(client)[1]!, 'Allow'],
@@ -36,7 +36,7 @@ describe('the pages of signing in', () => {
     }
   });
 
-  it('M3: say of nobody that they are verified who only registered', () => {
+  it('M3: do not call a client verified that only registered itself', () => {
     const { verifiedHost: _, ...registered } = client;
     for (const html of [
       loginPage('/x', 'tms.example', registered),
@@ -45,7 +45,7 @@ describe('the pages of signing in', () => {
       expect(html).not.to.include('verified');
   });
 
-  it('M3: keep what strangers wrote apart, without marks that turn or hide it', () => {
+  it('M3: separate texts of clients from the page, without direction marks and hidden characters', () => {
     const turned = (text: string) => `\u202e${text}\u2066\u200b\u00ad`;
     const strange = { name: turned('a<b>'), verifiedHost: turned('host'), redirectHost: turned('www.edualc.de') };
     for (const html of pages(strange)) {

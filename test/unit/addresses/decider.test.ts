@@ -1,4 +1,4 @@
-/** Entries of an address book: each owner has only its own. */
+/** Entries of an address book: each owner sees and changes only its own entries. */
 import { expect } from 'chai';
 import { addresses, type AddressCommand } from '../../../src/commands/addresses/decider.js';
 import type { AddressEntry } from '../../../src/events/addresses/events.js';
@@ -9,7 +9,7 @@ const entry: AddressEntry = { kind: 'recipient', address: { city: 'Berlin', coun
 const save = (customerId?: number) => of({ do: 'save', entry, customerId });
 
 describe('the decider of address books', () => {
-  it('saves an entry with its owner, once', () => {
+  it('saves an entry with its owner once', () => {
     const command = save(5);
     const saved = given(addresses).when(command);
     expect(saved.facts).to.deep.equal([
@@ -19,7 +19,7 @@ describe('the decider of address books', () => {
     expect(saved.then.refusal(save(5)), 'another command with this id').to.equal('CONFLICT');
   });
 
-  it('hides entries of other owners', () => {
+  it('rejects access to entries of other owners', () => {
     const change = { do: 'change', entry: { default: false } } as const;
     const ofCustomer = given(addresses, save(5));
     expect(ofCustomer.when(of({ ...change, customerId: 5 })).facts[0]!.data).to.deep.equal({ default: false });

@@ -1,4 +1,6 @@
-/** The recorded table of MCP tools: equal to the specification, and with a remedy for a tool that has no row. */
+/**
+ * The recorded table of MCP tools equals the specification. A tool without a row gives a message with the line to add.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ALL_TOOLS, needlessRows, rowOf, SPECIFIED, TOOLS_FILE } from '../../support/checks/mcp-tools.js';
@@ -6,7 +8,7 @@ import { MCP_SPECIFICATION, specifiedTools } from '../../support/inputs/mcp-spec
 import { skip } from '../../support/remarks.js';
 
 describe(TOOLS_FILE, () => {
-  it('has the 93 and 25 tools of the specification, 23 of which need a confirmation', () => {
+  it('has the 93 and 25 tools of the specification, 23 of which need confirmation', () => {
     const { operations, developer } = SPECIFIED;
     expect([operations.length, developer.length]).to.deep.equal([93, 25]);
     expect(operations.filter(({ name }) => name.startsWith('uniorder_'))).to.have.length(12);
@@ -20,7 +22,7 @@ describe(TOOLS_FILE, () => {
     expect(SPECIFIED, `"specified" of ${TOOLS_FILE} against ${MCP_SPECIFICATION}`).to.deep.equal(tables);
   });
 
-  it('has each tool once', () => {
+  it('lists each tool once', () => {
     for (const [server, tools] of Object.entries(ALL_TOOLS)) {
       const names = tools.map(({ name }: { name: string }) => name);
       const repeated = names.filter((name: string, index: number) => names.indexOf(name) !== index);
@@ -33,7 +35,7 @@ describe(TOOLS_FILE, () => {
       `Add this line to beyond_specification.operations of ${TOOLS_FILE}: {"name":"list_return_reasons","risk":"low"}`,
     ));
 
-  it('finds rows beyond the specification that name no tool', () => {
+  it('finds additional rows that name no tool', () => {
     const tool = { name: 'list_return_reasons', risk: 'low', scopes: [], confirm: false, public: false };
     const beyond = { operations: [tool], developer: [] };
     const found = (listed: readonly string[]) => needlessRows('operations', new Set(listed), beyond);

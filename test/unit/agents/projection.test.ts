@@ -1,4 +1,4 @@
-/** Members that a call selects, and pages that are cut to a size. */
+/** Fields that a call selects from a response, and pages that are cut to a size. */
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { ApiError } from '../../../src/api/core/errors.js';
@@ -14,7 +14,7 @@ const row = z.object({
 });
 const output = z.object({ result: z.boolean(), total: z.int(), page: z.int(), per_page: z.int(), rows: z.array(row) });
 
-describe('the members of a response', () => {
+describe('fields of a response', () => {
   const value = {
     id: 1,
     text: null,
@@ -40,7 +40,7 @@ describe('the members of a response', () => {
     expect(picked('*')).to.equal(value);
   });
 
-  it('are known by the schema: others are refused, with the known ones of that place', () => {
+  it('are checked against the schema: an unknown field is rejected with the valid ones of its place', () => {
     for (const [fields, name, known] of [
       ['nope', 'nope', 'id, text, at, parts, values'],
       ['at.town', 'town', 'city, zip'],
@@ -56,7 +56,7 @@ describe('the members of a response', () => {
         });
   });
 
-  it('are left out where they are null, and entries of lists stay', () =>
+  it('are omitted if null, while list entries stay', () =>
     expect(withoutNull({ a: null, b: [null, { c: null, d: 0 }], e: false })).to.deep.equal({
       b: [null, { d: 0 }],
       e: false,
@@ -72,7 +72,7 @@ describe('pages for agents', () => {
       { page, per_page },
     ).shown as { page: number; per_page: number; rows: { id: number }[]; next?: { page: number; per_page: number } };
 
-  it('lead through all rows, each once, from every page size', () => {
+  it('cover all rows once, with every page size', () => {
     for (const size of [1, 7, 20, 37, 199, 200]) {
       const ids: number[] = [];
       for (let next: { page: number; per_page: number } | undefined = { page: 1, per_page: size }; next;) {
@@ -85,20 +85,20 @@ describe('pages for agents', () => {
     }
   });
 
-  it('cut a later page where its rows begin', () => {
+  it('split a later page at the start of its rows', () => {
     const page = pageOf(2, 200);
     expect(page.rows).to.have.length(100);
     expect(page.rows[0]!.id).to.equal(200);
     expect(page).to.deep.include({ page: 3, per_page: 100, next: { page: 4, per_page: 100 } });
   });
 
-  it('keep a single row, however large it is', () => {
+  it('keep a single row of any size', () => {
     const page = pageOf(1, 20, [{ id: 1, text: 'x'.repeat(50_000) }, { id: 2 }]);
     expect(page.rows).to.have.length(1);
     expect(page.next).to.deep.equal({ page: 2, per_page: 1 });
   });
 
-  it('of a list with cursors lead to the next one, or tell how many rows fit', () => {
+  it('of a cursor list lead to the next page, or report how many rows fit', () => {
     const read = (perPage: number) =>
       project(
         { result: true, total: 400, page: 1, per_page: perPage, next_cursor: 'abc', rows: all.slice(0, perPage) },
@@ -115,7 +115,7 @@ describe('pages for agents', () => {
     expect(project(huge, {})).not.to.have.property('fitting');
   });
 
-  it('show the default members, and refuse a default that the output lacks', () => {
+  it('return the default fields, and reject a default that the output lacks', () => {
     const shown = createProjection({ 'rows[]': 'id' }, output)(undefined)(
       { result: true, total: 1, page: 1, per_page: 20, rows: [{ id: 1, text: 'x' }] },
       { page: 1, per_page: 20 },

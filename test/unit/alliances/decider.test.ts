@@ -1,4 +1,4 @@
-/** What an alliance's decider refuses: limits, times, and who may. */
+/** Commands that the decider of alliances rejects: limits, times and permissions. */
 import { expect } from 'chai';
 import {
   alliances,
@@ -34,8 +34,8 @@ const grant = (business: number, member?: number) =>
 const revoke = (business: number, grantId: number) => command(business, { do: 'revoke', grantId });
 const allied = () => [found(), invite(2), join(2)];
 
-describe('the decider of alliances', () => {
-  it('lets an invitation be answered for 30 days, and sent again after that', () => {
+describe('decider of alliances', () => {
+  it('accepts a response to an invitation for 30 days, and allows another invitation after that', () => {
     const invited = given(alliances, found(), invite(2));
     const end = NOW + INVITATION_DAYS * DAY;
     expect(invited.when(join(2, end - 1)).types).to.deep.equal(['AllianceMemberJoined']);
@@ -44,7 +44,7 @@ describe('the decider of alliances', () => {
     expect(invited.when(invite(2, end)).types).to.deep.equal(['AllianceMemberInvited']);
   });
 
-  it('makes a member a steward that is invited again as one, once, by a steward', () => {
+  it('makes a member a steward once, when a steward invites it again as one', () => {
     const both = given(alliances, ...allied());
     expect(both.when(invite(2, NOW, true)).types).to.deep.equal(['AllianceStewardChanged']);
     expect(both.when(invite(2)).types).to.deep.equal([]);
@@ -54,7 +54,7 @@ describe('the decider of alliances', () => {
     expect(after.when(command(1, { do: 'leave' })).types, 'another one stays').to.deep.equal(['AllianceMemberLeft']);
   });
 
-  it('has its limits', () => {
+  it('enforces its limits', () => {
     const onDay = (day: number, count: number, from: number) =>
       Array.from({ length: count }, (_, index) => invite(from + index, NOW + day * DAY));
     const busy = given(alliances, found(), ...onDay(0, MOST_INVITATIONS_A_DAY, 100));
@@ -73,7 +73,7 @@ describe('the decider of alliances', () => {
     expect(generous.when(revoke(1, 3)).then.when(grant(2)).reply.grantId).to.equal(MOST_GRANTS + 1);
   });
 
-  it('gives a retry the same answer, and the revision up to which it holds', () => {
+  it('returns the same response for a retry, with the revision up to which it holds', () => {
     const first = grant(1, 2);
     const { reply, then } = given(alliances, ...allied()).when(first);
     expect(reply).to.deep.equal({ revision: 4, grantId: 1 });
@@ -86,7 +86,7 @@ describe('the decider of alliances', () => {
     expect(revoked.then.when(revoke(1, 1))).to.deep.include({ types: [], reply: { revision: 6 } });
   });
 
-  it('ends in one append what goes with a member, and nothing else', () => {
+  it('ends everything that belongs to a member in one append, and nothing else', () => {
     const past = given(alliances, ...allied(), invite(3), join(3), grant(1, 2), grant(2), grant(1), grant(1, 3));
     const { facts } = past.when(command(1, { do: 'remove', member: 2 }));
     expect(facts.map(({ type, data }) => [type, (data as { grant_id?: number }).grant_id])).to.deep.equal([
@@ -96,7 +96,7 @@ describe('the decider of alliances', () => {
     ]);
   });
 
-  it('lets nobody give or take back for another, nor grant to who is not in', () => {
+  it('rejects responses and revocations for another business, and grants to non-members', () => {
     const past = given(alliances, ...allied(), grant(1, 2), invite(3));
     expect(() => past.when(revoke(2, 1))).to.throw('ALLIANCE_GRANT_NOT_FOUND');
     for (const member of [3, 4, 1]) expect(() => past.when(grant(1, member))).to.throw('ALLIANCE_MEMBER_NOT_FOUND');
@@ -105,7 +105,7 @@ describe('the decider of alliances', () => {
     expect(() => past.when(command(2, { do: 'invite', member: 5, steward: false }))).to.throw('FORBIDDEN');
   });
 
-  it('is dissolved by its founder, by a steward once the founder is gone, and with its last member', () => {
+  it('is dissolved by its founder, by a steward after the founder left, and with its last member', () => {
     const two = given(alliances, found(), invite(2, NOW, true), join(2));
     const dissolve = (business: number) => command(business, { do: 'dissolve' });
     expect(() => two.when(dissolve(2))).to.throw('FORBIDDEN');
@@ -117,7 +117,7 @@ describe('the decider of alliances', () => {
     expect(() => nobody.then.when(invite(5))).to.throw('ALLIANCE_NOT_FOUND');
   });
 
-  it('says whom each event concerns: members and who is meant; of a grant its giver and takers', () => {
+  it('names the businesses of each event: members and the target; for a grant, its giver and takers', () => {
     const concerns = ({ facts }: { facts: readonly { type: string; data: unknown }[] }) =>
       facts.map(({ type, data }) => [type, (data as { concerns?: number[] }).concerns]);
     expect(concerns(given(alliances).when(found()))).to.deep.equal([
@@ -146,7 +146,7 @@ describe('the decider of alliances', () => {
     expect(concerns(past.when(expired))).to.deep.equal([['AllianceInvitationExpired', [1, 2, 3, 4]]]);
   });
 
-  it('says with the end of a grant what it was', () => {
+  it('records the content of a grant with its end', () => {
     const until = new Date(NOW + DAY).toISOString();
     const limited = command(1, { do: 'grant', kind: 'tracking', member: 2, filter: {}, until });
     const { facts } = given(alliances, ...allied(), limited).when(revoke(1, 1));

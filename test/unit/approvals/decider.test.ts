@@ -1,4 +1,4 @@
-/** Proposals: decided once, by a person or by time, and carried out once. */
+/** Proposals: decided once, by a person or by expiry, and executed once. */
 import { expect } from 'chai';
 import { approvals, type ApprovalCommand } from '../../../src/commands/approvals/decider.js';
 import { given } from '../../support/checks/given.js';
@@ -60,7 +60,7 @@ describe('the decider of proposals', () => {
     expect(given(approvals).refusal(approve())).to.equal('NOT_FOUND');
   });
 
-  it('ends it at its time, also where no timer came yet', () => {
+  it('expires a proposal on time, even before the timer runs', () => {
     const pending = given(approvals, propose());
     expect(pending.when(expire(END - 1)).types).to.deep.equal([]);
     expect(pending.when(expire(END)).types).to.deep.equal(['ProposalExpired']);
@@ -68,7 +68,7 @@ describe('the decider of proposals', () => {
     expect(pending.refusal(approve(END))).to.equal('PROPOSAL_DECIDED');
   });
 
-  it('has one end, whichever process finds it first', () => {
+  it('ends a proposal once, whichever process is first', () => {
     const approved = given(approvals, propose(), approve());
     expect(approved.when(execute()).ids).to.deep.equal(approved.when(fail()).ids);
     expect(given(approvals, propose(), approve(), fail()).when(execute()).types).to.deep.equal([]);

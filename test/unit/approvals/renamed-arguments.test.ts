@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { describeOperations } from '../../../src/compose/described.js';
 import { currentArguments, RENAMED_ARGUMENTS } from '../../../src/events/approvals/renamed-arguments.js';
 
-describe('arguments of proposals that were made under old names', () => {
-  it('are read under the current names, in every item of a list', () => {
+describe('arguments of proposals that were created under old names', () => {
+  it('are read under the current names, in every list item', () => {
     const order = { type: 'D', packages: [{ weight: 2.5, height: 12 }, { weight_kg: 1 }, {}] };
     const now = { type: 'D', packages: [{ weight_kg: 2.5, height_cm: 12 }, { weight_kg: 1 }, {}] };
     expect(currentArguments('clientOrderCreate', order)).to.deep.equal(now);
@@ -18,7 +18,7 @@ describe('arguments of proposals that were made under old names', () => {
     });
   });
 
-  it('keep a member that was given under its current name, and what is of no object', () => {
+  it('keep a member with its current name, and values that are not objects', () => {
     expect(currentArguments('orderCreate', { packages: [{ weight: 1, weight_kg: 2 }] })).to.deep.equal({
       packages: [{ weight_kg: 2 }],
     });
@@ -26,7 +26,7 @@ describe('arguments of proposals that were made under old names', () => {
     expect(currentArguments('orderHold', { order_id: 7, reason: 'x' })).to.deep.equal({ order_id: 7, reason: 'x' });
   });
 
-  it('name operations and members that exist, and no old member that still exists', () => {
+  it('map to existing operations and members, and from members that no longer exist', () => {
     const operations = new Map(describeOperations().map((one) => [one.name, one]));
     for (const [name, renamed] of Object.entries(RENAMED_ARGUMENTS)) {
       const { input } = operations.get(name) ?? {};
@@ -47,7 +47,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Paths of all members of a schema, in the form of the table. */
+/** Paths of all members of a schema, written as in the table of renamed arguments. */
 function pathsOf(schema: unknown, path = ''): string[] {
   const { properties = {}, items, anyOf = [] } = schema as Schema;
   const inside = (member: string): string => (path === '' ? member : `${path}.${member}`);

@@ -1,4 +1,6 @@
-/** What is forgotten or named wrongly in an area is told before anything starts, by a sentence that says what to do. */
+/**
+ * Incomplete or wrongly named parts of an area are reported before the service starts, each with the change to make.
+ */
 import { expect } from 'chai';
 import { z } from 'zod';
 import { operation } from '../../../src/api/core/operation.js';
@@ -11,7 +13,7 @@ import { allSequences, sequence } from '../../../src/projections/core/sequence.j
 
 const type = (name: string, schema = z.object({})) => eventType(name, schema) as unknown as EventType;
 const streams = (prefix: string, ...events: EventType[]) => ({ prefix, events, tenant: 'business' as const });
-/** The areas there are, with one more. */
+/** Checks all existing areas and one more. */
 const withArea = (definition: Partial<AreaDefinition<undefined>>) => () =>
   checkAreas([...AREAS, area({ name: 'parcels', ...definition })]);
 
@@ -27,27 +29,27 @@ const read = operation({
   run: () => Promise.resolve({}),
 });
 
-describe('what nobody must remember', () => {
-  it('is right in the areas there are', () => expect(() => checkAreas(AREAS)).to.not.throw());
+describe('checks of areas', () => {
+  it('accept all existing areas', () => expect(() => checkAreas(AREAS)).to.not.throw());
 
-  it('an event type that is there already', () =>
+  it('reject an event type that already exists', () =>
     expect(withArea({ streams: [streams('parcel-', type('RouteCreated'))] })).to.throw(
       'The event type RouteCreated is used twice, by routes and parcels: rename one of them in src/events/<area>/events.ts.',
     ));
 
-  it('a stream prefix that is there already, or is no word', () => {
+  it('reject a stream prefix that already exists or is not one word', () => {
     expect(withArea({ streams: [streams('route-')] })).to.throw('The stream prefix route- is used twice');
     expect(withArea({ streams: [streams('parcel-box-')] })).to.throw(
       'must be one word and a hyphen, as in route-: change `prefix` in src/areas/parcels.ts.',
     );
   });
 
-  it('streams without a tenant', () =>
+  it('reject streams without a tenant', () =>
     expect(withArea({ streams: [{ ...streams('parcel-'), tenant: undefined as never }] })).to.throw(
       'have no tenant: add `tenant` to these streams in src/areas/parcels.ts',
     ));
 
-  it('a personal member that no erasure reaches', () => {
+  it('reject a personal member that no erasure covers', () => {
     const named = type('ParcelNamed', z.object({ name: personal(z.string()) }));
     expect(withArea({ streams: [streams('parcel-', named)] })).to.throw(
       'ParcelNamed of the area parcels has personal members that no erasure reaches: add `erasure` to the streams parcel- in src/areas/parcels.ts',
@@ -55,7 +57,7 @@ describe('what nobody must remember', () => {
     expect(withArea({ streams: [{ ...streams('parcel-', named), erasure: 'own' }] })).to.not.throw();
   });
 
-  it('timers that nobody tells of', () => {
+  it('reject timers without an `expires` handler', () => {
     const due = eventType('ParcelPromised', z.object({ by: z.string() }), {
       timers: ({ by }) => ({ set: { name: 'promise', at: by } }),
     }) as unknown as EventType;
@@ -69,14 +71,14 @@ describe('what nobody must remember', () => {
     );
   });
 
-  it('a sequence that no area registers, or that is defined twice', () => {
+  it('reject a sequence that no area registers, or that is defined twice', () => {
     expect(() => sequence('routes', { readModel: 'routes', table: 'routes.routes' })).to.throw('is defined twice');
     const without = AREAS.map((one) => (one.name === 'routes' ? { ...one, sequences: [] } : one));
     expect(() => checkAreas(without)).to.throw('The sequence routes is of no area');
     expect(allSequences().map(({ name }) => name)).to.include('addresses');
   });
 
-  it('a read model that no area registers', () => {
+  it('reject a read model that no area registers', () => {
     expect(() => checkOperations([read], ['routes'])).to.not.throw();
     expect(() => checkOperations([read], ['orders'])).to.throw('waits for the read model routes, which no area');
     expect(() => checkOperations([read, read], ['routes'])).to.throw('The operation parcelList is used twice');
@@ -84,7 +86,7 @@ describe('what nobody must remember', () => {
     void ({ ...read, reads: ['adresses'] } satisfies typeof read);
   });
 
-  it('a tool that names no operation', () => {
+  it('reject a tool that names an unknown operation', () => {
     const tool = { name: 'get_parcels', title: 'Parcels', description: 'Parcels.', category: 'orders' as const };
     expect(() => toolsOf([{ ...tool, operation: 'parcelLists' }], [read])).to.throw(
       'The tool get_parcels names the operation parcelLists, which does not exist.',

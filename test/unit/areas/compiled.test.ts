@@ -26,7 +26,7 @@ describe('compiled files', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  /** The files that are there after `prune-dist`, of a project that has these files before. */
+  /** Creates a project with these files, runs `prune-dist`, and returns the files that remain. */
   async function pruned(files: readonly string[]): Promise<string[]> {
     for (const file of files) {
       await mkdir(dirname(join(root, file)), { recursive: true });
@@ -44,7 +44,7 @@ describe('compiled files', () => {
     expect(await pruned(files)).to.deep.equal(files);
   });
 
-  it('are removed if their source is gone, with the record of the compiler, and no other file is', async () => {
+  it('are removed with the build record if their source is gone; other files stay', async () => {
     const stale = [
       'dist/test/unit/gone.test.js',
       'dist/test/unit/gone.test.js.map',
@@ -56,7 +56,7 @@ describe('compiled files', () => {
     expect(left).to.deep.equal([...SOURCES, ...COMPILED, ...OTHERS].sort());
   });
 
-  it('are all compiled again if one is missing: the record of the compiler is removed', async () => {
+  it('are all compiled again if one is missing: the build record is removed', async () => {
     const left = await pruned([...SOURCES, 'src/new.ts', ...COMPILED, ...OTHERS, ...RECORDS]);
     expect(left).to.deep.equal([...SOURCES, 'src/new.ts', ...COMPILED, ...OTHERS].sort());
   });

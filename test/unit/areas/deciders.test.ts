@@ -11,11 +11,11 @@ const areas = new Set(
 );
 
 describe('deciders', () => {
-  it('are in the areas that this test looks at', () =>
+  it('belong to the areas that this test lists', () =>
     expect(areas).to.include.all.keys('documents', 'orders', 'skills'));
 
   for (const area of areas)
-    it(`of ${area} are tested by given, when, then`, () => {
+    it(`of ${area} are tested with given, when, then`, () => {
       const tests = [...sources].filter(
         ([file, { imports }]) =>
           file.startsWith('test/') &&

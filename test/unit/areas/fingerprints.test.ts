@@ -1,4 +1,4 @@
-/** A stored event type does not change without a raised version. */
+/** The schema of a stored event type does not change without a higher version. */
 import { expect } from 'chai';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
@@ -6,7 +6,7 @@ import { eventType, personal, type EventType } from '../../../src/events/core/ev
 import { fingerprintsOf, FINGERPRINTS_FILE, judge, readFingerprints } from '../../support/checks/event-fingerprints.js';
 
 const upcast = { 1: <T>(data: T) => data };
-/** A fingerprint of an order's `OrderHeld` that has this schema. */
+/** The fingerprint of the event type `OrderHeld` with this schema. */
 const held = (schema: z.ZodObject, version = 1) =>
   fingerprintsOf([eventType('OrderHeld', schema, { version, upcast }) as unknown as EventType]);
 const BEFORE = z.object({ order_id: z.int(), reason: z.enum(['late', 'lost']) });
@@ -20,21 +20,21 @@ describe('schemas of stored event types', () => {
     expect(unrecorded, `run npm run fingerprints and commit ${FINGERPRINTS_FILE}`).to.deep.equal([]);
   });
 
-  it('stay the same when members, values or descriptions are only written differently', () => {
+  it('stay the same if members, values or descriptions are only written differently', () => {
     const same = z.object({ reason: z.enum(['lost', 'late']), order_id: z.int().describe('Of the order.') });
     expect(refused(same)).to.deep.equal([]);
   });
 
   for (const [change, now, shown] of [
     ['an optional member', BEFORE.extend({ note: z.string().optional() }), 'note? added'],
-    ['a member less', BEFORE.omit({ reason: true }), 'reason removed'],
+    ['a removed member', BEFORE.omit({ reason: true }), 'reason removed'],
     ['another kind of member', BEFORE.extend({ order_id: z.string() }), 'order_id: "integer" -> "string"'],
-    ['a further value', BEFORE.extend({ reason: z.enum(['late', 'lost', 'cold']) }), '"cold'],
+    ['an additional value', BEFORE.extend({ reason: z.enum(['late', 'lost', 'cold']) }), '"cold'],
     ['a shorter text', BEFORE.extend({ reason: z.string().max(9) }), 'maxLength: 9'],
     ['a member that became personal', BEFORE.extend({ reason: personal(z.enum(['late', 'lost'])) }), 'personal added'],
-    ['a list for a single value', BEFORE.extend({ order_id: z.array(z.int()) }), 'integer[]'],
+    ['a list instead of a single value', BEFORE.extend({ order_id: z.array(z.int()) }), 'integer[]'],
   ] as const)
-    it(`do not get ${change} under the same version`, () => {
+    it(`reject ${change} under the same version`, () => {
       const [sentence, ...others] = refused(now);
       expect(others).to.deep.equal([]);
       expect(sentence)
@@ -53,7 +53,7 @@ describe('schemas of stored event types', () => {
     expect(sentence).to.include('stops.[].at.city: "string" -> "integer"').and.include('kinds.[string]:');
   });
 
-  it('are not removed, and their versions not lowered', () => {
+  it('reject removed types and lower versions', () => {
     expect(judge(held(BEFORE), {}).refused[0]).to.include('restore the type');
     expect(judge(held(BEFORE, 2), held(BEFORE)).refused[0]).to.include('Restore version 2');
   });

@@ -7,7 +7,7 @@ const BEFORE = 'test/fixtures/operations-of-854f35a.json';
 const ROW = /^\| `(\w+)` \| `([A-Z]+ \S+)` \| `(\w+)` \| `([A-Z]+ \S+)` \|$/gm;
 
 describe('docs/renames.md', () => {
-  it('tells of every operation that is not where it was, and nothing else', async () => {
+  it('lists every operation whose name or address changed, and no other', async () => {
     const now = new Map(
       describeOperations().map(({ name, rest: { method, path } }) => [
         name,

@@ -1,4 +1,4 @@
-/** The house as it stands: imports make no circle, rooms import one way, and a file has one idea. */
+/** The structure of `src`: no import cycles, one direction of imports between folders, and limits on file lengths. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -12,7 +12,7 @@ const texts: ReadonlyMap<string, string> = new Map(
     .map((file) => [file, readFileSync(file, 'utf8')]),
 );
 
-/** Files that a file imports, types included. */
+/** Files that a file imports, type imports included. */
 function importsOf(file: string): string[] {
   const specifiers = [...texts.get(file)!.matchAll(/(?:from|import)\s*\(?'(\.[^']+)\.js'/g)].map(([, path]) => path!);
   return specifiers.map((path) => `${join(dirname(file), path)}.ts`).filter((name) => texts.has(name));
@@ -22,7 +22,7 @@ const imports: ReadonlyMap<string, readonly string[]> = new Map(
   [...texts.keys()].map((file) => [file, importsOf(file)]),
 );
 
-/** The first circle that is found, as the way around it. */
+/** The first import cycle that is found, as the list of its nodes. */
 function findCircle(edges: ReadonlyMap<string, Iterable<string>>): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, way: readonly string[]): string[] | undefined => {
@@ -48,10 +48,10 @@ function expectNoCircle(edges: ReadonlyMap<string, Iterable<string>>, of: string
   expect(circle, `${of} import each other (${circle?.join(' -> ')}): ${remedy}`).to.equal(undefined);
 }
 
-describe('the structure', () => {
-  it('a-house 4: files import each other in no circle', () => expectNoCircle(imports, 'files'));
+describe('structure of src', () => {
+  it('a-house 4: files have no import cycle', () => expectNoCircle(imports, 'files'));
 
-  it('a-house 4: rooms of src import each other in no circle', () => {
+  it('a-house 4: folders of src have no import cycle', () => {
     const roomOf = (file: string): string => file.split('/')[1]!;
     const rooms = new Map<string, Set<string>>();
     for (const [file, others] of imports)
@@ -61,7 +61,7 @@ describe('the structure', () => {
     expectNoCircle(rooms, 'folders of src');
   });
 
-  it('finds a circle where there is one', () =>
+  it('finds an import cycle', () =>
     expect(
       findCircle(
         new Map([
@@ -72,7 +72,7 @@ describe('the structure', () => {
       ),
     ).to.deep.equal(['b', 'c', 'b']));
 
-  it('a-house 4: no file is over 250 lines, and half have at most 75', () => {
+  it('a-house 4: no file has more than 250 lines, and half have at most 75', () => {
     const lines = new Map([...texts].map(([file, text]) => [file, text.split('\n').length - 1]));
     const long = [...lines].filter(([, count]) => count > MOST_LINES);
     const sentences = long.map(([file, count]) => `${file} has ${count} lines: divide it, the limit is ${MOST_LINES}`);

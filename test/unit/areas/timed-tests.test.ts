@@ -1,4 +1,6 @@
-/** No test depends on how fast a machine is: the lint rules of eslint/no-timed-tests, and flags that repeat tests. */
+/**
+ * No test depends on the speed of the machine: the lint rules of eslint/no-timed-tests, and flags that repeat tests.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +9,7 @@ import { Linter, type ESLint } from 'eslint';
 
 const RULES = ['elapsed', 'retries', 'timeouts'] as const;
 
-/** The rules that a piece of a test breaks. */
+/** Returns the rules that a piece of test code violates. */
 type Broken = (code: string) => readonly string[];
 
 async function openRules(): Promise<Broken> {
@@ -18,7 +20,7 @@ async function openRules(): Promise<Broken> {
   return (code) => linter.verify(code, [{ plugins: { timed }, rules }]).map(({ ruleId, message }) => ruleId ?? message);
 }
 
-/** Each depends on how long something takes. */
+/** Each of these examples depends on elapsed time. */
 const ELAPSED: Readonly<Record<string, string>> = {
   'a difference': `const began = performance.now(); await work(); expect(performance.now() - began).to.be.below(5_000);`,
   'a variable': `const began = Date.now(); await work(); const took = Date.now() - began; expect(took).to.be.above(600);`,
@@ -26,24 +28,24 @@ const ELAPSED: Readonly<Record<string, string>> = {
   'processor time': `const before = process.cpuUsage(); work(); expect(process.cpuUsage(before).user).to.be.below(2);`,
   'destructured processor time': `const { user, system } = process.cpuUsage(before); expect((user + system) / 5).to.be.below(30);`,
   'a high resolution time': `const t = process.hrtime(); work(); expect(process.hrtime(t)[0]).to.be.below(1);`,
-  'the delay of the loop': `const delay = monitorEventLoopDelay(); expect(delay.max / 1e6).to.be.below(500);`,
+  'the delay of the event loop': `const delay = monitorEventLoopDelay(); expect(delay.max / 1e6).to.be.below(500);`,
   'a list of durations': `const took = []; const t = Date.now(); took.push(Date.now() - t); expect(Math.max(...took)).to.be.below(9);`,
   'gaps between readings': `const at = []; at.push(Date.now()); const gaps = at.slice(1).map((t, n) => t - at[n]); expect(gaps[0]).to.be.above(5);`,
   'a function of the file': `const time = async () => { const t = Date.now(); await work(); return Date.now() - t; }; expect(await time()).to.be.below(9);`,
   'the clock itself': `const latest = Date.now() + 5_000; while (!done()) expect(Date.now(), 'in time').to.be.below(latest);`,
   'a comparison with the clock': `const end = Date.now() + 5_000; await work(); expect(Date.now() < end).to.equal(true);`,
-  'a bound that depends on it': `const t = Date.now(); expect(count).to.be.at.least(9 * (Date.now() - t));`,
+  'a limit that depends on it': `const t = Date.now(); expect(count).to.be.at.least(9 * (Date.now() - t));`,
   'a rate': `const t = Date.now(); const rate = count / (Date.now() - t); expect(rate).to.be.above(100);`,
-  'a moment near the present': `expect(Date.parse(row.at)).to.be.closeTo(Date.now(), 60_000);`,
-  'a time to come': `expect(Date.parse(row.until) - Date.now()).to.be.closeTo(86_400_000, 60_000);`,
+  'a time near the present': `expect(Date.parse(row.at)).to.be.closeTo(Date.now(), 60_000);`,
+  'a time in the future': `expect(Date.parse(row.until) - Date.now()).to.be.closeTo(86_400_000, 60_000);`,
   assert: `const t = Date.now(); assert(Date.now() - t < 5);`,
   'assert.ok': `const t = Date.now(); assert.ok(Date.now() - t < 5);`,
 };
 
-/** None depends on it. */
+/** None of these examples depends on elapsed time. */
 const FREE: Readonly<Record<string, string>> = {
-  'a moment within two readings': `const before = Date.now(); await work(); expect(Date.parse(row.at)).to.be.within(before, Date.now());`,
-  'a moment that is asked for': `const from = new Date(Date.now() - 60_000).toISOString(); expect(await count(\`?from=\${from}\`)).to.equal(0);`,
+  'a time between two readings': `const before = Date.now(); await work(); expect(Date.parse(row.at)).to.be.within(before, Date.now());`,
+  'a time in a request': `const from = new Date(Date.now() - 60_000).toISOString(); expect(await count(\`?from=\${from}\`)).to.equal(0);`,
   'a clock of the test': `let time = 0; const now = () => time; time += 5; expect(now() - 5).to.equal(0);`,
   'a time that is printed': `const t = Date.now(); console.log(Date.now() - t); expect(count).to.equal(3);`,
   'a time in the message': `const t = Date.now(); expect(count, \`after \${Date.now() - t} ms\`).to.equal(3);`,
@@ -55,12 +57,12 @@ describe('tests and the speed of the machine', () => {
   before(async () => void (broken = await openRules()));
 
   for (const [what, code] of Object.entries(ELAPSED))
-    it(`an assertion on elapsed time is found: ${what}`, () =>
+    it(`finds an assertion on elapsed time: ${what}`, () =>
       expect(broken(code), code).to.deep.equal(['timed/elapsed']));
   for (const [what, code] of Object.entries(FREE))
-    it(`no assertion on elapsed time: ${what}`, () => expect(broken(code), code).to.deep.equal([]));
+    it(`accepts a test without elapsed time: ${what}`, () => expect(broken(code), code).to.deep.equal([]));
 
-  it('a test that is repeated until it passes is found, and so is a time-out of its own', () => {
+  it('finds tests that are repeated until they pass, and tests with a separate timeout', () => {
     for (const code of [`it('x', function () { this.retries(2); });`, `it('x', work).retries(1);`])
       expect(broken(code), code).to.deep.equal(['timed/retries']);
     for (const code of [`it('x', function () { this.timeout(5_000); });`, `it('x', work).timeout(5_000);`])
@@ -70,7 +72,7 @@ describe('tests and the speed of the machine', () => {
     ).to.deep.equal([]);
   });
 
-  it('the rules hold for every test', () => {
+  it('every test follows the rules', () => {
     const config = readFileSync('eslint.config.js', 'utf8');
     for (const rule of RULES) expect(config).to.contain(`'timed/${rule}': 'error'`);
     const off = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -79,7 +81,7 @@ describe('tests and the speed of the machine', () => {
     expect(off, 'files that switch them off').to.deep.equal([]);
   });
 
-  /** Where tests are started from, and how. */
+  /** The scripts and files that start tests, with their commands. */
   const started = (): readonly (readonly [string, string])[] => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>;
     const files = ['.ci/run', ...readdirSync('.').filter((name) => name.startsWith('.mocharc'))];
@@ -92,7 +94,7 @@ describe('tests and the speed of the machine', () => {
   };
   const RETRIES = /--retries\b|["']?retries["']?\s*:/;
 
-  it('no command repeats a test that failed', () => {
+  it('no command repeats a failed test', () => {
     for (const planted of ['mocha --retries 1 x', '{"timeout":1,"retries":2}', 'retries: 2'])
       expect(RETRIES.test(planted), planted).to.equal(true);
     for (const [where, text] of started())

@@ -1,4 +1,4 @@
-/** Businesses: registered once; their switches and rules are recorded where they change. */
+/** Businesses: registered once. Their switches and rules are recorded only where they change. */
 import { expect } from 'chai';
 import { businesses, type BusinessCommand } from '../../../src/commands/businesses/decider.js';
 import { given } from '../../support/checks/given.js';
@@ -20,7 +20,7 @@ const turn = (on: boolean): BusinessCommand => ({
   on,
 });
 
-describe('the decider of businesses', () => {
+describe('decider of businesses', () => {
   it('registers a business once', () => {
     const { facts, then } = given(businesses).when(register());
     expect(facts[0]!.data).to.deep.equal({ business_id: 1, code: 'acme', name: 'Acme', timezone: 'Europe/Berlin' });
@@ -28,7 +28,7 @@ describe('the decider of businesses', () => {
     expect(given(businesses).refusal(turn(true))).to.equal('NOT_FOUND');
   });
 
-  it('switches a module on and off, and records each change once', () => {
+  it('enables and disables a module, and records each change once', () => {
     const registered = given(businesses, register());
     expect(registered.when(turn(false)).types, 'it is off').to.deep.equal([]);
     const on = registered.when(turn(true));
@@ -37,7 +37,7 @@ describe('the decider of businesses', () => {
     expect(on.then.when(turn(false)).facts[0]!.data).to.deep.equal({ module: 'contractor_assignment', on: false });
   });
 
-  it('sets rules, and records those that differ', () => {
+  it('sets rules, and records only changed ones', () => {
     const registered = given(businesses, register());
     const review = (rule: 'anybody' | 'another_person'): BusinessCommand => ({
       do: 'review',

@@ -1,4 +1,4 @@
-/** Captures: a document is taken once, in parts where it is long, and ends once. */
+/** Captures: a document is recorded once, in parts if it is long, and finished once. */
 import { expect } from 'chai';
 import { capturedEventId, captures, type CaptureCommand } from '../../../src/commands/captures/decider.js';
 import { given } from '../../support/checks/given.js';
@@ -30,8 +30,8 @@ const finish: CaptureCommand = {
   data: { provider: 'acme', behaviour: 'proceed', success: true, accepted: 1, duplicates: 0, rejected: 0 },
 };
 
-describe('the decider of captures', () => {
-  it('takes each step once, whoever repeats it', () => {
+describe('decider of captures', () => {
+  it('executes each step once, whichever process repeats it', () => {
     const whole = given(captures, part(1), capture, finish);
     for (const command of [part(1), capture, finish]) expect(whole.when(command).types).to.deep.equal([]);
     expect(whole.past.map(({ type }) => type.type)).to.deep.equal([
@@ -41,11 +41,11 @@ describe('the decider of captures', () => {
     ]);
   });
 
-  it('keeps parts of different texts apart', () => {
+  it('keeps parts of different texts separate', () => {
     expect(given(captures, part(1)).when(part(2)).types).to.have.length(1);
     expect(given(captures, part(1)).when(part(1, 'b')).types).to.have.length(1);
   });
 
-  it('names the event that took the document', () =>
+  it('names the event that accepted the document', () =>
     expect(given(captures).when(capture).ids).to.deep.equal([capturedEventId('c1')]));
 });

@@ -1,4 +1,4 @@
-/** The CBV event hash: the text that is hashed, and what must not and what must change it. */
+/** The CBV event hash: the text that is hashed, changes that must not affect the hash, and changes that must. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DEFAULT_PREFIXES, prefixesOf } from '../../../src/serializers/epcis/context.js';
@@ -24,7 +24,7 @@ const STEP = 'bizStep=https://ref.gs1.org/cbv/BizStep-departing';
 const PLACE = 'readPointid=https://id.gs1.org/414/4012345000115/254/987';
 
 describe('EPCIS event hash', () => {
-  it('is made of the canonical text', () => {
+  it('is computed from the canonical text', () => {
     expect(pre({})).to.equal(START + STEP + PLACE);
     expect(
       pre({
@@ -76,14 +76,14 @@ describe('EPCIS event hash', () => {
     );
   });
 
-  it('writes numbers without exponent, and sorts by code point', () => {
+  it('writes numbers without an exponent, and sorts by code point', () => {
     const [far, near] = ['\u{1f4e6}', '\uffee'];
     expect(pre({ 'ex:n': [2.5e21, -1.25e-7, 5e-8, 1.0], 'ex:s': [far, near] })).to.equal(
       `${START}${STEP}${PLACE}${['-0.000000125', '0.00000005', '1', '2500000000000000000000'].map((number) => `{https://x.example/ns/}n=${number}`).join('')}{https://x.example/ns/}s=${near}{https://x.example/ns/}s=${far}`,
     );
   });
 
-  it('is the same however the event is written', () => {
+  it('is the same for every notation of the event', () => {
     const [, second] = EVENT.epcList;
     for (const same of [
       { ...EVENT, eventTime: '2026-03-01T09:00:00.0004Z' },
@@ -105,7 +105,7 @@ describe('EPCIS event hash', () => {
     );
   });
 
-  it('is one for a parcel, whether its SSCC is a URN of any company prefix or a link on any domain', () => {
+  it('is the same for a parcel whose SSCC is a URN with any company prefix or a link with any domain', () => {
     fc.assert(
       fc.property(
         sscc,
@@ -122,7 +122,7 @@ describe('EPCIS event hash', () => {
     );
   });
 
-  it('does not hang on the order of lists or members, nor on the way a word is written', () => {
+  it('does not depend on the order of lists or members, nor on the form of a term', () => {
     const words = (step: string, disposition: string) => ({ ...EVENT, bizStep: step, disposition });
     const plain = hash(words('departing', 'in_transit'));
     for (const [step, disposition] of [
@@ -156,7 +156,7 @@ describe('EPCIS event hash', () => {
     );
   });
 
-  it('rounds times to milliseconds, half up, over the second, the day and the year', () => {
+  it('rounds times half up to milliseconds, across second, day and year', () => {
     const time = (eventTime: string) => /eventTime=(.*?)eventTimeZoneOffset/.exec(pre({ eventTime }))![1];
     expect(time('2026-03-01T10:00:00.0004999Z')).to.equal('2026-03-01T10:00:00.000Z');
     expect(time('2026-03-01T10:00:00.9995Z')).to.equal('2026-03-01T10:00:01.000Z');
@@ -164,7 +164,7 @@ describe('EPCIS event hash', () => {
     expect(time('2026-03-01T00:30:00+05:45')).to.equal('2026-02-28T18:45:00.000Z');
   });
 
-  it('is another one when anything else changes', () => {
+  it('differs if anything else changes', () => {
     const different = [
       EVENT,
       { ...EVENT, type: 'ex:Event' },

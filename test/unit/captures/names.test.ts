@@ -1,4 +1,4 @@
-/** What things are called in EPCIS: GS1 keys in both spellings, check digits, private URNs, URIs. */
+/** EPCIS identifiers: GS1 keys as URN and as digital link, check digits, private URNs, URIs of places. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkDigit, hasCheckDigit, isGln, isSscc, withCheckDigit } from '../../../src/events/otep/gs1.js';
@@ -12,7 +12,7 @@ import { isUri } from '../../../src/serializers/epcis/uri.js';
 import { location, sscc } from '../../support/inputs/timelines.js';
 
 describe('EPCIS names', () => {
-  it('know the check digit of the GS1 keys', () => {
+  it('verify the check digit of GS1 keys', () => {
     expect(checkDigit('629104150021')).to.equal('3');
     expect(isGln('4012345000009')).to.equal(true);
     for (const wrong of ['4012345000008', '401234500000', '40123450000x9', ''])
@@ -27,7 +27,7 @@ describe('EPCIS names', () => {
     expect(hasCheckDigit(withCheckDigit('1'))).to.equal(true);
   });
 
-  it('give one SSCC one name, as URN with any company prefix and as link on any domain', () => {
+  it('give an SSCC the same name as a URN with any company prefix and as a link with any domain', () => {
     fc.assert(
       fc.property(
         sscc,
@@ -66,7 +66,7 @@ describe('EPCIS names', () => {
     'https://x.example/shop/01/614141123452/22/2A/10/L1/21/S1?17=270101': '01/00614141123452/21/S1',
     'https://x.example/01/00614141123452/22/2A': '01/00614141123452',
     'https://x.example/8003/04012345555554987/': '8003/04012345555554987',
-    // The short names of early links.
+    // The short key names of early digital links.
     'https://x.example/gtin/614141123452/lot/L1/ser/S1': '01/00614141123452/21/S1',
     'https://x.example/shop/gtin/04012345123456/10/998877?x=1': '01/04012345123456/10/998877',
     'https://x.example/sscc/040123450000001112': '00/040123450000001112',
@@ -80,7 +80,7 @@ describe('EPCIS names', () => {
     }
   });
 
-  it('leave alone what names no GS1 key', () => {
+  it('leave names without a GS1 key unchanged', () => {
     for (const other of [
       'urn:epc:id:sgtin:0614141.71234.32',
       'urn:epc:id:sscc:0614141.abcdefghij',
@@ -98,7 +98,7 @@ describe('EPCIS names', () => {
     }
   });
 
-  it('find a parcel again by the name that it was given', () => {
+  it('find a parcel by the name that it was given', () => {
     const number = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed());
     const members = [
       'tracking_number',
@@ -139,7 +139,7 @@ describe('EPCIS names', () => {
     );
   });
 
-  it("know a word in all five forms, and other people's terms by their full name", () => {
+  it("know a term in all five forms, and other vocabularies' terms by their full name", () => {
     const prefixes = new Map([
       ...DEFAULT_PREFIXES,
       ['words', 'https://ref.gs1.org/cbv/'],

@@ -1,4 +1,4 @@
-/** EPCIS in: the round trip of our own documents, and what foreign events mean. */
+/** Reading EPCIS: the round trip of documents that this service wrote, and the meaning of other systems' events. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Journey, RetractedEvent, TimelineEvent } from '../../../src/events/otep/model.js';
@@ -26,7 +26,7 @@ function read(document: unknown): readonly ValidReading[] {
   });
 }
 
-/** What a service makes of readings: scans in, retractions apart; without the times that it sets itself. */
+/** Builds the timeline of a subject and its retracted events from readings, without the times that the service sets. */
 function replay(
   subject: Journey['timeline']['subject'],
   readings: readonly ValidReading[],
@@ -86,19 +86,19 @@ const documentOf = (...events: object[]) => ({
 const one = (event: object): ValidReading => read(copy(documentOf({ ...EVENT, ...event })))[0]!;
 const statusOf = (event: object) => one(event).event.status_code;
 
-/** What the first parcel went through after the readings were recorded. */
+/** The journey of the first parcel after the readings were recorded. */
 function journeyOfFirst(readings: readonly ValidReading[]): Journey {
   const { timeline, retracted } = replay(readings[0]!.subjects[0]!, readings);
   return journeyOf(timeline, retracted);
 }
 const journeyFrom = (...events: object[]): Journey => journeyOfFirst(read(documentOf(...events)));
-/** The EPCIS events of that. */
+/** Writes the journey of these events as EPCIS events again. */
 const again = (...events: object[]): Json[] =>
   copy((writeDocument(journeyFrom(...events)) as { epcisBody: { eventList: Json[] } }).epcisBody.eventList);
 
-describe('EPCIS in', () => {
-  describe('our own documents', () => {
-    it('give the same timeline and retractions back, for 300 generated journeys', () => {
+describe('reading EPCIS', () => {
+  describe('documents of this service', () => {
+    it('return the same timeline and retractions, for 300 generated journeys', () => {
       fc.assert(
         fc.property(journey(), (of) => {
           const { subject } = of.timeline;
@@ -110,7 +110,7 @@ describe('EPCIS in', () => {
       );
     });
 
-    it('are ours by the namespace, whatever the prefix, and without a context too', () => {
+    it('are recognised by the namespace, with any prefix, and without a context', () => {
       const of = journeyOf(
         deriveTimeline(
           { tracking_number: 'T1' },
@@ -139,7 +139,7 @@ describe('EPCIS in', () => {
       }
     });
 
-    it('are foreign where another namespace has our prefix, or where our members are not whole', () => {
+    it('are foreign if another namespace has the prefix of this service, or if its members are incomplete', () => {
       for (const members of [
         { '@context': { otep: 'urn:x:' }, 'otep:event_id': 'a', 'otep:status_code': 'delivered', 'otep:subject': {} },
         { 'otep:event_id': 'a', 'otep:status_code': 5 },
@@ -148,7 +148,7 @@ describe('EPCIS in', () => {
       }
     });
 
-    it('count with the EPCIS time where the native one is another instant', () => {
+    it('use the EPCIS time if the native one is another instant', () => {
       const members = {
         'otep:event_id': 'a',
         'otep:status_code': 'delivered',
@@ -163,8 +163,8 @@ describe('EPCIS in', () => {
     });
   });
 
-  describe('foreign events', () => {
-    it('have the status of their step, in every way to write it', () => {
+  describe('events of other systems', () => {
+    it('have the status of their step, in every notation', () => {
       const table = {
         commissioning: 'information_submitted',
         accepting: 'picked_up',
@@ -198,7 +198,7 @@ describe('EPCIS in', () => {
       expect(statusOf({})).to.equal('x-epcis-unspecified');
     });
 
-    it('deliver only where the transfer ends', () => {
+    it('mean a delivery only if the transfer ends', () => {
       const [hub, home] = [
         { id: 'urn:epc:id:sgln:4012345.00001.dock7' },
         { id: 'https://x.example/414/0614141007776' },
@@ -222,7 +222,7 @@ describe('EPCIS in', () => {
       ).to.equal('delivered');
     });
 
-    it('are a pick-up when the parcel is accepted for the first time', () => {
+    it('mean a pick-up if the parcel is accepted for the first time', () => {
       const accepting = (eventTime: string, more: object = {}) => ({
         ...EVENT,
         bizStep: 'accepting',
@@ -246,7 +246,7 @@ describe('EPCIS in', () => {
       expect(statuses(wrong, declared, accepting('2026-03-02T10:00:00Z')).at(-1)).to.equal('picked_up');
     });
 
-    it('name every parcel once, as what it is', () => {
+    it('name every parcel once, with its kind', () => {
       const subjects = (event: object) => one(event).subjects;
       const sscc = { gs1_sscc: '040123451111111110' };
       expect(
@@ -296,7 +296,7 @@ describe('EPCIS in', () => {
       });
     });
 
-    it('are known by their event id, else by their hash', () => {
+    it('are identified by their event id, or else by their hash', () => {
       expect(one({ eventID: 'urn:uuid:374d95fc-9457-4a51-bd6a-0bba133845a8' }).event.event_id).to.equal(
         'urn:uuid:374d95fc-9457-4a51-bd6a-0bba133845a8',
       );
@@ -305,7 +305,8 @@ describe('EPCIS in', () => {
       expect(event.event_id)
         .to.equal(hash)
         .and.match(/^ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0$/);
-      // D1: its time is given back, so it is kept also where it says no more than a declaration of ours.
+      // D1: the declaration time must be returned, so the declaration is stored even if it adds nothing to a native
+      // one.
       const errorDeclaration = { declarationTime: '2026-03-03T00:00:00Z', reason: 'did_not_occur' };
       expect(one({ errorDeclaration }).event).to.deep.equal({
         event_id: hash,
@@ -315,7 +316,7 @@ describe('EPCIS in', () => {
       });
     });
 
-    it('keep their time, or the same instant where a native event cannot hold its letters', () => {
+    it('keep their time, or the same instant if a native event cannot hold the notation', () => {
       const time = (eventTime: string, eventTimeZoneOffset = '+01:00') =>
         one({ eventTime, eventTimeZoneOffset }).event.occurred_at;
       expect(time('2026-03-01T10:00:00.123+01:00')).to.equal('2026-03-01T10:00:00.123+01:00');
@@ -327,11 +328,11 @@ describe('EPCIS in', () => {
         .and.have.nested.property('events[0].errors[0].code', 'TIME_OUT_OF_RANGE');
     });
 
-    it('tell the time by the clock of the place, as the offset beside it says (D4)', () => {
+    it('have the local time of the place, by the offset of the event (D4)', () => {
       const given = { eventTime: '2026-03-01T02:30:00.5Z', eventTimeZoneOffset: '-06:00' };
       const { event } = one(given);
       expect(event.occurred_at).to.equal('2026-02-28T20:30:00.5-06:00');
-      // Its own letters are kept beside it, and the hash is the same: the instant is.
+      // The original text is stored next to the time. The hash is the same because the instant is the same.
       expect(event).to.deep.nested.include({ 'x-epcis.eventTime': given.eventTime });
       expect(event.event_id).to.equal(one({ ...given, eventTime: event.occurred_at }).event.event_id);
       const [out] = again({ ...EVENT, ...given });
@@ -347,14 +348,14 @@ describe('EPCIS in', () => {
         ['2026-03-01T02:30:00+05:30', '+00:00', '2026-02-28T21:00:00+00:00'],
         ['2026-03-01T02:30:00Z', '+00:00', '2026-03-01T02:30:00Z'],
         ['2026-03-01T02:30:00Z', '-00:00', '2026-03-01T02:30:00Z'],
-        // There is no such local year.
+        // The local year would be outside 0 to 9999.
         ['0000-01-01T00:30:00Z', '-01:00', '0000-01-01T00:30:00Z'],
         ['9999-12-31T23:30:00Z', '+01:00', '9999-12-31T23:30:00Z'],
       ] as const)
         expect(one({ eventTime, eventTimeZoneOffset: offset }).event.occurred_at, eventTime).to.equal(told);
     });
 
-    it('tell of damage, and what they were', () => {
+    it('report damage, and their original form', () => {
       expect(one({ bizStep: 'inspecting', disposition: 'cbv:Disp-damaged' }).event).to.deep.include({
         incident_reason: { code: 'damaged' },
         raw: { code: 'inspecting' },
@@ -363,7 +364,7 @@ describe('EPCIS in', () => {
     });
   });
 
-  describe('in and out again', () => {
+  describe('reading and writing again', () => {
     const FOREIGN = {
       ...EVENT,
       eventTimeZoneOffset: '-06:00',
@@ -380,7 +381,7 @@ describe('EPCIS in', () => {
       sourceList: [{ type: 'location', source: 'urn:x:s' }],
     };
 
-    it('keep sensor readings, business context and extensions, with the prefixes that they use', () => {
+    it('keeps sensor readings, business context and extensions, with the prefixes that they use', () => {
       const [event] = again(FOREIGN);
       const { eventTime: _time, epcList: _list, ...kept } = FOREIGN;
       expect(event).to.deep.include({
@@ -390,7 +391,7 @@ describe('EPCIS in', () => {
       });
     });
 
-    it('keep error declarations', () => {
+    it('keeps error declarations', () => {
       const errorDeclaration = {
         declarationTime: '2026-03-02T10:00:00+02:00',
         reason: 'incorrect_data',
@@ -402,7 +403,7 @@ describe('EPCIS in', () => {
       expect(events[1]).to.deep.equal({ ...events[0], errorDeclaration });
     });
 
-    it('keep what an ObjectEvent has no member for, but not the other parcels', () => {
+    it('keeps members without an ObjectEvent equivalent, but not the other parcels', () => {
       const aggregation = {
         ...EVENT,
         epcList: undefined,
@@ -416,7 +417,7 @@ describe('EPCIS in', () => {
       expect(event).to.deep.include({
         type: 'ObjectEvent',
         epcList: ['https://id.gs1.org/00/040123451111111110'],
-        // It must not say that the parent was commissioned.
+        // The event must not say that the parent was commissioned.
         action: 'OBSERVE',
         'ex:a': 1,
       });
@@ -427,13 +428,13 @@ describe('EPCIS in', () => {
       expect(JSON.stringify(event)).not.to.include('urn:x:other');
     });
 
-    it('stay aggregations, associations and transactions where the part of the parcel is one by itself (D5)', function () {
+    it('keeps aggregations, associations and transactions whose part for the parcel is valid alone (D5)', function () {
       const parent = 'urn:epc:id:sscc:4012345.0999999999';
       const own = 'https://id.gs1.org/00/040123451111111110';
       const { epcList: _list, ...bare } = EVENT;
       const child = (type: string, more: object = {}) => {
         const [first, other] = [EVENT.epcList[0], 'urn:epc:id:sscc:4012345.0333333333'];
-        // The child is named first, so that the journey is its own.
+        // The child is named first, so that the journey is that of the child.
         const lists = type === 'TransactionEvent' ? { epcList: [first, other] } : { childEPCs: [first, other] };
         const readings = read(copy(documentOf({ ...bare, type, parentID: parent, action: 'ADD', ...lists, ...more })));
         const at = readings[0]!.subjects.findIndex(({ gs1_sscc }) => own.endsWith(gs1_sscc!));
@@ -457,7 +458,7 @@ describe('EPCIS in', () => {
       }
     });
 
-    it('settle: what was written is read as what it was, for all samples, and valid by the official schema', function () {
+    it('is stable: a written document is read as the same events, for all samples, and valid by the official schema', function () {
       needs(this, 'samples');
       needs(this, 'standards');
       const valid = officialSchema();

@@ -1,4 +1,4 @@
-/** U5: the hashes that the reference implementation publishes, and which of them are given here. */
+/** U5: the hashes that the reference implementation publishes, and those of them that this service computes equally. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DEFAULT_PREFIXES } from '../../../src/serializers/epcis/context.js';
@@ -7,8 +7,8 @@ import { PUBLISHED } from '../../support/inputs/reference-hashes/index.js';
 
 const ni = (hash: string) => `ni:///sha-256;${hash}?ver=CBV2.0`;
 
-describe('EPCIS event hash: the published ones (U5)', () => {
-  it('are 22 documents', () => {
+describe('published EPCIS event hashes (U5)', () => {
+  it('come from 22 documents', () => {
     expect(Object.keys(PUBLISHED)).to.have.length(22);
     expect(Object.values(PUBLISHED).flat()).to.have.length(40);
   });
@@ -25,7 +25,7 @@ describe('EPCIS event hash: the published ones (U5)', () => {
       }
     });
 
-  it('stand in the documentation as they are computed', () => {
+  it('are in the documentation as computed', () => {
     const rows = readFileSync('docs/formats.md', 'utf8').split('\n');
     for (const [document, events] of Object.entries(PUBLISHED)) {
       const row = rows.find((line) => line.startsWith(`| ${document} |`));

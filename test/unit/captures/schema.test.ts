@@ -1,6 +1,6 @@
 /**
- * The structural checks of EPCIS against the ratified JSON Schema: the same verdict on the samples and on whatever
- * becomes of them.
+ * The structural checks of EPCIS give the same verdict as the ratified JSON Schema, on the samples and on changed
+ * samples.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const issuesOf = (reading: EpcisReading): readonly Issue[] =>
   reading.valid ? reading.events.flatMap((event) => (event.valid ? [] : event.errors)) : reading.errors;
 const SAMPLES = samples();
 
-/** What may be put in the place of a value: right and wrong ones of every kind that the schema knows. */
+/** Replacement values: valid and invalid ones of every type in the schema. */
 const VALUES: Json[] = [
   null,
   true,
@@ -188,7 +188,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.constantFrom(...VALUES),
 });
 
-/** Every value of a document with what holds it. */
+/** Every value of a document with the object or list that contains it. */
 function places(value: Json, out: { holder: Json[] | { [name: string]: Json }; key: string }[] = []) {
   if (typeof value !== 'object' || value === null) return out;
   for (const [key, child] of Object.entries(value)) {
@@ -236,12 +236,12 @@ describe('EPCIS checks', () => {
     );
   };
 
-  it(`judge all ${SAMPLES.length} samples as the schema does, and find nothing wrong with ${SAMPLES.filter(({ document }) => verdict(readEpcis(document))).length} of them`, () => {
+  it(`give the verdict of the schema for all ${SAMPLES.length} samples, and accept ${SAMPLES.filter(({ document }) => verdict(readEpcis(document))).length} of them`, () => {
     expect(SAMPLES).to.have.length(47);
     for (const { document } of SAMPLES) agree(document);
   });
 
-  it('judge broken variants of the samples as the schema does', () => {
+  it('give the verdict of the schema for broken variants of the samples', () => {
     let invalid = 0;
     fc.assert(
       fc.property(
@@ -259,11 +259,11 @@ describe('EPCIS checks', () => {
     expect(invalid, 'variants that are really broken').to.be.within(runs(500), runs(1800));
   });
 
-  // One for each, as each is judged some thousand times.
+  // One test for each sample, because each sample is checked several thousand times.
   const full = SAMPLES.filter((sample) => sample.name.startsWith('WithFull'));
   let judged = 0;
   for (const { name, document } of full) {
-    it(`judge every member of ${name} as the schema does, whatever stands in its place`, () => {
+    it(`give the verdict of the schema for every member of ${name}, with any value`, () => {
       const seen = new Set<string>();
       const changed = structuredClone(document) as Json;
       const walk = (holder: Json, path: string): void => {
@@ -273,7 +273,7 @@ describe('EPCIS checks', () => {
         for (const key of Object.keys(record)) {
           const was = record[key]!;
           walk(was, `${path}/${Array.isArray(holder) ? '' : key}`);
-          // At sampled depth each member gets a quarter of the values, another quarter than the member before.
+          // At sampled depth each member gets a quarter of the values, and the next member another quarter.
           for (const value of VALUES.filter((_, index) => isFullDepth || (index + seen.size) % 4 === 0)) {
             record[key] = value;
             agree(changed, () => `${path}/${key} = ${JSON.stringify(value)}`);
@@ -286,11 +286,11 @@ describe('EPCIS checks', () => {
     });
   }
 
-  it('judge more than 20,000 of these, or a quarter of them', () => {
+  it('check more than 20,000 of these, or a quarter of them', () => {
     expect(judged).to.be.greaterThan(isFullDepth ? 20_000 : 5_000);
   });
 
-  it('judge a bare event as the schema does, and an event of a list as one of a document', () => {
+  it('give the verdict of the schema for a bare event, and treat an event of a list as one of a document', () => {
     fc.assert(
       fc.property(fc.constantFrom(...SAMPLES), fc.option(mutation), fc.boolean(), (sample, broken, withContext) => {
         const { epcisBody } = structuredClone(sample.document) as { epcisBody: { eventList?: Json[] } };
@@ -314,7 +314,7 @@ describe('EPCIS checks', () => {
 });
 
 describe('EPCIS checks, without the schema', () => {
-  it('point at what is wrong', () => {
+  it('point to the invalid place', () => {
     const event = {
       type: 'ObjectEvent',
       eventTime: '2026-01-01T00:00:00Z',

@@ -1,4 +1,4 @@
-/** EPCIS out: the mapping table, the identifiers, the times. */
+/** Writing EPCIS: the mapping table, identifiers and times. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { STATUS_CODES } from '../../../src/events/otep/codes.js';
@@ -15,7 +15,7 @@ type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-ex
 const SUBJECT: Subject = { tracking_number: 'PKG 1/2' };
 const context = { baseUrl: 'https://tracking.example' };
 
-/** A journey of the given statuses, one an hour. */
+/** A journey with the given statuses, one per hour. */
 function journeyThrough(statuses: readonly (string | Partial<TimelineEvent>)[], subject = SUBJECT): Journey {
   const scans = statuses.map((given, hour) => {
     const event = typeof given === 'string' ? { status_code: given } : given;
@@ -34,8 +34,8 @@ const words = ({ action, bizStep, disposition }: Json) =>
   [action, bizStep, disposition].filter((word) => word !== undefined).join(' ');
 const wordsOf = (...statuses: string[]) => eventsOf(journeyThrough(statuses)).map(words);
 
-describe('EPCIS out', () => {
-  describe('words', () => {
+describe('writing EPCIS', () => {
+  describe('terms', () => {
     const TABLE: Readonly<Record<string, string>> = {
       information_submitted: 'ADD commissioning active',
       booking_confirmed: 'OBSERVE other active',
@@ -60,7 +60,7 @@ describe('EPCIS out', () => {
     };
 
     for (const { code } of STATUS_CODES) {
-      it(`says ${code} as ${TABLE[code]}`, () => expect(wordsOf(code)).to.deep.equal([TABLE[code]]));
+      it(`writes ${code} as ${TABLE[code]}`, () => expect(wordsOf(code)).to.deep.equal([TABLE[code]]));
     }
 
     it('commissions a parcel once', () => {
@@ -70,7 +70,7 @@ describe('EPCIS out', () => {
       ]);
     });
 
-    it('tells a cancelled label from a voided shipment and from any other cancellation', () => {
+    it('distinguishes a cancelled label from a voided shipment and from any other cancellation', () => {
       expect(wordsOf('information_submitted', 'awaiting_pickup', 'cancelled').at(-1)).to.equal(
         'DELETE decommissioning inactive',
       );
@@ -80,7 +80,7 @@ describe('EPCIS out', () => {
       expect(wordsOf('picked_up', 'cancelled').at(-1)).to.equal('OBSERVE other in_progress');
     });
 
-    it('lets the disposition follow the incident reason', () => {
+    it('derives the disposition from the incident reason', () => {
       const through = (code: string) =>
         eventsOf(journeyThrough([{ status_code: 'removed_from_route', incident_reason: { code } }])).map(words);
       expect(through('damaged')).to.deep.equal(['OBSERVE holding damaged']);
@@ -108,7 +108,7 @@ describe('EPCIS out', () => {
       ]);
     });
 
-    it('gives the place of every event and where the parcel stays', () => {
+    it('has the place of every event and the place where the parcel stays', () => {
       const location = { code: '4012345000009' };
       const gln = 'https://id.gs1.org/414/4012345000009';
       expect(placesOf({ status_code: 'arrival_scan', location })).to.deep.equal([gln, gln]);
@@ -139,7 +139,7 @@ describe('EPCIS out', () => {
       return [event['eventTime'], event['eventTimeZoneOffset'], event['otep:occurred_at']];
     };
 
-    it('keeps a time to the letter where EPCIS allows it', () => {
+    it('keeps the notation of a time if EPCIS allows it', () => {
       expect(timeOf('2026-01-02T03:04:05.123456789+05:45')).to.deep.equal([
         '2026-01-02T03:04:05.123456789+05:45',
         '+05:45',
@@ -149,7 +149,7 @@ describe('EPCIS out', () => {
       expect(timeOf('2026-01-02T03:04:05-00:00')).to.deep.equal(['2026-01-02T03:04:05-00:00', '+00:00', undefined]);
     });
 
-    it('writes any other time in UTC and keeps its letters beside it', () => {
+    it('writes any other time in UTC and keeps the original notation next to it', () => {
       expect(timeOf('2026-01-02t03:04:05.500z')).to.deep.equal([
         '2026-01-02T03:04:05.5Z',
         '+00:00',
@@ -163,7 +163,7 @@ describe('EPCIS out', () => {
     });
   });
 
-  it('tells a retracted event and then that it did not occur', () => {
+  it('writes a retracted event and then its error declaration', () => {
     const [event] = journeyThrough([{ status_code: 'delivered', 'x-note': 1 }]).timeline.events;
     const [told, declared] = eventsOf({
       ...journeyThrough([]),
@@ -174,7 +174,7 @@ describe('EPCIS out', () => {
     expect(errorDeclaration).to.deep.equal({ declarationTime: '2026-03-02T00:00:00Z', reason: 'did_not_occur' });
   });
 
-  it('gives foreign members back only as a whole that the standard accepts, and never our own names', () => {
+  it('writes foreign members only as a whole that the standard accepts, and never names of this service', () => {
     const through = (given: unknown) => eventsOf(journeyThrough([{ status_code: 'received', 'x-epcis': given }]))[0]!;
     const sensors = [{ sensorReport: [{ type: 'Temperature', value: 4.5, uom: 'CEL' }] }];
     const transformation = { type: 'TransformationEvent', transformationID: 'urn:x:t' };
@@ -203,7 +203,7 @@ describe('EPCIS out', () => {
     }
   });
 
-  it('gives the same bytes for the same journey, and a creation date of its own', () => {
+  it('writes the same bytes for the same journey, except for the creation date', () => {
     fc.assert(
       fc.property(journey(), (of) => {
         expect(JSON.stringify(documentOf(of))).to.equal(JSON.stringify(documentOf(structuredCloneOf(of))));

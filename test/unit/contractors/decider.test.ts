@@ -1,4 +1,4 @@
-/** The rules of a contractor: replaced as a whole, recorded where they differ. */
+/** The rules of a contractor: replaced as a whole, and recorded only where they differ. */
 import { expect } from 'chai';
 import { contractors, type ContractorCommand } from '../../../src/commands/contractors/decider.js';
 import type { ContractorRule } from '../../../src/events/contractors/events.js';
@@ -13,13 +13,13 @@ const set = (commandId: string, ...rules: ContractorRule[]): ContractorCommand =
 });
 const north: ContractorRule = { postal_prefixes: ['1'] };
 
-describe('the decider of contractors', () => {
+describe('decider of contractors', () => {
   it('records all rules, with the author', () =>
     expect(given(contractors).when(set('c1', north)).facts).to.deep.equal([
       { type: 'ContractorRulesSet', data: { broker_id: 9, business: 1, rules: [north], set_by: 5 } },
     ]));
 
-  it('records nothing where they are the same, also with members in another order or undefined', () => {
+  it('records nothing if they are the same, also with members in another order or undefined', () => {
     const known = given(contractors, set('c1', north));
     expect(known.when(set('c2', north)).types).to.deep.equal([]);
     expect(known.when(set('c3', { postal_prefixes: ['1'], order_types: undefined })).types).to.deep.equal([]);

@@ -1,4 +1,6 @@
-/** How loud the line of a request is: what went wrong here wakes somebody up, an honest answer to a probe does not. */
+/**
+ * Log levels of request lines: a failure of the service is an error, a correct 503 response to a health check is not.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +9,7 @@ import express from 'express';
 import { accessLog } from '../../../src/api/rest/access-log.js';
 import { createLogger } from '../../../src/logging/logger.js';
 
-describe('the line of a request', () => {
+describe('log line of a request', () => {
   const lines: string[] = [];
   let url: string;
   let close: () => unknown;
@@ -27,7 +29,7 @@ describe('the line of a request', () => {
     ['/health/ready', 'HEAD', 40],
     ['/api/v1/orders', 'GET', 50],
   ] as const)
-    it(`of ${method} ${path} that is answered with 503 has the level ${level}`, async () => {
+    it(`has level ${level} for ${method} ${path} with response 503`, async () => {
       lines.length = 0;
       await (await fetch(url + path, { method })).text();
       expect(lines.map((line) => JSON.parse(line) as unknown)).to.have.length(1);

@@ -6,7 +6,7 @@ import { STREAMS } from '../../../src/areas/index.js';
 import { asyncApi } from '../../../src/api/kafka/asyncapi.js';
 import { CLOUD_EVENT_MODES } from '../../../src/relay/cloud-event.js';
 
-/** The official schema; it comes from the registry with the tests. */
+/** The official schema; its npm package is a development dependency. */
 const official = () =>
   JSON.parse(
     readFileSync(createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0.json'), 'utf8'),
@@ -27,7 +27,7 @@ describe('AsyncAPI document', () => {
       expect(valid.errors ?? []).to.deep.equal([]);
     });
 
-    it(`refers to nothing that is not there (${mode})`, () => {
+    it(`has no dangling reference (${mode})`, () => {
       const document = asyncApi({ areas: STREAMS, prefix: 'transport', mode });
       const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
       expect(references).to.have.length.above(20);
@@ -44,7 +44,7 @@ describe('AsyncAPI document', () => {
       channels: Record<string, { address: string; messages: object }>;
     };
     expect(Object.values(document.channels).map(({ address }) => address)).to.deep.equal([
-      // An area with two families of streams has one topic.
+      // An area with two stream families has one topic.
       ...new Set(STREAMS.map(({ name }) => `acme.${name}`)),
       'acme.ingest.{provider}',
       'acme.ingest.{provider}.replies',
@@ -59,7 +59,7 @@ describe('AsyncAPI document', () => {
     expect(told.filter((message) => STREAMS.some(({ name }) => message.startsWith(`${name}/`)))).to.have.members(named);
   });
 
-  it('shows no personal member of stored data in clear', () => {
+  it('shows no encrypted member as plaintext', () => {
     const { components } = asyncApi({ areas: STREAMS, prefix: 'acme', mode: 'structured' }) as {
       components: { schemas: Record<string, { properties: Record<string, { properties?: object }> }> };
     };

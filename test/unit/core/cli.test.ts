@@ -1,4 +1,4 @@
-/** The command line programs as a user meets them, before anything is opened. */
+/** The command line programs, up to the point where they open a database. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -8,7 +8,7 @@ import { runCli, type Program } from '../../support/processes/cli.js';
 describe('the command line', () => {
   const run = (program: Program, ...args: string[]) => runCli(program, args, {});
 
-  it('shows what there is, and the usage of each command', async () => {
+  it('lists its commands, and the usage of each', async () => {
     const all = await run('admin', '--help');
     expect([all.code, all.stderr]).to.deep.equal([0, '']);
     expect(all.stdout)
@@ -18,13 +18,13 @@ describe('the command line', () => {
     expect(one.stdout).to.include('user add [options] <e-mail>').and.include('--role <role>');
   });
 
-  it('does nothing where help is asked for', async () => {
+  it('only shows the help if it is requested', async () => {
     const { code, stdout, stderr } = await run('schema', '--help');
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.include('Usage: npm run schema --').and.include('docs/schema.graphql');
   });
 
-  it('says what was meant, and how the command is used', async () => {
+  it('suggests the intended command, and shows its usage', async () => {
     for (const [args, told] of [
       [['provider', 'ad'], 'Did you mean add?'],
       [['provider', 'add', 'x', '--nam', 'y'], 'Did you mean --name?'],
@@ -39,7 +39,7 @@ describe('the command line', () => {
     }
   });
 
-  it('says which file is not there', async () => {
+  it('names a missing file', async () => {
     const key = 'name+00000000+AQ';
     const { code, stderr } = await run('audit', 'verify-proof', '/nowhere.json');
     expect([code, stderr.includes('--key is missing.')], key).to.deep.equal([2, true]);
@@ -64,7 +64,7 @@ describe('the command line', () => {
     expect(complete('admin', 'erase', 'order-1', '--y')).to.equal('--yes\n');
   });
 
-  it('tells how far a long run is, with the rest of the time where the total is known', () => {
+  it('shows the progress of a long run, with the remaining time if the total is known', () => {
     const told: string[] = [];
     let at = 0;
     const progress = progressNotes(

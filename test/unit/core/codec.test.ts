@@ -45,12 +45,12 @@ const encodeAll = (facts: readonly Fact[], ring = keyRing): Promise<NewEvent[]> 
     facts.map((fact) => ({ fact, metadata })),
     ring,
   );
-/** As the log keeps it. */
+/** The JSON that the log stores. */
 const encodeOne = async (data: object, { subject = 'p1', id = 'e1', type = Told as never } = {}): Promise<JsonObject> =>
   JSON.parse((await encodeAll([{ id, type, data, subject }]))[0]!.json) as JsonObject;
 
-describe('between facts and the log', () => {
-  it('puts what is personal into a box, and leaves the rest open', async () => {
+describe('event codec', () => {
+  it('encrypts personal data, and stores the rest as plaintext', async () => {
     const stored = await encodeOne(told);
     expect(JSON.stringify(stored)).to.not.match(/Petra|0170|"7"/);
     const { $sealed: box, ...open } = stored;
@@ -59,7 +59,7 @@ describe('between facts and the log', () => {
     expect(unseal(stored, 'e1', keys)).to.deep.equal(told);
   });
 
-  it('gives back every scan as it was', async () => {
+  it('decodes every scan unchanged', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 });
     const scans = fc.record(
       {
@@ -98,12 +98,12 @@ describe('between facts and the log', () => {
     );
   });
 
-  it('makes another box each time', async () => {
+  it('encrypts with a new nonce each time', async () => {
     const boxes = await Promise.all(Array.from({ length: 1_500 }, async () => sealedOf(await encodeOne(told))!.box));
     expect(new Set(boxes.map((box) => box.slice(0, 16))).size, 'nonces').to.equal(1_500);
   });
 
-  it('makes no box where nothing is personal, and asks for no key', async () => {
+  it('encrypts nothing and requests no key without personal data', async () => {
     const [event] = await encodeAll([{ id: 'e1', type: Told as never, data: { what: 'x' } }], {
       ...keyRing,
       keysFor: () => Promise.reject(new Error('asked')),
@@ -111,20 +111,20 @@ describe('between facts and the log', () => {
     expect(event).to.deep.equal({ id: 'e1', type: 'Told', version: 1, json: '{"what":"x"}', metadata });
   });
 
-  it('leaves nothing but the box of an event that is personal as a whole', async () => {
+  it('encrypts all data of an event that is personal as a whole', async () => {
     const stored = await encodeOne({ name: 'Petra' });
     expect(stored).to.have.keys('$sealed');
     expect(unseal(stored, 'e1', keys)).to.deep.equal({ name: 'Petra' });
   });
 
-  it('refuses personal data of nobody', async () => {
+  it('rejects personal data without a subject', async () => {
     const failure = await encodeAll([{ id: 'e1', type: Told as never, data: told }]).catch(
       (error: Error) => error.message,
     );
     expect(failure).to.contain('names no subject');
   });
 
-  it('asks for the keys of all subjects at once', async () => {
+  it('requests the keys of all subjects at once', async () => {
     const asked: (readonly string[])[] = [];
     await encodeAll(
       ['p1', 'p2', 'p1'].map((subject, index) => ({ id: `e${index}`, type: Told as never, data: told, subject })),
@@ -139,13 +139,13 @@ describe('between facts and the log', () => {
     expect(asked).to.deep.equal([['p1', 'p2']]);
   });
 
-  it('leaves the fact as it was given', async () => {
+  it('does not change its input', async () => {
     const given = structuredClone(told);
     await encodeOne(given);
     expect(given).to.deep.equal(told);
   });
 
-  it('gives the open part alone once the key is gone, and stores nothing personal from then on', async () => {
+  it('returns only the plaintext part without the key, and stores no personal data then', async () => {
     expect(unseal(await encodeOne(told), 'e1', new Map())).to.deep.equal({
       what: 'x',
       place: { city: 'Hamburg', owner: {} },
@@ -154,7 +154,7 @@ describe('between facts and the log', () => {
     expect(later).to.deep.equal({ what: 'x', place: { city: 'Hamburg', owner: {} } });
   });
 
-  it('opens no box that was changed, moved to another event, or is another key’s', async () => {
+  it('rejects ciphertext that was changed, moved to another event, or encrypted with another key', async () => {
     const stored = await encodeOne(told);
     const { subject, box } = sealedOf(stored)!;
     const bytes = Buffer.from(box, 'base64url');
@@ -194,7 +194,7 @@ describe('versions of events', () => {
     metadata: {},
   });
 
-  it('are brought up step by step, on reading alone', () => {
+  it('are upgraded step by step, only on read', () => {
     const event = stored(1, { a: 'x', c: 1 });
     expect(decode(event, types)).to.deep.equal({ b: 'x!', c: 1 });
     expect(event.data).to.deep.equal({ a: 'x', c: 1 });
@@ -202,13 +202,13 @@ describe('versions of events', () => {
     expect(decode(stored(3, { b: 'x' }), types)).to.deep.equal({ b: 'x' });
   });
 
-  it('need an upcaster for each', () => {
+  it('need an upcaster for each step', () => {
     expect(() => eventType('Changed', z.object({}), { version: 3, upcast: { 1: (data) => data } })).to.throw(
       'upcaster from version 2',
     );
   });
 
-  it('of a newer service are told apart, unknown types are passed on', () => {
+  it('of a newer service are distinguished; unknown types are passed on', () => {
     expect(() => decode(stored(4, {}), types)).to.throw(WrittenByNewerVersion);
     expect(decode({ ...stored(9, { a: 1 }), type: 'Unheard' }, types)).to.deep.equal({ a: 1 });
   });

@@ -1,11 +1,11 @@
-/** Bodies under way share a budget of memory. */
+/** Request bodies that are being received share one memory budget. */
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import type { Request, Response } from 'express';
 import { bodyOf, MAX_BODY_BYTES, MAX_BYTES_UNDER_WAY } from '../../../src/api/core/collect-body.js';
 import type { ApiError } from '../../../src/api/core/errors.js';
 
-/** The same memory each time: what is counted is what a body would take. */
+/** One buffer that all bodies share; the budget counts the memory that separate bodies would use. */
 const CHUNK = Buffer.alloc(MAX_BODY_BYTES);
 
 function sending() {
@@ -24,8 +24,8 @@ function sending() {
   return { stream, headers, outcome, request };
 }
 
-describe('bodies that are under way', () => {
-  it('adversary H2: have a budget together: one more is 503 with Retry-After, until another has ended', async () => {
+describe('request bodies', () => {
+  it('adversary H2: share a memory budget: one more body gets 503 with Retry-After, until another has ended', async () => {
     const slow = Array.from({ length: MAX_BYTES_UNDER_WAY / MAX_BODY_BYTES }, sending);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const more = sending();

@@ -1,4 +1,4 @@
-/** Which responses are compressed, and what compression must leave unchanged. */
+/** Which responses are compressed, and the properties that compression must preserve. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
@@ -18,7 +18,7 @@ import { eventually } from '../../support/eventually.js';
 const LONG = Buffer.from(JSON.stringify({ text: 'a long text '.repeat(500) }));
 const JSON_TYPE = 'application/json; charset=utf-8';
 const ETAG = '"abc"';
-/** Not compressible: a compressor holds back hardly any of it. */
+/** Random data does not compress, so a compressor buffers hardly any of it. */
 const noise = (): string => randomBytes(75_000).toString('base64');
 
 interface Received {
@@ -44,7 +44,7 @@ describe('compression of responses', () => {
     server.close();
   });
 
-  /** As it arrives: nothing adds a header, and nothing is decompressed. */
+  /** Returns the raw response: the client adds no header and decompresses nothing. */
   async function open(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<IncomingMessage> {
     const outgoing = send({ host: '127.0.0.1', port, path, headers, method }).end();
     const [message] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -67,7 +67,7 @@ describe('compression of responses', () => {
       }),
     );
 
-  it('uses the encoding that the client asks for, and Brotli where it has no preference', async () => {
+  it('uses the encoding that the client requests, and Brotli without a preference', async () => {
     serve('/', LONG, 'application/json');
     const [br, gzip, preferred, refused, none] = await Promise.all([
       get('/', { 'accept-encoding': 'gzip, deflate, br' }),
@@ -90,7 +90,7 @@ describe('compression of responses', () => {
     for (const one of [br, gzip, refused, none]) expect(one.headers.vary).to.contain('Accept-Encoding');
   });
 
-  it('does nothing to a response whose client sends no Accept-Encoding', async () => {
+  it('leaves a response unchanged if the client sends no Accept-Encoding', async () => {
     let wrapped: boolean | undefined;
     app.get('/', (_request, response) => {
       wrapped = ['end', 'write', 'writeHead', 'on'].some((name) => Object.hasOwn(response, name));
@@ -102,7 +102,7 @@ describe('compression of responses', () => {
     expect(wrapped).to.equal(true);
   });
 
-  it('leaves small responses, compressed types, parts of files, credentials and /oauth as they are', async () => {
+  it('leaves small responses, compressed types, parts of files, credentials and /oauth unchanged', async () => {
     serve('/small', Buffer.from('{"a":1}'), 'application/json');
     serve('/pdf', LONG, 'application/pdf');
     serve('/png', LONG, 'image/png');
@@ -120,7 +120,7 @@ describe('compression of responses', () => {
     }
   });
 
-  it('leaves the response of an operation that returns a credential as it is', async () => {
+  it('leaves the response of an operation that returns a credential unchanged', async () => {
     for (const [path, returnsCredential] of [
       ['/credential', true],
       ['/other', false],
@@ -151,7 +151,7 @@ describe('compression of responses', () => {
     expect(await encodingOf('/other')).to.equal('br');
   });
 
-  it('gives compressed bytes a weak validator, and answers 304 with the validator that the client has', async () => {
+  it('gives compressed bytes a weak validator, and returns 304 for the validator of the client', async () => {
     serve('/', LONG, 'application/json');
     const compressed = { 'accept-encoding': 'br' };
     expect((await get('/')).headers.etag).to.equal(ETAG);
@@ -177,7 +177,7 @@ describe('compression of responses', () => {
       }
   });
 
-  it('delivers an event stream event by event', async () => {
+  it('sends an event stream event by event', async () => {
     let write: (text: string) => void = () => undefined;
     app.get('/events', (_request, response) => {
       response.setHeader('Content-Type', 'text/event-stream');
@@ -193,7 +193,7 @@ describe('compression of responses', () => {
     message.destroy();
   });
 
-  describe('of a response in pieces', () => {
+  describe('of a streamed response', () => {
     const PIECES = 200;
     const PIECE_BYTES = noise().length;
     let made: number;
@@ -218,7 +218,7 @@ describe('compression of responses', () => {
     });
 
     for (const encoding of ['gzip', 'br', undefined])
-      it(`${encoding ?? 'plain'}: makes pieces as fast as the reader takes them, and stops when it leaves`, async () => {
+      it(`${encoding ?? 'plain'}: creates pieces at the speed of the reader, and stops when the reader leaves`, async () => {
         const message = await open('/', encoding === undefined ? {} : { 'accept-encoding': encoding });
         expect(message.headers['content-encoding']).to.equal(encoding);
         let seen = -1;
@@ -234,7 +234,7 @@ describe('compression of responses', () => {
         expect(made).to.be.below(PIECES);
       });
 
-    it('is complete, and has no more listeners than Node allows', async () => {
+    it('is complete, and stays within the listener limit of Node', async () => {
       const warnings: string[] = [];
       const listen = ({ message }: Error): void => void warnings.push(message);
       process.on('warning', listen);
@@ -250,7 +250,7 @@ describe('compression of responses', () => {
     });
   });
 
-  describe('of documents that do not change', () => {
+  describe('of static documents', () => {
     it('computes each encoding once', async () => {
       const document = constant(LONG, JSON_TYPE);
       expect(document.encoded.br()).to.equal(document.encoded.br());
@@ -269,7 +269,7 @@ describe('compression of responses', () => {
       expect([again.status, again.body.length]).to.deep.equal([304, 0]);
     });
 
-    it('keeps small ones plain', async () => {
+    it('leaves small documents uncompressed', async () => {
       const document = constant('short', 'text/plain');
       app.get('/', (request, response) => sendConstant(request, response, document));
       expect((await get('/', { 'accept-encoding': 'br' })).headers).to.include({ 'content-length': '5' });

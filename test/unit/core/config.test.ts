@@ -9,7 +9,7 @@ describe('the configuration', () => {
     'esdb://user:p%40ss@host',
     'esdb://[::1]:2113/',
   ]) {
-    it(`takes the EventStoreDB address ${url}`, () =>
+    it(`accepts the EventStoreDB address ${url}`, () =>
       expect(readConfig({ EVENTSTORE_URL: url }).eventStoreUrl).to.equal(url));
   }
 
@@ -22,7 +22,7 @@ describe('the configuration', () => {
     'esdb://a b',
     'host:2113',
   ]) {
-    it(`refuses the EventStoreDB address ${url}`, () =>
+    it(`rejects the EventStoreDB address ${url}`, () =>
       expect(() => readConfig({ EVENTSTORE_URL: url })).to.throw('EVENTSTORE_URL: '));
   }
 
@@ -35,7 +35,7 @@ describe('the configuration', () => {
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', '10.0.0.1/8/8'],
   ] as const)
-    it(`refuses ${name}=${JSON.stringify(value)} by its name`, () =>
+    it(`rejects ${name}=${JSON.stringify(value)} by its name`, () =>
       expect(() => readConfig({ [name]: value })).to.throw(new RegExp(`^${name}: must be `)));
 
   for (const [value, read] of [
@@ -45,9 +45,9 @@ describe('the configuration', () => {
     ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
     ['fd00::/8', 'fd00::/8'],
   ] as const)
-    it(`takes TRUST_PROXY=${value}`, () => expect(readConfig({ TRUST_PROXY: value }).trustProxy).to.equal(read));
+    it(`accepts TRUST_PROXY=${value}`, () => expect(readConfig({ TRUST_PROXY: value }).trustProxy).to.equal(read));
 
-  it('does not repeat a value that is at fault', () => {
+  it('does not repeat an invalid value', () => {
     const read = () =>
       readConfig({
         DATABASE_URL: 'mysql://user:hush@host/db',

@@ -1,4 +1,4 @@
-/** Every address of an EventStoreDB that a document or a compose file names is one that the configuration takes. */
+/** The configuration accepts every EventStoreDB address in a document or compose file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
@@ -15,7 +15,7 @@ const FILES = [
 ];
 const ADDRESS = /esdb(?:\+discover)?:\/\/[^\s`"'|)<]+/g;
 
-describe('documented addresses', () => {
+describe('EventStoreDB addresses in documents', () => {
   const named = FILES.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(ADDRESS)].map(([text]) => ({ file, url: text.replace(/[.,;:]+$/, '') })),
   ).filter(({ url }) => !/^esdb(\+discover)?:\/\/$/.test(url));
@@ -25,8 +25,8 @@ describe('documented addresses', () => {
   });
 
   for (const { file, url } of named) {
-    it(`${url} of ${file} is taken`, () => {
-      // Where a document leaves the host out, any will do.
+    it(`${url} of ${file} is accepted`, () => {
+      // Any host is valid where a document leaves the host out.
       const whole = url.replace(/@$/, '@host');
       expect(readConfig({ EVENTSTORE_URL: whole }).eventStoreUrl).to.equal(whole);
       expect(() => EventStoreDBClient.connectionString(whole), 'by the client library').not.to.throw();

@@ -1,4 +1,4 @@
-/** Feeds over server-sent events: what a slow reader costs, and how often rights are asked. */
+/** Feeds over server-sent events: the cost of a slow reader, and the number of permission checks. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -82,7 +82,7 @@ describe('feeds', () => {
     { cursor: String(cursor), event: 'change', data: { text: 'x'.repeat(bytes) } },
   ];
 
-  it('live 3: ask once for all streams of a token before each moment, and end them all where it is revoked', async () => {
+  it('live 3: check the permission once for all streams of a token before each batch, and end them all on revocation', async () => {
     const streams: Stream[] = [];
     for (let n = 0; n < STREAMS; n += 1) streams.push(await openStream(url, { authorization: 'Bearer t' }));
     for (const stream of streams) await stream.next();
@@ -98,7 +98,7 @@ describe('feeds', () => {
     expect(ended).to.equal(STREAMS);
   });
 
-  it('R3: cut off who does not read, with the last cursor, and nobody who does', async () => {
+  it('R3: disconnect slow readers with the last cursor, and no other reader', async () => {
     const reading = await openStream(url, { authorization: 'Bearer t' });
     await reading.next();
     const { hostname, port } = new URL(url);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fieldOf } from '../../../src/api/core/errors.js';
 
-describe('the field that an error names', () => {
+describe('the field in an error', () => {
   for (const [pointer, field] of [
     ['', 'body'],
     ['/', 'body'],

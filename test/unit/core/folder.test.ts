@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { makeFolder } from '../../../src/engines/folder.js';
 import { skip } from '../../support/remarks.js';
 
-describe('making a folder', () => {
+describe('creating a folder', () => {
   let base: string;
   beforeEach(async () => (base = await mkdtemp(join(tmpdir(), 'folder-'))));
   afterEach(() => rm(base, { recursive: true }));
@@ -16,20 +16,20 @@ describe('making a folder', () => {
       (error: Error) => error.message,
     );
 
-  it('makes those above it too, for the owner alone, and leaves one that is there', async () => {
+  it('creates its parents too, only for the owner, and leaves an existing one', async () => {
     const folder = join(base, 'a', 'b', 'c');
     await makeFolder(folder);
     await makeFolder(folder);
     expect((await stat(folder)).mode & 0o777).to.equal(0o700);
   });
 
-  it('names what is no folder', async () => {
+  it('names a path that is not a folder', async () => {
     await writeFile(join(base, 'file'), '');
     expect(await failure(join(base, 'file'))).to.match(/EEXIST.*file/);
     expect(await failure(join(base, 'file', 'below'))).to.match(/ENOTDIR.*below/);
   });
 
-  it('ends where none can be made', async function () {
+  it('fails if no folder can be created', async function () {
     if (process.platform !== 'linux') skip(this, 'not on Linux');
     expect(await failure('/proc/nowhere/else')).to.match(/ENOENT.*nowhere/);
   });

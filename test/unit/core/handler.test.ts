@@ -12,7 +12,7 @@ import { createMemoryLog, type MemoryLog } from '../../support/fakes/memory-log.
 
 const Added = eventType('Added', z.object({ word: z.string() }));
 
-/** A list of words, each once; `bad` may not happen. */
+/** A list of words, each added once; the word `bad` is rejected. */
 const words: Decider<{ readonly known: Set<string> }, string, { readonly added: boolean; readonly before: number }> = {
   initial: () => ({ known: new Set() }),
   decide({ known }, word) {
@@ -35,11 +35,11 @@ const handlerOver = (log: MemoryLog) =>
   createHandler({ decider: words, types: eventTypes([Added as never]), log, keyRing, now: () => 0 });
 const wordsIn = (log: MemoryLog) => (log.streams.get('s') ?? []).map(({ data }) => data['word']);
 
-describe('from a command to the log', () => {
+describe('command handler', () => {
   let log: MemoryLog;
   beforeEach(() => void (log = createMemoryLog()));
 
-  it('takes an unknown stream for a new one: one round trip', async () => {
+  it('treats an unknown stream as new: one round trip', async () => {
     const handle = handlerOver(log);
     expect(await handle('s', 'a', CAUSE)).to.deep.equal({
       reply: { added: true, before: 0 },
@@ -54,7 +54,7 @@ describe('from a command to the log', () => {
     });
   });
 
-  it('decides a command that begins nothing on the stream alone', async () => {
+  it('reads the stream for a command that never begins one', async () => {
     const decidedOn: number[] = [];
     const decider = {
       ...words,
@@ -72,13 +72,13 @@ describe('from a command to the log', () => {
     expect(log.asked).to.deep.equal({ appends: 3, reads: 2 });
   });
 
-  it('finds out that it was not new, and decides again', async () => {
+  it('detects that the stream was not new, and decides again', async () => {
     await handlerOver(log)('s', 'a', CAUSE);
     expect((await handlerOver(log)('s', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 1 });
     expect(wordsIn(log)).to.deep.equal(['a', 'b']);
   });
 
-  it('never takes a guess for knowledge: what changes nothing, or may not happen, is decided on the stream', async () => {
+  it('reads the stream before it reports no change or a rejection', async () => {
     await handlerOver(log)('s', 'a', CAUSE);
     expect((await handlerOver(log)('s', 'a', CAUSE)).reply).to.deep.equal({ added: false, before: 1 });
     const refusal = await handlerOver(log)('s', 'bad', CAUSE).catch((error: unknown) => error);
@@ -86,7 +86,7 @@ describe('from a command to the log', () => {
     expect(log.asked.reads).to.be.at.least(2);
   });
 
-  it('refuses a change of another version, as the stream has it and not as this process knows it', async () => {
+  it('rejects a change with another version than that of the stream, whatever this process remembers', async () => {
     const [one, two] = [handlerOver(log), handlerOver(log)];
     const at = (version: number, stream = 's'): Cause => ({
       ...CAUSE,
@@ -99,7 +99,7 @@ describe('from a command to the log', () => {
       );
     await one('s', 'a', CAUSE);
     await two('s', 'b', CAUSE);
-    // This process knows version 0 alone.
+    // This process knows only version 0.
     expect(await refusal(one('s', 'c', at(0)))).to.deep.equal({ version: 1 });
     expect(await refusal(one('s', 'c', at(1)))).to.equal(undefined);
     expect(await refusal(two('s', 'd', at(1)))).to.deep.equal({ version: 2 });
@@ -112,11 +112,12 @@ describe('from a command to the log', () => {
     expect(wordsIn(log)).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('knows a command that another process has just carried out', async () => {
+  it('detects a command that another process has just executed', async () => {
     const [one, two] = [handlerOver(log), handlerOver(log)];
     await one('s', 'a', CAUSE);
     await two('s', 'b', CAUSE);
-    // The same event ids at the same place: the log alone would take it for a retry, and it would be told as new.
+    // The log alone would take this append for a retry (same event ids, same revision), and it would be reported as
+    // new.
     expect(await one('s', 'b', CAUSE)).to.deep.equal({
       reply: { added: false, before: 2 },
       changed: false,
@@ -125,7 +126,7 @@ describe('from a command to the log', () => {
     expect(wordsIn(log)).to.deep.equal(['a', 'b']);
   });
 
-  it('is right although another writer is always there first', async () => {
+  it('decides correctly if another writer is always first', async () => {
     const [one, two] = [handlerOver(log), handlerOver(log)];
     await one('s', 'a', CAUSE);
     for (let turn = 0; turn < 10; turn++) {
@@ -135,14 +136,14 @@ describe('from a command to the log', () => {
     expect(new Set(wordsIn(log)).size).to.equal(21);
   });
 
-  it('sees what others wrote also where its own decision would change nothing', async () => {
+  it('sees events of others, even if its own decision would change nothing', async () => {
     const [one, two] = [handlerOver(log), handlerOver(log)];
     await one('s', 'a', CAUSE);
     await two('s', 'b', CAUSE);
     expect((await one('s', 'a', CAUSE)).reply).to.deep.equal({ added: false, before: 2 });
   });
 
-  it('decides what comes at once one behind the other, and appends it together', async () => {
+  it('decides concurrent commands in sequence, and appends them together', async () => {
     const handle = handlerOver(log);
     const first = handle('s', 'a', CAUSE);
     const rest = ['b', 'c', 'b', 'd'].map((word) => handle('s', word, CAUSE));
@@ -156,7 +157,7 @@ describe('from a command to the log', () => {
     expect(log.asked).to.deep.equal({ appends: 2, reads: 0 });
   });
 
-  it('lets a command that may not happen stop none beside it', async () => {
+  it('rejects an invalid command without affecting the others', async () => {
     const handle = handlerOver(log);
     const results = await Promise.allSettled(['a', 'bad', 'b', 'bad', 'c'].map((word) => handle('s', word, CAUSE)));
     expect(results.map(({ status }) => status)).to.deep.equal([
@@ -169,7 +170,7 @@ describe('from a command to the log', () => {
     expect(wordsIn(log)).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('goes on after the log failed, from what is in the log', async () => {
+  it('continues from the state of the log after a failure of the log', async () => {
     const handle = handlerOver(log);
     await handle('s', 'a', CAUSE);
     log.interrupt(() => Promise.reject(new Error('gone')));
@@ -178,7 +179,7 @@ describe('from a command to the log', () => {
     expect(wordsIn(log)).to.deep.equal(['a', 'b']);
   });
 
-  it('reads many streams in parts, one behind the other; one that fails stops none of the others', async () => {
+  it('reads many streams in parts, one after the other; a failure affects only its stream', async () => {
     const streams = Array.from({ length: 600 }, (_, index) => `s${index}`);
     await Promise.all(streams.map((stream) => handlerOver(log)(stream, 'a', CAUSE)));
     const parts: number[] = [];

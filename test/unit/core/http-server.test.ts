@@ -15,7 +15,7 @@ describe('HTTP server', () => {
     return { server, drain, agent, ask };
   }
 
-  it('says how long a connection may be idle', async () => {
+  it('reports how long a connection may be idle', async () => {
     const { server, drain, agent, ask } = await serve();
     server.on('request', (_request, response) => response.end());
     const [answer] = await ask();
@@ -25,7 +25,7 @@ describe('HTTP server', () => {
     agent.destroy();
   });
 
-  it('answers what is under way when it stops, and waits for nothing more', async () => {
+  it('completes pending requests when it stops, and waits for nothing else', async () => {
     const { server, drain, agent, ask } = await serve();
     let cut = false;
     const closeAll = server.closeAllConnections.bind(server);
@@ -42,7 +42,7 @@ describe('HTTP server', () => {
     agent.destroy();
   });
 
-  it('answers who asks again at once, and says that it was the last time', async () => {
+  it('responds to an immediate further request, and announces that it was the last one', async () => {
     const { server, drain, agent, ask } = await serve();
     server.on('request', (_request, response) => response.end('here'));
     await (await ask())[0].toArray();

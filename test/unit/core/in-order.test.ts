@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { inOrder } from '../../../src/api/rest/in-order.js';
 
-describe('handlers in order', () => {
-  /** What the next layer of Express gets. */
+describe('sequential handlers', () => {
+  /** The arguments that the next layer of Express receives. */
   const run = (...handlers: readonly RequestHandler[]): Promise<unknown[]> =>
     new Promise((resolve) => void inOrder(...handlers)({} as Request, {} as Response, (...told) => resolve(told)));
   const later: RequestHandler = (_request, _response, next: NextFunction) => void setImmediate(next);
   const fault = new URIError('fault');
 
-  it('are called one after the other, and then the next layer', async () => {
+  it('run one after the other, and then the next layer', async () => {
     const called: number[] = [];
     const note =
       (number: number): RequestHandler =>
@@ -21,7 +21,7 @@ describe('handlers in order', () => {
     expect(called).to.deep.equal([1, 2, 3]);
   });
 
-  it('end with the error of one, also where it throws after another one waited', async () => {
+  it('end with the error of one, also if it throws after an asynchronous one', async () => {
     const never: RequestHandler = () => expect.fail('called after an error');
     const throws: RequestHandler = () => {
       throw fault;

@@ -1,4 +1,4 @@
-/** What operations take, over every interface. */
+/** Inputs of operations, over every interface. */
 import { expect } from 'chai';
 import { z } from 'zod';
 import { placeOfOperation } from '../../support/checks/places.js';
@@ -16,7 +16,7 @@ interface Node {
   readonly additionalProperties?: unknown;
 }
 
-/** Objects that would drop a member that they do not know, by their paths. */
+/** Paths of the objects that would silently drop an unknown member. */
 function open({ properties, items, anyOf = [], $defs = {}, additionalProperties }: Node, path: string): string[] {
   return [
     ...(properties && additionalProperties === undefined ? [path] : []),
@@ -26,7 +26,7 @@ function open({ properties, items, anyOf = [], $defs = {}, additionalProperties 
   ];
 }
 
-describe('the inputs of operations', () => {
+describe('inputs of operations', () => {
   it('drop no member silently, at any depth', () => {
     const found = describeOperations().flatMap(({ name, input }) =>
       open(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Node, name),
@@ -37,7 +37,7 @@ describe('the inputs of operations', () => {
     expect(found, sentences.join('\n')).to.deep.equal([]);
   });
 
-  it('name the member that they do not know', () => {
+  it('name an unknown member', () => {
     const order = {
       type: 'D',
       delivery: { name: 'Ada', street: '1 Main St', city: 'Toronto', country: 'CA', zip: 'M5V' },
@@ -62,7 +62,7 @@ describe('the inputs of operations', () => {
     }
   });
 
-  it('name a member that nobody can see by what it stands in, a long one in part, and no more than a hundred', () => {
+  it('name an invisible member by its parent, shorten a long one, and list at most a hundred', () => {
     const faults = (raw: unknown): { field: string; path: string }[] => {
       try {
         checkInput({ input: z.strictObject({ inner: z.strictObject({}).optional() }) }, raw);

@@ -1,4 +1,4 @@
-/** The way of every call: nobody waits for ever. */
+/** The path of every call: each wait has a timeout. */
 import { expect } from 'chai';
 import { z } from 'zod';
 import { ApiError } from '../../../src/api/core/errors.js';
@@ -31,7 +31,7 @@ const invokeWithin = (answerWithin: number) =>
   createInvoke({ limit: async () => undefined, now: Date.now, answerWithin } as unknown as InvokeOptions);
 
 describe('a call', () => {
-  it('is answered with UNAVAILABLE and Retry-After when an engine says nothing', async () => {
+  it('returns UNAVAILABLE with Retry-After if an engine does not respond', async () => {
     const silent = operation(() => new Promise(() => undefined));
     const error = await invokeWithin(20)(silent, () => ({}), call).then(
       () => undefined,
@@ -45,13 +45,13 @@ describe('a call', () => {
     ]);
   });
 
-  it('may take longer by what a caller may ask it to wait', async () => {
+  it('may take longer by the wait that the caller requests', async () => {
     const slow = operation(() => new Promise((resolve) => setTimeout(() => resolve({ done: true }), 60)));
     const { result } = await invokeWithin(20)({ ...slow, waits: 25 }, () => ({}), call);
     expect(result).to.deep.equal({ done: true });
   });
 
-  it('is answered with what it came to when that is in time', async () => {
+  it('returns its result if that is in time', async () => {
     const { result } = await invokeWithin(10_000)(
       operation(async () => ({ done: true })),
       () => ({}),
@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(result).to.deep.equal({ done: true });
   });
 
-  it('may fail after nobody waits for it any more', async () => {
+  it('may fail after its timeout', async () => {
     const late = operation(() => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 60)));
     const error = await invokeWithin(20)(late, () => ({}), call).then(
       () => undefined,
@@ -70,7 +70,7 @@ describe('a call', () => {
     await new Promise((resolve) => setTimeout(resolve, 80));
   });
 
-  it('expects the read models that it will wait for, from its beginning to its end', async () => {
+  it('announces the read models that it will wait for, from its start to its end', async () => {
     const progress = new Progress(undefined as never);
     const invoke = createInvoke({ limit: async () => undefined, now: Date.now, progress } as unknown as InvokeOptions);
     const seen: boolean[] = [];

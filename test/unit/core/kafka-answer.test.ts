@@ -1,4 +1,4 @@
-/** A push from a topic takes the way of every call. */
+/** A push from a topic takes the same path as every other call. */
 import { expect } from 'chai';
 import type { ProviderCaller } from '../../../src/api/core/callers.js';
 import { ApiError } from '../../../src/api/core/errors.js';
@@ -22,7 +22,7 @@ const message: Received = {
 const answerBy = (invoke: Invoke) => ({ operation, invoke, now: () => 1_000, baseUrl: () => 'http://127.0.0.1' });
 
 describe('a push from Kafka', () => {
-  it('house 6: goes through invoke, as the same command each time it comes', async () => {
+  it('house 6: goes through invoke, as the same command on each delivery', async () => {
     const calls: Call[] = [];
     const inputs: unknown[] = [];
     const invoke: Invoke = (_operation, input, call) => {
@@ -37,7 +37,7 @@ describe('a push from Kafka', () => {
     expect(calls[0]!.command).to.deep.equal(calls[1]!.command);
   });
 
-  it('house 6: waits above its rate limit, and is not put aside', async () => {
+  it('house 6: waits above its rate limit, and is not rejected', async () => {
     let times = 0;
     const invoke: Invoke = () =>
       times++ === 0

@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/config.js';
 describe('Kafka in the configuration', () => {
   const kafka = (environment: Record<string, string> = {}) => readConfig(environment).kafka;
 
-  it('is off unless brokers are named', () => {
+  it('is disabled without brokers', () => {
     expect(kafka()).to.deep.equal({
       brokers: [],
       topicPrefix: 'transport',
@@ -14,7 +14,7 @@ describe('Kafka in the configuration', () => {
     });
   });
 
-  it('takes brokers, topics, mode, providers and identity', () => {
+  it('accepts brokers, topics, mode, providers and identity', () => {
     expect(
       kafka({
         KAFKA_BROKERS: 'a.example:9092, b.example:9092,[::1]:9092',
@@ -39,10 +39,10 @@ describe('Kafka in the configuration', () => {
 
   for (const [what, environment, named] of [
     ['a broker without a port', { KAFKA_BROKERS: 'a.example' }, 'KAFKA_BROKERS'],
-    ['a prefix that no topic can have', { KAFKA_TOPIC_PREFIX: 'a b' }, 'KAFKA_TOPIC_PREFIX'],
+    ['an invalid topic prefix', { KAFKA_TOPIC_PREFIX: 'a b' }, 'KAFKA_TOPIC_PREFIX'],
     ['an unknown mode', { KAFKA_MODE: 'avro' }, 'KAFKA_MODE'],
-    ['what is no provider id', { KAFKA_INGEST: 'demo-carrier,NO PE' }, 'KAFKA_INGEST'],
-    ['half an identity', { KAFKA_BROKERS: 'a:1', KAFKA_SASL_USERNAME: 'u' }, 'KAFKA_SASL_MECHANISM'],
+    ['an invalid provider id', { KAFKA_INGEST: 'demo-carrier,NO PE' }, 'KAFKA_INGEST'],
+    ['an incomplete identity', { KAFKA_BROKERS: 'a:1', KAFKA_SASL_USERNAME: 'u' }, 'KAFKA_SASL_MECHANISM'],
   ] as const)
-    it(`refuses ${what}`, () => expect(() => kafka(environment)).to.throw(named));
+    it(`rejects ${what}`, () => expect(() => kafka(environment)).to.throw(named));
 });

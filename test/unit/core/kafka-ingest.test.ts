@@ -18,7 +18,7 @@ const message = (offset: number, more: Partial<Received> = {}): Received => ({
   ...more,
 });
 
-/** The way of every call, without limits and read models. */
+/** The path of every call, without rate limits and read models. */
 const invoke = createInvoke({
   limit: () => Promise.resolve({}),
   idempotency: {} as never,
@@ -63,7 +63,7 @@ describe('A delivery of pushes', () => {
 
   const statuses = () => sent.map(({ topic, headers }) => [topic, headers['status']]);
 
-  it('waits while the log is away, and puts nothing aside for it', async () => {
+  it('waits while the log is unavailable, and rejects no push for that', async () => {
     let away = 3;
     await take([message(0)], () =>
       away-- > 0 ? Promise.reject(new LogUnavailable('away')) : Promise.resolve({ result: true }),
@@ -72,7 +72,7 @@ describe('A delivery of pushes', () => {
     expect(failures).to.have.length(3);
   });
 
-  it('gives up waiting when it is told to stop, and has answered nothing', async () => {
+  it('stops waiting when it is stopped, and has sent no reply', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 30);
     const ended = await take([message(0)], () => Promise.reject(new LogUnavailable('away')), {}, stop.signal).then(
@@ -82,7 +82,7 @@ describe('A delivery of pushes', () => {
     expect([ended, sent]).to.deep.equal(['threw', []]);
   });
 
-  it('puts a push aside that breaks it again and again, and goes on', async () => {
+  it('rejects a push that fails it repeatedly, and continues', async () => {
     await take([message(0), message(1)], (document) =>
       (document as { n: number }).n === 0 ? Promise.reject(new TypeError('a bug')) : Promise.resolve({ result: true }),
     );
@@ -96,14 +96,14 @@ describe('A delivery of pushes', () => {
     expect(JSON.stringify(sent)).not.to.include('a bug');
   });
 
-  it('throws when the answers are not taken: the broker must not forget the pushes', async () => {
+  it('throws if replies are not accepted, so that the broker keeps the pushes', async () => {
     const ended = await take([message(0)], () => Promise.resolve({ result: true }), {
       send: () => Promise.reject(new BrokerUnavailable('away')),
     }).catch((error: Error) => error.name);
     expect(ended).to.equal('BrokerUnavailable');
   });
 
-  it('answers in a size that the broker takes, whatever came', async () => {
+  it('replies within the size limit of the broker, whatever the input', async () => {
     const events = Array.from({ length: 500 }, (_, index) => ({
       index,
       outcome: 'rejected',
@@ -129,7 +129,7 @@ describe('A delivery of pushes', () => {
 });
 
 describe('Lanes', () => {
-  it('keep their order, run beside each other, and no more than so many', async () => {
+  it('keep their order, run concurrently, and respect the limit', async () => {
     const lanes = intoLanes(['a1', 'b1', 'a2', 'c1', 'b2', 'a3'], (item) => item[0]);
     const done: string[] = [];
     let [now, most] = [0, 0];
@@ -145,7 +145,7 @@ describe('Lanes', () => {
     expect(done).to.have.length(6);
   });
 
-  it('end with the first error, once what is under way has ended', async () => {
+  it('end with the first error, after pending work has ended', async () => {
     const done: string[] = [];
     const error = await runLanes([['a', 'never'], ['b']], 2, async (item) => {
       if (item === 'a') throw new Error('a');
@@ -155,13 +155,13 @@ describe('Lanes', () => {
     expect([error, done]).to.deep.equal(['a', ['b']]);
   });
 
-  it('take what has no key each by itself', () => {
+  it('process messages without a key independently', () => {
     expect(intoLanes([1, 2, 3], () => undefined)).to.deep.equal([[1], [2], [3]]);
   });
 });
 
 describe('Names of ingest topics', () => {
-  it('tell the provider, and nothing for other topics', () => {
+  it('contain the provider; other topics have none', () => {
     expect(providerOf('transport', 'transport.ingest.demo-carrier')).to.equal('demo-carrier');
     for (const other of [
       'transport.ingest.demo-carrier.replies',

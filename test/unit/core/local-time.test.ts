@@ -3,8 +3,8 @@ import { addDays, localDate, localDateTime, startOfDay, zonedTime } from '../../
 
 const SUMMER = Date.parse('2026-07-01T22:30:05Z');
 
-describe('times as a business reads them', () => {
-  it('are those of its own timezone, whoever asked before', () => {
+describe('local times of a business', () => {
+  it('are in its timezone, whichever was used before', () => {
     for (const _again of [1, 2]) {
       expect(localDateTime(SUMMER, 'Europe/Berlin')).to.equal('2026-07-02 00:30:05');
       expect(localDateTime(SUMMER, 'America/New_York')).to.equal('2026-07-01 18:30:05');
@@ -13,13 +13,13 @@ describe('times as a business reads them', () => {
     }
   });
 
-  it('have the offset of their moment, also on days when the clocks change', () => {
+  it('have the offset of their instant, also on days when the clocks change', () => {
     expect(zonedTime(SUMMER, 'Europe/Berlin')).to.equal('2026-07-02T00:30:05+02:00');
     expect(startOfDay('2026-03-29', 'Europe/Berlin')).to.equal('2026-03-28T23:00:00.000Z');
     expect(startOfDay('2026-03-30', 'Europe/Berlin')).to.equal('2026-03-29T22:00:00.000Z');
   });
 
-  it('are there for every date that can be written, also where no clock shows them', () => {
+  it('exist for every valid date, also without a real local time', () => {
     for (const timezone of ['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati', 'UTC'])
       for (const date of ['0000-01-01', '0001-01-01', '0050-06-01', '0999-12-31', '9999-12-31'])
         for (const instant of [startOfDay(date, timezone), startOfDay(addDays(date, 1), timezone)])
@@ -29,8 +29,8 @@ describe('times as a business reads them', () => {
     expect(addDays('2026-02-28', 1)).to.equal('2026-03-01');
   });
 
-  it('cost so little that a page may have thousands of them', () => {
-    // Making a formatter takes fifty times as long as using it.
+  it('are fast enough for pages with thousands of them', () => {
+    // Creating a formatter takes fifty times as long as using it.
     const { DateTimeFormat } = Intl;
     let made = 0;
     Intl.DateTimeFormat = new Proxy(DateTimeFormat, {

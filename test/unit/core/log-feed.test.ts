@@ -1,4 +1,4 @@
-/** One reader of the log for all who follow: nobody misses or repeats anything, whenever one comes. */
+/** One reader of the log serves all followers: no follower misses or repeats an event, whenever it starts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLogFeed, type LogNews } from '../../../src/api/core/log-feed.js';
@@ -38,7 +38,7 @@ function openFeed() {
     log,
     now: () => Date.parse('2026-01-01'),
     prefixes: [],
-    /** Of those that are not missed, in its own time. */
+    /** Missed events resolve at once; others wait until the test releases them. */
     async resolve(events, _position, wanted, isMissed) {
       if (!isMissed) await new Promise<void>((resolve) => held.push(resolve));
       const news = events.map(({ position }) => position).join(' ');
@@ -52,7 +52,7 @@ function openFeed() {
     feed,
     got,
     stop: () => stop.abort(),
-    /** Until the reader waits for what a batch means. */
+    /** Resolves when the reader is waiting for `resolve`. */
     async holding() {
       while (held.length === 0) await sleep(1);
     },
@@ -70,7 +70,7 @@ function openFeed() {
 }
 
 describe('followers of the log', () => {
-  it('live 1: get each event once, also who comes while others are being told', async () => {
+  it('live 1: get each event once, also if they join while others are being notified', async () => {
     const { append, follow, holding, release, got, stop } = openFeed();
     append();
     await follow('a', 'early');
@@ -95,7 +95,7 @@ describe('followers of the log', () => {
     });
   });
 
-  it('get what is not in the log behind what was found in it', async () => {
+  it('get events that are not in the log after those of the log', async () => {
     const { append, feed, follow, holding, release, got, stop } = openFeed();
     append();
     await follow('one', 'one');

@@ -16,7 +16,7 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): {
 }
 
 describe('the log', () => {
-  it('keeps secrets out, wherever in a line they stand', () => {
+  it('redacts secrets anywhere in a line', () => {
     const { text } = logged((logger) =>
       logger.info(
         {
@@ -36,7 +36,7 @@ describe('the log', () => {
       .and.include('esdb+discover://admin:[secret]@a:2113');
   });
 
-  it('leaves everything else as it is', () => {
+  it('leaves everything else unchanged', () => {
     const line = JSON.stringify({
       level: 30,
       requestId: '0b8e7f7c-0c7f-4b7c-9d3e-111111111111',
@@ -49,7 +49,7 @@ describe('the log', () => {
     expect(scrub(line)).to.equal(line);
   });
 
-  it('tells of an error its kind and place, and not what it quotes', () => {
+  it('reports the kind and place of an error, and not the text that it quotes', () => {
     const error = Object.assign(new Error('invalid input syntax for type uuid: "Ottilie"'), {
       code: '22P02',
       severity: 'ERROR',
@@ -70,7 +70,7 @@ describe('the log', () => {
     expect((line['err'] as { stack: string }).stack).to.match(/^ +at /);
   });
 
-  it('does not quote what no parser could read', () => {
+  it('does not quote input that could not be parsed', () => {
     const { text } = logged((logger) => {
       try {
         JSON.parse('Ottilie');
@@ -81,7 +81,7 @@ describe('the log', () => {
     expect(text).to.include('is not valid JSON').and.not.include('Ottilie');
   });
 
-  it('keeps the names that constraints and files have', () => {
+  it('keeps the names of constraints and files', () => {
     const { line } = logged((logger) =>
       logger.error({
         err: Object.assign(new Error('duplicate key value violates unique constraint "events_id_key"'), {
@@ -96,7 +96,7 @@ describe('the log', () => {
     });
   });
 
-  it('takes what is no error, and errors that cause each other', () => {
+  it('accepts values that are not errors, and circular causes', () => {
     expect(logged((logger) => logger.error({ err: 'Ottilie' })).text).to.not.include('Ottilie');
     expect(logged((logger) => logger.error(new SyntaxError('what is "Ottilie"?'))).text)
       .to.include('SyntaxError')

@@ -1,4 +1,7 @@
-/** Tools beside the protocol: schemas, clean texts, and GraphQL within the safety of a connection. */
+/**
+ * Tools that use no MCP protocol features: schemas, sanitized texts, and GraphQL within the permissions of a
+ * connection.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -70,7 +73,7 @@ describe('tools', () => {
         position: undefined,
       }),
   });
-  /** A GraphQL of one operation. */
+  /** A GraphQL tool with one operation. */
   const graphql = graphqlTool(async (_request, call, through) => {
     try {
       return { data: (await through(hold, () => ({ order_id: 1 }), call)).result };
@@ -83,21 +86,21 @@ describe('tools', () => {
       .structuredContent as Record<string, unknown>;
 
   describe('run_graphql_query', () => {
-    it('obeys the confirmation of what it calls', async () => {
+    it('requires the confirmation of the operations that it calls', async () => {
       expect(await run({})).to.deep.equal({ errors: [{ code: 'CONFIRM_REQUIRED' }] });
       expect(await run({ confirm: true })).to.deep.equal({ data: { held: 1 } });
     });
-    it('obeys its scopes', async () =>
+    it('requires their scopes', async () =>
       expect(
         await run({ confirm: true }, { caller: { ...CALLER, scopes: new Set<Scope>(['orders:read']) } }),
       ).to.deep.equal({ errors: [{ code: 'INSUFFICIENT_SCOPE' }] }));
-    it('queues it where the connection asks for approvals', async () => {
+    it('queues it if the connection requires approvals', async () => {
       expect(await run({ confirm: true }, { requireApproval: true })).to.deep.equal({
         errors: [{ code: 'QUEUED_FOR_APPROVAL' }],
       });
       expect(proposed).to.deep.equal([['orderHold', { order_id: 1 }]]);
     });
-    it('rehearses it in a dry run', async () =>
+    it('passes on a dry run', async () =>
       expect(await run({}, { dryRun: true, requireApproval: true })).to.deep.include({
         dry_run: true,
         would_append: [{ stream: 'order-1', type: 'OrderHeld', data: {} }],
@@ -106,7 +109,7 @@ describe('tools', () => {
       expect(await run({}, { caller: ANONYMOUS })).to.have.nested.property('error.code', 'UNAUTHENTICATED'));
   });
 
-  it('tell nothing of an unexpected error', async () => {
+  it('reveal nothing of an unexpected error', async () => {
     const failing = toolOf(
       { name: 'x', title: 'X', description: 'X.', category: 'orders', operation: 'orderHold' },
       { ...hold, run: () => Promise.reject(new Error('password=123')) },
@@ -116,7 +119,7 @@ describe('tools', () => {
     expect(JSON.stringify(result)).to.include('INTERNAL').and.not.include('123');
   });
 
-  it('have other names for arguments, and fixed members', async () => {
+  it('rename arguments, and have fixed members', async () => {
     const renamed = toolOf(
       {
         name: 'x',
@@ -176,14 +179,14 @@ describe('tools', () => {
     });
   });
 
-  describe('clean texts', () => {
-    it('are without what is not seen', () => {
+  describe('sanitized texts', () => {
+    it('contain no invisible characters', () => {
       expect(cleanText('a\u0000b\u200bc\u202ed\u{e0041}e\ufefff\u2066g')).to.equal('abcdefg');
       expect(cleanText('می\u200cخواهم 👩\u200d🚀\tline\n')).to.equal('می\u200cخواهم 👩\u200d🚀\tline\n');
       expect(cleanText('a\u200c\u200d\u200cb')).to.equal('ab');
       expect(cleanText('x'.repeat(30_000))).to.have.length(20_001);
     });
-    it('stay as they are where nothing is hidden, in any structure', () => {
+    it('stay unchanged if nothing is hidden, in any structure', () => {
       fc.assert(
         fc.property(
           fc.jsonValue({ stringUnit: fc.constantFrom(...'abc é漢😀 \n') }),
@@ -191,7 +194,7 @@ describe('tools', () => {
         ),
       );
     });
-    it('leave files alone', () => expect(clean({ base64: 'A'.repeat(30_000) }).base64).to.have.length(30_000));
+    it('leave files unchanged', () => expect(clean({ base64: 'A'.repeat(30_000) }).base64).to.have.length(30_000));
   });
 
   describe('webhook signatures', () => {
@@ -202,7 +205,7 @@ describe('tools', () => {
       timestamp: '1760000000',
       signature: webhook.sign('msg_1', new Date(1_760_000_000_000), payload),
     });
-    it('are what the reference implementation signs', () => {
+    it('equal those of the reference implementation', () => {
       const raw = 'a secret of the raw kind';
       expect(isSignedBy(raw, sent(new Webhook(raw, { format: 'raw' })))).to.equal(true);
       const coded = `whsec_${Buffer.from('0123456789abcdef').toString('base64')}`;
@@ -213,7 +216,7 @@ describe('tools', () => {
         expect(isSignedBy(secret, webhook), secret).to.equal(true);
       }
     });
-    it('fit one of several, and nothing else', () => {
+    it('match one of several, and nothing else', () => {
       const raw = 'a secret of the raw kind';
       const webhook = sent(new Webhook(raw, { format: 'raw' }));
       expect(isSignedBy(raw, { ...webhook, signature: `v1,AAAA ${webhook.signature}` })).to.equal(true);

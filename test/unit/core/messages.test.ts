@@ -1,4 +1,4 @@
-/** Six catalogues that say the same, and the choice among them. */
+/** Message catalogues in six languages with the same content, and the choice of a language. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FINDINGS } from '../../../src/events/otep/check/findings.js';
@@ -19,7 +19,7 @@ import { TEXTS } from '../../../src/messages/texts.js';
 const CODES = [...allMessages().keys()];
 const en = Object.fromEntries([...allMessages()].map(([code, row]) => [code, row.en])) as Record<MessageCode, string>;
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
-/** Every parameter gives back its own name in braces, so that the template itself comes out. */
+/** Each parameter is replaced by its own name in braces, so the result is the template itself. */
 const IDENTITY = Object.fromEntries(
   CODES.flatMap((code) => placeholders(en[code])).map((name) => [name!, `{${name}}`]),
 );
@@ -48,7 +48,7 @@ describe('messages', () => {
     expect(without.join(), remedy).to.equal('');
   });
 
-  it('are refused at load where an error has a status already', () =>
+  it('are rejected at load if an error already has a status', () =>
     expect(() => statuses({ ROUTE_CLOSED: 410 })).to.throw('The error ROUTE_CLOSED has the status 409 already'));
 
   it('have a text for every code in every language, with the same parameters', () => {
@@ -80,13 +80,13 @@ describe('messages', () => {
     }
   });
 
-  it('Chinese catalogues keep to their script', () => {
+  it('Chinese catalogues use only their script', () => {
     const text = (language: Language) => CODES.map((code) => translate(code, undefined, language)).join('');
     expect(text('zh-Hans')).not.to.match(/[個為這請無對應時軸態碼號須沒]/);
     expect(text('zh-Hant')).not.to.match(/[个为这请无对应时轴态码号须没]/);
   });
 
-  it('French keeps its signs and apostrophes together with their words', () => {
+  it('French keeps punctuation and apostrophes together with their words', () => {
     for (const code of CODES) {
       const text = translate(code, IDENTITY, 'fr');
       expect(text, `${placeOfMessage(code, 'fr')}: fr of ${code}`).not.to.match(/ [:;!?»]|« |[a-zé]'[a-zéèêà]/);
@@ -94,7 +94,7 @@ describe('messages', () => {
     expect(translate('ORDER_CLOSED', { status: 'X' }, 'fr')).to.equal('La commande est terminée\u00a0: X.');
   });
 
-  it('say one thing by one word, and none by a word that means something else', () => {
+  it('use one term per concept, and no term for two concepts', () => {
     const words: [Language, RegExp][] = [
       ['de', /Zugriffstoken|Drittanbieter|Subjekt|Reise|eröffn|Geheimnis|Kopf des/],
       ['fr', /rétract/],
@@ -109,12 +109,12 @@ describe('messages', () => {
         ).not.to.match(wrong);
   });
 
-  it('are refused at load where a code has a text already', () => {
+  it('are rejected at load if a code already has a text', () => {
     const row = Object.fromEntries(LANGUAGES.map((language) => [language, 'Twice.'])) as Record<Language, string>;
     expect(() => messages({ ROUTE_CLOSED: row })).to.throw('The message ROUTE_CLOSED is defined twice');
   });
 
-  it('take their parameters as they are', () => {
+  it('insert parameters unchanged', () => {
     expect(translate('UNKNOWN_FORMAT', { allowed: '{max} $& otep' }, 'en')).to.equal(
       'Unknown format; known: {max} $& otep.',
     );
@@ -152,15 +152,15 @@ describe('chooseLanguage', () => {
     ['en-', 'en'],
   ];
   for (const [header, language] of CASES)
-    it(`${JSON.stringify(header)} is ${language}`, () => expect(chooseLanguage(header)).to.equal(language));
+    it(`chooses ${language} for ${JSON.stringify(header)}`, () => expect(chooseLanguage(header)).to.equal(language));
 
-  it('looks at the twenty that are liked best, and at no more', () => {
+  it('considers only the twenty most preferred languages', () => {
     const unknown = (count: number): string => Array.from({ length: count }, (_, index) => `it-a${index}`).join();
     expect(chooseLanguage(`${unknown(19)},de`)).to.equal('de');
     expect(chooseLanguage(`${unknown(20)},de`)).to.equal('en');
   });
 
-  it('takes any header', () => {
+  it('accepts any header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (header) => void expect(LANGUAGES).to.include(chooseLanguage(header))),
     );

@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules ask for metrics and labels that the service has. */
+/** The dashboard and the alert rules use only metrics and labels that the service has. */
 import { readFile } from 'node:fs/promises';
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
@@ -15,10 +15,10 @@ interface Question {
   readonly expr: string;
 }
 
-/** What Prometheus itself adds. */
+/** Names that Prometheus adds. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance', 'le'] };
 
-/** Names of series and of labels; throws for what is no PromQL. */
+/** Names of series and of labels; throws for invalid PromQL. */
 function namesIn({ where, expr }: Question): { readonly metrics: string[]; readonly labels: string[] } {
   const metrics: string[] = [];
   const labels: string[] = [];
@@ -69,7 +69,7 @@ describe('monitoring', () => {
     }
   });
 
-  it('asks only for what /metrics has', () => {
+  it('queries only existing metrics', () => {
     expect(questions).to.have.length.above(20);
     for (const question of questions) {
       const names = namesIn(question);
@@ -79,7 +79,7 @@ describe('monitoring', () => {
     }
   });
 
-  it('alerts on every way in which the service falls behind or fails', () => {
+  it('has an alert for every way in which the service falls behind or fails', () => {
     const asked = new Set(
       questions.filter(({ where }) => /^[A-Z]\w+$/.test(where)).flatMap((question) => namesIn(question).metrics),
     );
@@ -98,7 +98,7 @@ describe('monitoring', () => {
     ]);
   });
 
-  it('would notice a wrong name and a wrong question', () => {
+  it('detects a wrong name and an invalid query', () => {
     expect(namesIn({ where: '', expr: 'sum by (projektion) (rate(nothing_total{a="b"}[5m]))' })).to.deep.equal({
       metrics: ['nothing_total'],
       labels: ['projektion', 'a'],
@@ -106,7 +106,7 @@ describe('monitoring', () => {
     expect(() => namesIn({ where: 'x', expr: 'sum(rate(a[5m])' })).to.throw(/no PromQL/);
   });
 
-  it('has panels that do not lie on each other', async () => {
+  it('has panels that do not overlap', async () => {
     const { panels } = JSON.parse(await readFile('docs/grafana-dashboard.json', 'utf8')) as {
       panels: { id: number; gridPos: { x: number; y: number; w: number; h: number } }[];
     };

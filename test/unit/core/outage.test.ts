@@ -1,11 +1,11 @@
-/** The log of an outage: each kind of line once, then how many more. */
+/** The log of an outage: each kind of line is written once, then counted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { countOutages } from '../../../src/logging/outage.js';
 
-describe('the log of an outage', () => {
-  it('tells each kind of line once, and then counts', async () => {
+describe('outage log', () => {
+  it('writes each kind of line once, and then counts', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino(
       { hooks: { logMethod: countOutages((error) => (error as Error).message === 'away', 40) } },
@@ -25,7 +25,7 @@ describe('the log of an outage', () => {
     ]);
     await sleep(70);
     expect(told().slice(4)).to.deep.equal([['projection failed', 99]]);
-    // The outage is over: the next one is told at once again.
+    // The outage is over, so the next one is logged immediately again.
     await sleep(70);
     logger.error({ err: away }, 'projection failed');
     expect(told().slice(5)).to.deep.equal([['projection failed', undefined]]);

@@ -1,4 +1,4 @@
-/** What pages cost, however many ask for them at once, and who may read them. */
+/** Cost of pages under concurrent requests, and which origins may read them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ const DOCUMENT = { info: { title: 'A' }, servers: [{ url: 'http://127.0.0.1/api'
 describe('pages', () => {
   const made = { openApi: 0, ready: 0, metrics: 0 };
   let arrived = 0;
-  /** What is made takes until so many requests have come. */
+  /** A page is not ready before this number of requests has arrived. */
   let expected = 0;
   const allArrived = async () => {
     while (arrived < expected) await sleep(1);
@@ -49,7 +49,7 @@ describe('pages', () => {
       }),
     );
     const server = createServer(app).listen(0, '127.0.0.1');
-    // Clients keep their connections.
+    // Clients keep their connections open.
     server.keepAliveTimeout = 0;
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -59,12 +59,12 @@ describe('pages', () => {
 
   const ask = async (path: string) => (await fetch(url + path)).text();
 
-  it('adversary H1: documents that do not change are made once each', async () => {
+  it('adversary H1: static documents are created once each', async () => {
     for (let turn = 0; turn < 5; turn++)
       await Promise.all(
         ['/api/openapi.json', '/api/docs', '/api/docs/errors'].flatMap((path) => [ask(path), ask(path)]),
       );
-    // For the document, and for the pages about it.
+    // Once for the document, and once for the pages that show it.
     expect(made.openApi).to.equal(2);
   });
 
@@ -72,7 +72,7 @@ describe('pages', () => {
     ['/metrics', 'metrics'],
     ['/health/ready', 'ready'],
   ] as const)
-    it(`adversary H1: ${path} is made once for all who ask together, and nobody gets one of before`, async () => {
+    it(`adversary H1: ${path} is created once for all concurrent requests, and never served stale`, async () => {
       for (let turn = 1; turn <= 3; turn++) {
         expected = arrived + 20;
         await Promise.all(Array.from({ length: 20 }, () => ask(path)));
@@ -80,7 +80,7 @@ describe('pages', () => {
       }
     });
 
-  it('adversary L6: no page of another origin reads how the service is', async () => {
+  it('adversary L6: no page of another origin can read the health of the service', async () => {
     for (const path of ['/metrics', '/health/ready', '/health/live']) {
       const { headers } = await fetch(url + path);
       expect(headers.get('access-control-allow-origin'), path).to.equal(null);

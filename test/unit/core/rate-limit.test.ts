@@ -1,4 +1,4 @@
-/** Of whom requests and streams count together. */
+/** Which requests and streams count as those of one client. */
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../../src/api/core/callers.js';
 import { createFollowing } from '../../../src/api/core/following.js';
@@ -7,10 +7,10 @@ import type { SharedCounts } from '../../../src/engines/postgres/shared-counts.j
 
 const ALONE = { join: () => () => undefined, close: () => Promise.resolve() } as SharedCounts;
 
-describe('one subscriber of IPv6', () => {
+describe('an IPv6 subscriber', () => {
   const address = (count: number) => `2001:db8:1:2::${count.toString(16)}`;
 
-  it('is one client, however many addresses it takes', async () => {
+  it('is one client, however many addresses it uses', async () => {
     const take = createQuota('test', 5, ALONE);
     const taken = await Promise.allSettled(Array.from({ length: 20 }, (_, count) => take(address(count))));
     expect(taken.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
@@ -19,7 +19,7 @@ describe('one subscriber of IPv6', () => {
     await take('198.51.100.2');
   });
 
-  it('has the streams of one address', () => {
+  it('has the stream limit of one address', () => {
     const following = createFollowing(() => Promise.resolve(ANONYMOUS));
     const enter = (from: string) => following.enter(ANONYMOUS, from, new AbortController().signal);
     for (let count = 0; count < 200; count++) enter(address(count));

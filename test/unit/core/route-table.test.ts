@@ -1,4 +1,4 @@
-/** The table of routes against the router of Express 5, which matched requests before: the same operation, the same parameters. */
+/** The route table matches like the router of Express 5, which it replaced: the same operation and parameters. */
 import { expect } from 'chai';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { describeOperations } from '../../../src/compose/described.js';
@@ -7,7 +7,7 @@ import { createRouteTable } from '../../../src/api/rest/route-table.js';
 type Outcome = string | { readonly name: string; readonly params: Readonly<Record<string, string>> };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** As a client sends them. */
+/** Encoded as a client sends them. */
 const VALUES = [
   '7',
   'a.b-c_d~e',
@@ -27,7 +27,7 @@ const VALUES = [
   'x'.repeat(3_000),
 ] as const;
 
-describe('the table of routes', () => {
+describe('route table', () => {
   const operations = describeOperations();
   const table = createRouteTable<string>();
   const router = express.Router({ caseSensitive: true });
@@ -41,7 +41,10 @@ describe('the table of routes', () => {
     });
   }
 
-  /** What Express does; `undecodable` also where only another method has the path, as it tries each path first. */
+  /**
+   * The result of Express. It is also `undecodable` if only another method has the path, as Express tries each path
+   * first.
+   */
   const byExpress = (method: string, path: string): Promise<Outcome> =>
     new Promise((resolve) => {
       reached = undefined;
@@ -61,10 +64,10 @@ describe('the table of routes', () => {
     }
   }
 
-  /** A path with one value for each parameter. */
+  /** The path with one value for each parameter. */
   const filled = (path: string, value: string): string => path.replace(/[:*]\w+/g, () => value);
 
-  /** What follows the same segments in other paths, where this path has a parameter: `search` of `/orders/search`. */
+  /** Paths with a fixed segment where this path has a parameter: `/orders/search` for `/orders/:id`. */
   function siblings(path: string): string[] {
     const segments = path.split('/');
     return segments.flatMap((segment, index) => {
@@ -88,23 +91,23 @@ describe('the table of routes', () => {
     return compared;
   }
 
-  it('finds each operation under its own path', () => {
+  it('finds each operation by its path', () => {
     for (const { name, rest } of operations)
       expect(byTable(rest.method.toUpperCase(), filled(rest.path, '7')), name).to.deep.include({ name });
   });
 
-  it('matches encoded, long and unreadable parameters as Express does', async () => {
+  it('matches encoded, long and undecodable parameters like Express', async () => {
     const shapes = operations.filter(({ rest }) => /[:*]/.test(rest.path)).map(({ rest }) => rest.path);
     expect(await expectSame(shapes.flatMap((path) => VALUES.map((value) => filled(path, value))))).to.be.above(5_000);
   });
 
-  it('prefers parts in letters to parameters as Express does', async () => {
+  it('prefers fixed segments to parameters like Express', async () => {
     const paths = operations.flatMap(({ rest }) => siblings(rest.path));
     expect(paths).to.include('/v1/orders/search');
     await expectSame(paths);
   });
 
-  it('treats slashes, case and parts that are too many or missing as Express does', async () => {
+  it('treats slashes, case, and additional or missing segments like Express', async () => {
     const paths = operations.flatMap(({ rest }) => {
       const path = filled(rest.path, 'a');
       const parent = path.slice(0, path.lastIndexOf('/'));
@@ -127,7 +130,7 @@ describe('the table of routes', () => {
     await expectSame([...paths, '/', '//', '/v1', '/%', '*']);
   });
 
-  it('refuses a second target at the same place', () => {
+  it('rejects a second target at the same place', () => {
     const other = createRouteTable<number>();
     other.add('GET', '/orders/:order_id', 1);
     expect(() => other.add('GET', '/orders/:id', 2)).to.throw('already declared');

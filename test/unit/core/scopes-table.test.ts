@@ -1,4 +1,4 @@
-/** Scopes acceptance 2: scopes, profiles and what roles have are as the table of the design says. */
+/** Scopes acceptance 2: scopes, profiles and the scopes of roles equal the table of the design. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -8,15 +8,15 @@ import { skip } from '../../support/remarks.js';
 
 const TABLE = join(process.env['SHARED_DIR'] ?? '../shared', 'areas/mechanisms/scopes.md');
 
-/** Every role: the user's keys and sessions, so that a connection that was narrowed lacks them. */
+/** Scopes of every role: the user's keys and sessions. A connection with narrowed scopes lacks them. */
 const OWN: readonly Scope[] = ['keys:write', 'sessions:write'];
-/** Where the code departs from the table, and why. */
+/** Scopes that the code adds to the table, with the reason. */
 const MORE: Partial<Record<UserRole, readonly Scope[]>> = {
-  // Their agents propose, too: whoever proposes must see what became of it.
+  // Agents of these roles create proposals, and the proposer must be able to read the outcome.
   broker: ['approvals:read'],
   customer: ['approvals:read'],
 };
-/** What a role gains with an area that is not built: no operation would take it yet. */
+/** Scopes of areas that are not built yet: no operation uses them. */
 const NOT_YET: Partial<Record<UserRole, readonly Scope[]>> = {
   customer: ['labels:read', 'labels:write', 'analytics:read'],
 };
@@ -35,14 +35,14 @@ describe('scopes', () => {
       granted.set(name!.replace(' +', ''), new Set(roles.filter((_, index) => cells[index] !== '')));
   });
 
-  it('stand in the table, apart from the own ones, and all of them in the profile `full`', () => {
+  it('are in the table, separate from those of every role, and all in the profile `full`', () => {
     const known = SCOPES.filter((scope) => !OWN.includes(scope));
     expect(known.filter((scope) => !granted.has(scope))).to.deep.equal([]);
     expect(PROFILES.full).to.deep.equal(SCOPES);
   });
 
   for (const role of USER_ROLES)
-    it(`of the role ${role} are those of the table`, () => {
+    it(`of the role ${role} equal those of the table`, () => {
       const inTable = SCOPES.filter((scope) => granted.get(scope)?.has(role));
       const holds = new Set([...inTable, ...OWN, ...(MORE[role] ?? [])]);
       const expected = [...holds].filter((scope) => !NOT_YET[role]?.includes(scope));

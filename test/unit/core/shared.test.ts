@@ -1,9 +1,9 @@
-/** One result for all callers that ask together, and a rest before the next: what is costly takes a tenth of the time. */
+/** Concurrent callers share one result. A pause follows, so that expensive work uses a tenth of the time. */
 import { expect } from 'chai';
 import { shared } from '../../../src/api/core/shared.js';
 
 describe('a shared result', () => {
-  /** Pauses end when the test says so. */
+  /** Pauses end when the test ends them. */
   function open(takes: number) {
     let time = 0;
     let made = 0;
@@ -19,13 +19,13 @@ describe('a shared result', () => {
   }
   const turns = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('is made once for all who ask together', async () => {
+  it('is computed once for all concurrent callers', async () => {
     const { ask, made } = open(20);
     expect(await Promise.all([ask(), ask(), ask()])).to.deep.equal([1, 1, 1]);
     expect(made()).to.equal(1);
   });
 
-  it('rests nine times as long as it took to make, and half a second at most', async () => {
+  it('pauses nine times as long as the computation took, and at most half a second', async () => {
     for (const [takes, rest] of [
       [20, 180],
       [4_000, 500],
@@ -36,7 +36,7 @@ describe('a shared result', () => {
     }
   });
 
-  it('is never one from before: who asks during the rest gets the next', async () => {
+  it('is never stale: callers during the pause get the next one', async () => {
     const { ask, pauses, made } = open(20);
     await ask();
     const later = [ask(), ask()];
@@ -46,7 +46,7 @@ describe('a shared result', () => {
     expect(await Promise.all(later)).to.deep.equal([2, 2]);
   });
 
-  it('rests behind a failure as well, which all who asked are told', async () => {
+  it('also pauses after a failure, which all callers get', async () => {
     const pauses: number[] = [];
     let time = 0;
     const ask = shared(

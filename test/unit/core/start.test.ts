@@ -12,8 +12,8 @@ import { makeDataFolder } from '../../../src/engines/data-folder.js';
 import { StartRefused } from '../../../src/engines/start-refused.js';
 import { skip } from '../../support/remarks.js';
 
-describe('what a start says', () => {
-  it('a taken port: which, and how to take another', async () => {
+describe('startup messages', () => {
+  it('port in use: which one, and how to choose another', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const place = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
@@ -29,13 +29,13 @@ describe('what a start says', () => {
     await expectFreePort(place);
   });
 
-  it('a refusal of our own as it is, and nothing of what only a stack explains', () => {
+  it('a rejection by the service: unchanged, without a stack', () => {
     const place = { host: '127.0.0.1', port: 8080 };
     expect(remedyOf(new StartRefused('Do this.'), place)).to.equal('Do this.');
     expect(remedyOf(new TypeError('x is undefined'), place)).to.equal(undefined);
   });
 
-  it('a folder that cannot be made: which variable names it, and why', async function () {
+  it('a folder that cannot be created: the name of its variable, and the reason', async function () {
     if (process.platform !== 'linux') skip(this, 'not on Linux');
     for (const [folder, why] of [
       ['/proc/nowhere', 'nothing can be made in the folder above'],
@@ -51,7 +51,7 @@ describe('what a start says', () => {
     }
   });
 
-  it('a demo file that is no JSON: that, and what to do', async () => {
+  it('a demo file with invalid JSON: the file, and what to do', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
     await writeFile(join(folder, 'demo.json'), '{');
     const error = await seedDemo({} as Parameters<typeof seedDemo>[0], folder).catch((refusal: unknown) => refusal);
@@ -59,7 +59,7 @@ describe('what a start says', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('of a text that has a form: the form in words', () => {
+  it('a text with a format: a description of the format', () => {
     for (const [name, value] of [
       ['KAFKA_TOPIC_PREFIX', 'a b'],
       ['KAFKA_INGEST', 'UP er'],
@@ -67,7 +67,7 @@ describe('what a start says', () => {
       expect(() => readConfig({ [name]: value })).to.throw(new RegExp(`^${name}: must be [^/]*\\.$`));
   });
 
-  it('a wrong value: what it must be, once for each variable, and never the value', () => {
+  it('an invalid value: the allowed values, once per variable, and never the value itself', () => {
     const wrong = {
       PORT: 'secret',
       ROLES: 'api,secret',
@@ -86,7 +86,7 @@ describe('what a start says', () => {
     );
   });
 
-  it('where to go, as whom, and no password; nothing where no requests are served', () => {
+  it('the address and the account without a password; nothing if no requests are served', () => {
     const demo = {
       users: { client_admin: { id: 1, email: 'client.admin@demo.example', password: 'not shown' } },
       trackings: ['DEMO0000001'],

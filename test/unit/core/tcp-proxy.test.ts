@@ -1,12 +1,12 @@
-/** The line that can fail fails as networks do: late, but never in another order. */
+/** The proxy that simulates network faults behaves like a network: data arrives late, but never in another order. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startTcpProxy } from '../../support/fakes/tcp-proxy.js';
 
-describe('the line of the fault tests', () => {
-  it('keeps the order of what was late and what no longer is', async () => {
+describe('proxy of the fault tests', () => {
+  it('keeps the order of delayed and later undelayed data', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const line = await startTcpProxy('127.0.0.1', (server.address() as AddressInfo).port);

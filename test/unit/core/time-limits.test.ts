@@ -1,13 +1,13 @@
-/** Time limits keep their order at every scale: leases outlast renewals, claims outlast responses. */
+/** Time limits keep their order at every scale: leases last longer than renewals, claims longer than responses. */
 import { expect } from 'chai';
 import { readConfig } from '../../../src/config.js';
 import { LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
 
-/** Of src/api/areas/jobs/worker.ts and src/projections/core/leased.ts. */
+/** The value in src/api/areas/jobs/worker.ts and src/projections/core/leased.ts. */
 const RENEW_SECONDS = 0.5;
 
 describe('time limits', () => {
-  it('are the documented ones without a setting', () =>
+  it('are the documented ones by default', () =>
     expect(timeLimits()).to.deep.equal({
       leaseSeconds: 30,
       readerLeaseSeconds: 8,
@@ -50,7 +50,7 @@ describe('time limits', () => {
     });
 
   for (const value of ['2', '0', '-5', '301', '1.5', 'long'])
-    it(`LEASE_SECONDS=${value} is refused with what it may be`, () =>
+    it(`LEASE_SECONDS=${value} is rejected with the allowed values`, () =>
       expect(() => readConfig({ LEASE_SECONDS: value })).to.throw(
         'LEASE_SECONDS: must be a whole number from 3 to 300.',
       ));

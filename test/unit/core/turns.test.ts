@@ -10,11 +10,11 @@ describe('turns of requests', () => {
     expect(begun).to.have.length(100);
   });
 
-  it('let everybody else begin with the next turn, whatever one client sends', async () => {
+  it('let all other clients begin with the next turn, whatever one client sends', async () => {
     let time = 0;
     const inTurn = createTurns(() => time);
     const begun: string[] = [];
-    // Each takes two milliseconds, so that three fill a turn.
+    // Each takes two milliseconds, so three fill a turn.
     const send = (client: string) => inTurn(client, () => (begun.push(client), (time += 2)));
     for (let count = 0; count < 100; count++) send('flood');
     send('honest');
@@ -26,7 +26,7 @@ describe('turns of requests', () => {
     expect(begun.filter((client) => client === 'flood')).to.have.length(100);
   });
 
-  it('keep the order of each client, and begin all of them', async () => {
+  it('keep the order of each client, and begin all requests', async () => {
     let time = 0;
     const inTurn = createTurns(() => time);
     const begun: number[] = [];

@@ -1,4 +1,4 @@
-/** Datasets: columns that hold records keep their meaning, groups form a tree; records have versions. */
+/** Datasets: columns with records keep their meaning, groups form a tree. Records have versions. */
 import { expect } from 'chai';
 import { datasets, type DatasetCommand } from '../../../src/commands/datasets/datasets.js';
 import { records, type RecordCommand } from '../../../src/commands/datasets/records.js';
@@ -20,8 +20,8 @@ const create = () =>
   of({ do: 'create', code: 'shops', name: 'Shops', kind: 'table', keyColumn: 'no', columns: [column('no')] });
 const addGroup = (group_id: string, parent?: string) => of({ do: 'addGroup', group_id, name: group_id, parent });
 
-describe('the decider of datasets', () => {
-  it('records the name where it differs, and columns that were given', () => {
+describe('decider of datasets', () => {
+  it('records a changed name, and given columns', () => {
     const made = given(datasets, create());
     expect(made.when(of({ do: 'change', name: 'Shops' })).types).to.deep.equal([]);
     expect(made.when(of({ do: 'change', name: 'Stores', columns: [column('no')] })).types).to.deep.equal([
@@ -31,7 +31,7 @@ describe('the decider of datasets', () => {
     expect(made.refusal(as(2, { do: 'change', name: 'Mine' }))).to.equal('DATASET_NOT_FOUND');
   });
 
-  it('keeps type, privacy and presence of a column, and the key column visible', () => {
+  it('keeps the type, privacy and required flag of a column, and the key column visible', () => {
     const made = given(datasets, create());
     const change = (...columns: Column[]) => of({ do: 'change', columns });
     for (const changed of [{ type: 'number' as const }, { personal: true }, { hidden: true }, { required: false }])
@@ -40,7 +40,7 @@ describe('the decider of datasets', () => {
     expect(made.when(change(column('no', { name: 'Number' }), column('other'))).types).to.have.length(1);
   });
 
-  it('adds groups below known ones, and removes those without children', () => {
+  it('adds groups below existing ones, and removes those without children', () => {
     const grouped = given(datasets, create(), addGroup('a'), addGroup('b', 'a'));
     expect(grouped.when(addGroup('b', 'a')).types, 'the same again').to.deep.equal([]);
     expect(grouped.refusal(addGroup('b'))).to.equal('GROUP_TAKEN');
@@ -51,7 +51,7 @@ describe('the decider of datasets', () => {
   });
 });
 
-describe('the decider of records', () => {
+describe('decider of records', () => {
   let commands = 0;
   const base = (business = 1) => ({ commandId: `command ${(commands += 1)}`, uuid: 'u1', business, datasetId: 7 });
   const put = (values: Values, rest: object = {}): RecordCommand => ({
@@ -72,7 +72,7 @@ describe('the decider of records', () => {
     expect(updated.then.when(remove()).reply).to.deep.equal({ recordId: 3, version: 3, outcome: 'removed' });
   });
 
-  it('refuses a version that the caller does not know', () => {
+  it('rejects a version that the caller has not read', () => {
     const known = given(records, put({ no: '1' }));
     expect(known.refusal(put({ no: '2' }, { ifVersion: 0 }))).to.equal('RECORD_CHANGED');
     expect(known.when(put({ no: '2' }, { ifVersion: 1 })).types).to.deep.equal(['RecordPut']);
@@ -89,7 +89,7 @@ describe('the decider of records', () => {
     expect(personal.when(put({ no: '2' }, opened)).facts[0]!.data).to.deep.include({ personal_values: { phone: '1' } });
   });
 
-  it('hides records of other businesses, and those that are not there', () => {
+  it('rejects access to records of other businesses, and to unknown ones', () => {
     expect(given(records, put({})).refusal({ ...put({}), ...base(2) })).to.equal('RECORD_NOT_FOUND');
     expect(given(records).refusal(remove())).to.equal('RECORD_NOT_FOUND');
     expect(given(records).refusal(put({}, { mustExist: true }))).to.equal('RECORD_NOT_FOUND');

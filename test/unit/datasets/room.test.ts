@@ -1,11 +1,11 @@
-/** A dataset that is nearly full takes what it has already (places R1). */
+/** A dataset that is nearly full still accepts updates of existing records (places R1). */
 import { expect } from 'chai';
 import { createRoom, MOST_RECORDS } from '../../../src/api/areas/datasets/put.js';
 import { importJob, type ImportOptions } from '../../../src/api/areas/datasets/import/job.js';
 import { keyedRecord } from '../../../src/events/datasets/events.js';
 
 const KNOWN = new Set(['a', 'b'].map((key) => keyedRecord(7, key)));
-/** Room for one. */
+/** There is room for one more record. */
 const datasets = {
   counts: () => Promise.resolve(new Map([[7, MOST_RECORDS - 1]])),
   byId: () => Promise.resolve(DATASET),
@@ -22,21 +22,21 @@ const DATASET = {
 };
 const uuids = (...keys: string[]) => keys.map((key) => keyedRecord(7, key));
 
-describe('room of a dataset', () => {
+describe('capacity of a dataset', () => {
   const refused = (sent: Promise<unknown>) =>
     sent.then(
       () => expect.fail('it was taken'),
       (error: { code: string }) => expect(error.code).to.equal('DATASET_FULL'),
     );
 
-  it('is not taken by puts of records that are there', async () => {
+  it('is not used by puts of existing records', async () => {
     const expectRoom = createRoom(datasets, records);
     await expectRoom(DATASET, uuids('a', 'b'));
     await expectRoom(DATASET, uuids('a', 'b', 'c', 'c'));
     await refused(createRoom(datasets, records)(DATASET, uuids('a', 'c', 'd')));
   });
 
-  it('is not taken by imports of records that are there', async () => {
+  it('is not used by imports of existing records', async () => {
     const bring = (content: string) =>
       importJob({
         datasets,

@@ -1,4 +1,4 @@
-/** The dispatch board: an item is worked on by one person at a time. */
+/** The dispatch board: one person at a time works on an item. */
 import { expect } from 'chai';
 import { dispatch, type DispatchCommand } from '../../../src/commands/dispatch/decider.js';
 import { planningSettings, type SettingsCommand } from '../../../src/commands/dispatch/settings.js';
@@ -18,8 +18,8 @@ const decide = (by: number, takeOver = false): DispatchCommand => ({
   decision: { decision_id: 'd', kind: 'held', subject: 'order-7', seen: 'hash', decision: 'leave' },
 });
 
-describe('the decider of the dispatch board', () => {
-  it('lets one person work on an item, for twenty minutes without a step', () => {
+describe('decider of the dispatch board', () => {
+  it('assigns an item to one person, for twenty minutes without a step', () => {
     const taken = given(dispatch, take(5));
     expect(taken.refusal(take(6))).to.equal('ITEM_TAKEN');
     expect(taken.refusal(take(6, NOW + TAKEN_MS - 1))).to.equal('ITEM_TAKEN');
@@ -27,7 +27,7 @@ describe('the decider of the dispatch board', () => {
     expect(taken.when(take(6, NOW, 9)).types, 'at another desk').to.deep.equal(['DispatchItemTaken']);
   });
 
-  it('returns an item, and nothing where it was not taken', () => {
+  it('returns an item, and does nothing if it was not taken', () => {
     const taken = given(dispatch, take(5));
     expect(taken.refusal(giveBack(6))).to.equal('ITEM_TAKEN');
     const returned = taken.when(giveBack(5));
@@ -44,7 +44,7 @@ describe('the decider of the dispatch board', () => {
     expect(taken.when(decide(5)).facts[0]!.data).to.not.have.property('took_over_from');
   });
 
-  it('opens a decided item again, once', () => {
+  it('reopens a decided item once', () => {
     const reopen = (): DispatchCommand => ({ ...base(5), do: 'reopen', subject: 'order-7' });
     expect(given(dispatch).when(reopen()).types).to.deep.equal([]);
     const reopened = given(dispatch, decide(5)).when(reopen());
@@ -52,7 +52,7 @@ describe('the decider of the dispatch board', () => {
     expect(reopened.then.when(reopen()).types).to.deep.equal([]);
   });
 
-  it('sets its settings as a whole, as often as wanted', () => {
+  it('replaces its settings as a whole, as often as wanted', () => {
     const { of } = commandsTo<SettingsCommand>(1);
     const set = () => of({ do: 'set', by: 5, settings: DISPATCH_DEFAULTS });
     expect(given(planningSettings, set()).when(set()).facts).to.deep.equal([

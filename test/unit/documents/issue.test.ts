@@ -1,4 +1,4 @@
-/** Documents are the same bytes for the same content, and are in the log before anybody has them. */
+/** The same content gives the same bytes, and a document is in the log before any caller receives it. */
 import { expect } from 'chai';
 import { issueLabels } from '../../../src/api/areas/orders/label.js';
 import type { Issue } from '../../../src/api/core/printing/issue.js';
@@ -33,7 +33,7 @@ describe('issuing documents', () => {
   const issuedAs = (sha256: string): StoredEvent => log.streams.get(documentStream(sha256))![0]!;
   const numberOf = (sha256: string): string => issuedAs(sha256).data['number'] as string;
 
-  it('gives the same bytes for the same content, whoever makes them, and at any time', async () => {
+  it('creates the same bytes for the same content, in any process and at any time', async () => {
     const keyRing = keysInMemory();
     const one = await print(issueOn(log, { keyRing }));
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -42,7 +42,7 @@ describe('issuing documents', () => {
     expect(one.bytes.toString('latin1')).to.contain('D:20260301100000Z').and.to.not.contain('FlateDecode');
   });
 
-  it('has the file id that it is given: the library’s own could be guessed from title and time', async () => {
+  it('uses the given file id, because the library derives a predictable one from title and time', async () => {
     const page: Template<string> = {
       kind: 'label',
       name: 'page',
@@ -63,7 +63,7 @@ describe('issuing documents', () => {
     expect([pages, bytes.toString('latin1').includes(`/ID [${id} ${id}]`)]).to.deep.equal([1, true]);
   });
 
-  it('gives other bytes, and another number, where anything is different', async () => {
+  it('creates other bytes and another number for any difference', async () => {
     const issue = issueOn(log);
     const prints = [
       await print(issue),
@@ -78,17 +78,17 @@ describe('issuing documents', () => {
     expect(new Set(prints.map(({ sha256 }) => numberOf(sha256))).size).to.equal(prints.length);
   });
 
-  it('makes nothing that could be tried out once the person is erased, even by who has the secret', async () => {
+  it('creates no bytes that could confirm a guess after an erasure, even with the secret', async () => {
     const keyRing = keysInMemory();
     const before = await print(issueOn(log, { keyRing }));
     keyRing.destroy('order-1');
-    // The very same content: what was printed is known to who guesses it, the key is not.
+    // The content is the same and could be guessed; the key of the order is new.
     const after = await print(issueOn(log, { keyRing }));
     expect(numberOf(after.sha256)).to.not.equal(numberOf(before.sha256));
     expect(after.bytes.equals(before.bytes)).to.equal(false);
   });
 
-  it('says in the log what the file is, in the name of the service, and nothing of people', async () => {
+  it('logs the file in the name of the service, without personal data', async () => {
     const { sha256, bytes } = await print(issueOn(log));
     const { type, data, metadata } = issuedAs(sha256);
     expect([type, data]).to.deep.equal([
@@ -108,14 +108,14 @@ describe('issuing documents', () => {
     expect(JSON.stringify(metadata)).to.not.contain('request').and.to.not.contain('token');
   });
 
-  it('has the number on every page', async () => {
+  it('prints the number on every page', async () => {
     const { sha256, bytes } = await print(issueOn(log), [orderOf(1), orderOf(2)]);
     const pages = await picturesOf(bytes, 72);
     expect(pages).to.have.length(4);
     for (const { text } of pages) expect(text).to.contain(numberOf(sha256));
   });
 
-  it('links it to each order under that order’s own key', async () => {
+  it('links it to each order under the key of that order', async () => {
     const { sha256 } = await print(issueOn(log), [orderOf(1), orderOf(2)]);
     const links = log.streams.get(linkStream(sha256))!;
     expect(links.map(({ data }) => sealedOf(data)!.subject)).to.deep.equal(['order-1', 'order-2']);
@@ -126,7 +126,7 @@ describe('issuing documents', () => {
     }
   });
 
-  it('appends for the first print alone: not for a reprint, nor for one at the same time', async () => {
+  it('appends only for the first print, not for a reprint or a concurrent one', async () => {
     const issue = issueOn(log);
     const files = await Promise.all(Array.from({ length: 20 }, () => print(issue)));
     expect(new Set(files.map(({ sha256 }) => sha256)).size).to.equal(1);
@@ -135,7 +135,7 @@ describe('issuing documents', () => {
     expect(before.appends, 'both streams in one call').to.equal(1);
     await print(issue);
     expect(log.asked, 'a reprint').to.deep.equal(before);
-    // A process that does not remember it, or not any more.
+    // A process that has not issued the document, or no longer remembers it.
     const forgetful = issueOn(log, { remembered: 1 });
     for (const orders of [[orderOf(1)], [orderOf(2)], [orderOf(3)], [orderOf(1)]]) await print(forgetful, orders);
     expect([...log.streams.keys()].filter((stream) => stream.startsWith('document-'))).to.include(
@@ -144,7 +144,7 @@ describe('issuing documents', () => {
     for (const [stream, events] of log.streams) expect(events, stream).to.have.length(1);
   });
 
-  it('gives no file while the log does not take it, and does not remember it as issued', async () => {
+  it('returns no file while the log does not accept it, and does not remember it as issued', async () => {
     let away = true;
     const issue = issueOn({
       ...log,

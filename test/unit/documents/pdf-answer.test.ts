@@ -1,10 +1,10 @@
-/** A PDF as an answer goes out as a file to keep, never as a page (files-and-documents R4). */
+/** A PDF response is sent as an attachment, never as an inline page (files-and-documents R4). */
 import { expect } from 'chai';
 import type { Issued } from '../../../src/api/core/printing/issue.js';
 import { pdfDocument } from '../../../src/api/core/printing/pdf-answer.js';
 
-describe('a PDF as an answer', () => {
-  it('is an attachment with its fingerprint, which nobody keeps', () => {
+describe('PDF response', () => {
+  it('is an attachment with its fingerprint, and not cached', () => {
     const { headers } = pdfDocument({ bytes: Buffer.from('%PDF-'), sha256: 'abc' } as Issued, 'label-1');
     expect(headers).to.deep.equal({
       'Cache-Control': 'private, no-store',

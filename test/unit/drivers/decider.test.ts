@@ -1,4 +1,4 @@
-/** Drivers: no two things at one time, daily caps, and documents that another person verifies. */
+/** Drivers: no overlapping reservations, daily caps, and documents that another person verifies. */
 import { expect } from 'chai';
 import { drivers, type DriverCommand } from '../../../src/commands/drivers/decider.js';
 import { reserveGiven, routeOf } from '../../../src/commands/drivers/time.js';
@@ -28,7 +28,7 @@ describe("a driver's time", () => {
     expect(busy.when(claim(1, 0, 2)).types, 'the same again').to.deep.equal([]);
   });
 
-  it('has a cap on claimed routes of a day, not on given ones', () => {
+  it('has a cap on claimed routes per day, not on assigned ones', () => {
     const full = given(drivers, claim(1, 0, 1), claim(2, 1, 2));
     expect(full.refusal(claim(3, 2, 3))).to.equal('NOT_CLAIMABLE');
     const span = { from: NOW + 7_200_000, to: NOW + 9_000_000 };
@@ -63,7 +63,7 @@ describe('a rider', () => {
       },
     });
 
-  it('goes online with a grant, and offline with its end', () => {
+  it('goes online with a grant, and offline when the grant ends', () => {
     expect(given(drivers).refusal(online())).to.equal('INSTANT_NOT_GRANTED');
     const riding = given(drivers, grant(), online());
     expect(riding.when(online()).types, 'again').to.deep.equal([]);
@@ -76,7 +76,7 @@ describe('a rider', () => {
     expect(asked.refusal(offer(2))).to.equal('NOT_CLAIMABLE');
   });
 
-  it('is offline after three offers without an answer', () => {
+  it('goes offline after three offers without a response', () => {
     const lapse = (order: number) => [offer(order), release(`instant:${order}`, 'lapsed')];
     const two = given(drivers, grant(), online(), ...lapse(1), ...lapse(2), offer(3));
     expect(two.when(release('instant:3', 'lapsed')).types).to.deep.equal(['DriverTimeReleased', 'RiderWentOffline']);
@@ -94,7 +94,7 @@ describe('documents of a driver', () => {
   const verify = (documentId: string, by = 5) => of({ do: 'verifyDocument', documentId, by });
   const reject = (documentId: string, by = 5) => of({ do: 'rejectDocument', documentId, by });
 
-  it('are verified by another person, and replace the one of their kind', () => {
+  it('are verified by another person, and replace the previous one of their kind', () => {
     const submitted = given(drivers, submit('d1'));
     expect(submitted.refusal(verify('d1', 9))).to.equal('OWN_DOCUMENT');
     expect(submitted.refusal(verify('d2'))).to.equal('DOCUMENT_NOT_FOUND');
@@ -104,7 +104,7 @@ describe('documents of a driver', () => {
     expect(two.refusal(reject('d1'))).to.equal('DOCUMENT_DECIDED');
   });
 
-  it('are reported before they end, once for each step', () => {
+  it('are reported before they expire, once for each step', () => {
     const due = (now: number): Expire => {
       const [stream, name] = ['driver-9', documentTimer('d1')];
       return { do: 'expire', stream, name, at: now, now, commandId: `command ${(commands += 1)}` };

@@ -10,7 +10,7 @@ describe('stops before those of an order', () => {
   const planned = (...stops: [number | undefined, 0 | 1 | 2][]) =>
     ({ stops: stops.map(([order_id, kind]) => ({ order_id, kind })) }) as unknown as PlannedRoute;
 
-  it('are those of the plan that are open: what is over, failed or a break is none', () => {
+  it('are the open stops of the plan, without finished or failed ones and breaks', () => {
     const onRoute = [
       order(1, 'DELIVERED'),
       order(2, 'DELIVERY_FAILED'),
@@ -26,7 +26,7 @@ describe('stops before those of an order', () => {
     expect(openStopsBefore(4, collected, plan), 'its pick-up is over').to.equal(2);
   });
 
-  it('are all others where no plan says whose turn it is', () => {
+  it('are all others without a planned sequence', () => {
     const onRoute = [order(1, 'PLANNED'), order(2, 'PLANNED', 'P2P'), order(3, 'PLANNED')];
     expect(openStopsBefore(3, onRoute, null)).to.equal(3);
     expect(openStopsBefore(3, onRoute, planned([1, 1]))).to.equal(3);
@@ -34,8 +34,8 @@ describe('stops before those of an order', () => {
   });
 });
 
-describe('a place to a hundred metres', () => {
-  it('is on a grid, no farther away than half of its diagonal, wherever it is', () => {
+describe('a position rounded to a hundred metres', () => {
+  it('is on a grid, at most half a grid diagonal away, anywhere on earth', () => {
     for (let latitude = -89; latitude < 89; latitude += 7.123)
       for (let longitude = -179; longitude < 179; longitude += 23.456) {
         const exact = { latitude, longitude };
@@ -45,7 +45,7 @@ describe('a place to a hundred metres', () => {
       }
   });
 
-  it('is the same for all places around it', () => {
+  it('is the same for all positions around it', () => {
     const near = (metres: number) => toHundredMetres({ latitude: 52.52 + metres / 111_195, longitude: 13.405 });
     const told = new Set(Array.from({ length: 50 }, (_, n) => JSON.stringify(near(n * 4))));
     expect(told.size).to.be.within(2, 3);

@@ -1,4 +1,4 @@
-/** A driver's time: what a retry of a reservation does. */
+/** Reservations of a driver's time, and retries of a reservation. */
 import { expect } from 'chai';
 import type { JsonObject } from '../../../src/events/core/log.js';
 import type { Fact } from '../../../src/events/core/codec.js';
@@ -50,7 +50,7 @@ describe('the time of a driver', () => {
     expect(tell(reserve)).to.deep.equal([]);
   });
 
-  it('is reserved anew by the retry where it was given back in between', () => {
+  it('is reserved again by the retry if it was released in the meantime', () => {
     const [first] = tell(reserve);
     expect(tell(release)).to.have.length(1);
     const [again] = tell(reserve);
@@ -62,7 +62,7 @@ describe('the time of a driver', () => {
     ).to.throw();
   });
 
-  it('moves with the route that is given, and not onto something else', () => {
+  it('moves with an assigned route, but not onto another reservation', () => {
     expect(tell(given('a', 3))).to.have.length(1);
     expect(tell(given('b', 4, 5))).to.have.length(1);
     expect(tell(given('c', 3)), 'the same time').to.deep.equal([]);
@@ -77,7 +77,7 @@ describe('the time of a driver', () => {
     expect(tell(given('g', 5, -3)), 'up to the minute at which route 3 begins now').to.have.length(1);
   });
 
-  it('of a claim is that of its posting, whatever is planned', () => {
+  it('of a claim is that of its posting, regardless of the plan', () => {
     tell(reserve);
     expect(
       tell({ ...reserve, commandId: 'later', reservation: { ...reservation, to: '2026-12-01T13:00:00Z' } }),

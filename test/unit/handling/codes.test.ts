@@ -1,4 +1,4 @@
-/** What scanners read from labels. */
+/** Codes that scanners read from labels. */
 import { expect } from 'chai';
 import { formsOf } from '../../../src/api/areas/handling/codes.js';
 
@@ -7,12 +7,12 @@ const GTIN = '04006381333931';
 const FNC1 = '\u001d';
 
 describe('scanned codes', () => {
-  it('are themselves, without what only scanners see', () => {
+  it('are unchanged, without control characters of scanners', () => {
     expect(formsOf(' ]C0OT19Y6 ')[0]).to.equal('OT19Y6');
     expect(formsOf('OT-19Y6')).to.include('OT-19Y6');
   });
 
-  it('warehouse R12: of a label have its SSCC, wherever it stands', () => {
+  it('warehouse R12: of a label have its SSCC, at any position', () => {
     for (const read of [
       `]C100${SSCC}`,
       `(00)${SSCC}`,
@@ -25,12 +25,12 @@ describe('scanned codes', () => {
       expect(formsOf(read), read).to.include(SSCC);
   });
 
-  it('have its GTIN, also as the number of 13 digits', () => {
+  it('have its GTIN, also as a number of 13 digits', () => {
     for (const read of [`]C101${GTIN}`, `]C101${GTIN}10LOT7`, `]d201${GTIN}`])
       expect(formsOf(read), read).to.include.members([GTIN, GTIN.slice(1)]);
   });
 
-  it('are no SSCC where there is none', () => {
+  it('have no SSCC if the code has none', () => {
     expect(formsOf(`]C1400ORDER00${SSCC}`)).to.not.include(SSCC);
     expect(formsOf('0012345')).to.deep.equal(['0012345']);
   });

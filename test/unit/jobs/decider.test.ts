@@ -11,7 +11,7 @@ const end = (state: JobCommand['state']): JobCommand => ({
   state,
 });
 
-describe('the decider of jobs', () => {
+describe('decider of jobs', () => {
   it('records the first end, with an id that every process derives', () => {
     const ended = given(jobs).when(end('succeeded'));
     expect(ended.facts).to.deep.equal([{ type: 'JobFinished', data: end('succeeded') }]);

@@ -1,13 +1,13 @@
-/** What looking at jobs costs: nothing while nobody asks, one statement for all who do, and never two at once. */
+/** Cost of watching jobs: none without watchers, one statement for all watchers, and never two statements at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLooking } from '../../../src/api/areas/jobs/looking.js';
 import type { StoredJob } from '../../../src/engines/postgres/jobs.js';
 
-describe('looking at jobs', () => {
+describe('watching jobs', () => {
   const job = (id: string) => ({ id }) as StoredJob;
 
-  /** A store that knows all jobs but `gone`, and answers when the test says so. */
+  /** A store that has all jobs but `gone`, and responds when the test lets it. */
   function openStore() {
     const asked: (readonly string[])[] = [];
     let answering: () => Promise<unknown> = () => Promise.resolve();
@@ -21,7 +21,7 @@ describe('looking at jobs', () => {
     return { asked, lookAgain, answerAfter: (until: () => Promise<unknown>) => (answering = until) };
   }
 
-  it('asks once for a thousand who follow three jobs, and not at all once nobody does', async () => {
+  it('runs one query for a thousand watchers of three jobs, and none without watchers', async () => {
     const { asked, lookAgain } = openStore();
     const ids = Array.from({ length: 1_000 }, (_, n) => ['a', 'b', 'gone'][n % 3]!);
     const seen = await Promise.all(ids.map(lookAgain));
@@ -31,7 +31,7 @@ describe('looking at jobs', () => {
     expect(asked).to.have.length(1);
   });
 
-  it('has one statement under way at a time: who asks meanwhile is answered by the next', async () => {
+  it('runs one query at a time: later callers get the result of the next', async () => {
     const { asked, lookAgain, answerAfter } = openStore();
     let go: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => (go = resolve));
@@ -46,7 +46,7 @@ describe('looking at jobs', () => {
     expect(asked).to.deep.equal([['a'], ['a', 'b']]);
   });
 
-  it('tells those who asked that it failed, and looks again for the next', async () => {
+  it('reports a failure to its callers, and queries again for the next', async () => {
     const { lookAgain, answerAfter } = openStore();
     answerAfter(() => Promise.reject(new Error('away')));
     const failed = await Promise.allSettled([lookAgain('a'), lookAgain('b')]);

@@ -18,8 +18,8 @@ const event = (n: number, stream = 'a-1', json = '{}'): StoredEvent => ({
 const idsBehind = (tail: Tail, from: number, prefixes?: string[], limit = 10_000): string[] =>
   tail.behind(at(from), streamFilter(prefixes), limit).events.map(({ id }) => id);
 
-describe('the tail of a log in EventStoreDB', () => {
-  it('gives each follower his own behind his own position, so many at once', () => {
+describe('tail buffer of a log in EventStoreDB', () => {
+  it('returns to each follower the events after its own position, up to a limit', () => {
     const tail = new Tail(at(0));
     for (let n = 1; n <= 9; n++) tail.add(event(n, n % 3 === 0 ? 'b-1' : 'a-1'));
     expect(idsBehind(tail, 0)).to.deep.equal(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
@@ -32,7 +32,7 @@ describe('the tail of a log in EventStoreDB', () => {
     expect(tail.behind(at(20), streamFilter(), 3), 'nobody goes back').to.deep.equal({ events: [], position: at(20) });
   });
 
-  it('keeps the newest, and says who is too far behind', () => {
+  it('keeps the newest events, and reports followers that are too far behind', () => {
     const tail = new Tail(at(0));
     for (let n = 1; n <= 10_000; n++) tail.add(event(n));
     expect(tail.holds(at(0))).to.equal(false);
@@ -42,14 +42,14 @@ describe('the tail of a log in EventStoreDB', () => {
     expect(idsBehind(tail, first), 'all behind the first that it holds').to.have.length(10_000 - first);
   });
 
-  it('keeps fewer of large ones, and at least the last', () => {
+  it('keeps fewer large events, and at least the last one', () => {
     const tail = new Tail(at(0));
     for (let n = 1; n <= 40; n++) tail.add(event(n, 'a-1', 'x'.repeat(1024 * 1024)));
     expect(tail.holds(at(10))).to.equal(false);
     expect(idsBehind(tail, 39)).to.deep.equal(['40']);
   });
 
-  it('stops at what cannot be decoded those who read it, behind what comes before', () => {
+  it('stops readers at an event that cannot be decoded, after the previous ones', () => {
     const tail = new Tail(at(0));
     tail.add(event(1));
     tail.add({ stream: 'a-2', position: at(2), error: new Error('strange') });

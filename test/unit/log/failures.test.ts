@@ -1,4 +1,4 @@
-/** What an error of the database means, to who tries again and to who tells a caller. */
+/** The meaning of a database error: whether the service retries, and which error the caller receives. */
 import { expect } from 'chai';
 import { toApiError } from '../../../src/api/core/problem.js';
 import { isWorthRetrying } from '../../../src/engines/postgres/failures.js';
@@ -25,9 +25,9 @@ const FAILURES: readonly (readonly [
   ['no error', undefined, 'INTERNAL', false],
 ];
 
-describe('failures of the database', () => {
+describe('database failures', () => {
   for (const [name, error, told, retried] of FAILURES) {
-    it(`${name}: ${told}, ${retried ? 'tried again' : 'thrown'}`, () =>
+    it(`${name}: ${told}, ${retried ? 'retried' : 'thrown'}`, () =>
       expect([toApiError(error).code, isWorthRetrying(error)]).to.deep.equal([told, retried]));
   }
 });

@@ -4,7 +4,7 @@ import type { AppendOutcome } from '../../../src/events/core/log.js';
 
 const append = (stream: string, length = 1): Grouped => ({ stream, length });
 
-/** A writer whose calls end when the test says so. */
+/** A writer whose calls end when the test ends them. */
 function heldWriter() {
   const calls: { readonly streams: string[]; readonly end: (error?: Error) => void }[] = [];
   const write = (appends: readonly Grouped[]): Promise<readonly AppendOutcome[]> =>
@@ -25,7 +25,7 @@ function heldWriter() {
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe('group commit', () => {
-  it('writes together what comes together, and gives each its own answer', async () => {
+  it('writes concurrent appends together, and returns each its own result', async () => {
     const { calls, write } = heldWriter();
     const { commit } = createGroupCommit({ write });
     const all = ['s2', 's1', 's3'].map((stream) => commit(append(stream)));
@@ -40,7 +40,7 @@ describe('group commit', () => {
     );
   });
 
-  it('keeps the order of what comes together where somebody relies on it', async () => {
+  it('keeps the order of concurrent appends that depend on each other', async () => {
     const { calls, write } = heldWriter();
     const { commit } = createGroupCommit({ write });
     const all = [
@@ -53,7 +53,7 @@ describe('group commit', () => {
     await Promise.all(all);
   });
 
-  it('collects what comes while it writes', async () => {
+  it('collects appends while it writes', async () => {
     const { calls, write } = heldWriter();
     const { commit } = createGroupCommit({ write });
     const all = [commit(append('s1'))];
@@ -68,7 +68,7 @@ describe('group commit', () => {
     await Promise.all(all);
   });
 
-  it('never has a stream in a call twice, and keeps the order of its appends', async () => {
+  it('never has a stream twice in a call, and keeps the order of its appends', async () => {
     const { calls, write } = heldWriter();
     const { commit } = createGroupCommit({ write });
     const done: string[] = [];
@@ -87,7 +87,7 @@ describe('group commit', () => {
     expect(done.filter((one) => one.startsWith('s1'))).to.deep.equal(['s1 0', 's1 2', 's1 4']);
   });
 
-  it('makes no call larger than asked, but lets a single append of any size through', async () => {
+  it('limits the size of a call, but accepts a single append of any size', async () => {
     const { calls, write } = heldWriter();
     const { commit } = createGroupCommit({ write, maxEvents: 10 });
     const all = [commit(append('s1', 6)), commit(append('s2', 6)), commit(append('s3', 50)), commit(append('s4', 4))];
@@ -100,7 +100,7 @@ describe('group commit', () => {
     expect(calls.map(({ streams }) => streams)).to.deep.equal([['s1', 's4'], ['s2'], ['s3']]);
   });
 
-  it('tells all of a failed call, and goes on with the next', async () => {
+  it('reports a failed call to all its appends, and continues with the next', async () => {
     const { calls, write } = heldWriter();
     const { commit } = createGroupCommit({ write });
     const lost = Promise.allSettled([commit(append('s1')), commit(append('s2'))]);
@@ -113,7 +113,7 @@ describe('group commit', () => {
     expect(await next).to.include({ outcome: 'appended' });
   });
 
-  it('says whether one call follows the other for most of the time', async () => {
+  it('reports whether calls follow each other most of the time', async () => {
     const { calls, write } = heldWriter();
     let now = 7;
     const { commit, isPressed } = createGroupCommit({ write, now: () => now });
@@ -142,7 +142,7 @@ describe('group commit', () => {
     expect(isPressed(), 'nothing came after it').to.equal(false);
   });
 
-  it('leaves nothing waiting, whatever comes when', async () => {
+  it('leaves no append waiting, in any order of arrival', async () => {
     let open = 0;
     let most = 0;
     const write = async (appends: readonly Grouped[]): Promise<readonly AppendOutcome[]> => {

@@ -5,7 +5,7 @@ import { Growth, type Ear } from '../../../src/engines/reading/growth.js';
 const ORDERS = new Set(['order-']);
 const TRACKINGS = new Set(['tracking-']);
 
-describe('what tells readers that the log grew', () => {
+describe('notification of log readers', () => {
   let growth: Growth;
   let ear: Ear;
   let now: number;
@@ -22,7 +22,7 @@ describe('what tells readers that the log grew', () => {
   });
   afterEach(() => growth.leave(ear));
 
-  /** Whether it is heard in this turn of the event loop. */
+  /** Whether the listener is notified in this turn of the event loop. */
   async function isHeard(by: Ear = ear): Promise<boolean> {
     let heard = false;
     void by.heard().then(() => (heard = true));
@@ -30,26 +30,26 @@ describe('what tells readers that the log grew', () => {
     return heard;
   }
 
-  it('is heard at once where it grew in what they read', async () => {
+  it('is immediate if the log grew in an area that they read', async () => {
     expect(await isHeard()).to.equal(false);
     growth.tell(ORDERS);
     expect(await isHeard()).to.equal(true);
   });
 
-  it('is not lost between a look and the sleep behind it', async () => {
+  it('is not lost between a read and the following wait', async () => {
     growth.tell(ORDERS);
     expect(await isHeard()).to.equal(true);
     ear.attend();
     expect(await isHeard()).to.equal(false);
   });
 
-  it('is heard some time later where it grew elsewhere', async () => {
+  it('is delayed if the log grew in another area', async () => {
     growth.tell(TRACKINGS);
     expect(await isHeard()).to.equal(false);
     await ear.heard();
   });
 
-  it('is heard at once by who is waited for, where it passed him by', async () => {
+  it('is immediate for an awaited reader that has passed other events', async () => {
     let awaited = false;
     const [other, reading] = [
       growth.listen({ prefixes: ['route-'], isAwaited: () => awaited }),
@@ -67,7 +67,7 @@ describe('what tells readers that the log grew', () => {
     for (const one of [other, reading]) growth.leave(one);
   });
 
-  it('is heard some time later by the patient, but where somebody waits for them', async () => {
+  it('is delayed for background readers that no caller awaits', async () => {
     let awaited = false;
     const patient = growth.listen({ prefixes: ['order-'], patient: true, isAwaited: () => awaited });
     patient.attend();
@@ -81,7 +81,7 @@ describe('what tells readers that the log grew', () => {
     growth.leave(patient);
   });
 
-  it('is heard some time later by who found something only just now, but where somebody waits for him', async () => {
+  it('is delayed for a reader that has just found events, unless a caller awaits it', async () => {
     let awaited = false;
     const busy = growth.listen({ prefixes: ['order-'], isAwaited: () => awaited });
     const tell = async (): Promise<boolean> => {
@@ -101,7 +101,7 @@ describe('what tells readers that the log grew', () => {
     growth.leave(busy);
   });
 
-  it('is heard 50 ms after the last find, not after the growth, by who found something', async () => {
+  it('comes 50 ms after the last events that a reader found, not after the growth', async () => {
     const [busy, patient] = [
       growth.listen({ prefixes: ['order-'] }),
       growth.listen({ prefixes: ['order-'], patient: true }),
@@ -116,7 +116,7 @@ describe('what tells readers that the log grew', () => {
     for (const one of [busy, patient]) growth.leave(one);
   });
 
-  it('is heard two seconds later at most while appends stand in line, but where somebody waits', async () => {
+  it('is delayed by up to two seconds while appends are queued, unless a caller waits', async () => {
     let awaited = false;
     const other = growth.listen({ prefixes: ['order-'], isAwaited: () => awaited });
     other.attend();
@@ -133,7 +133,7 @@ describe('what tells readers that the log grew', () => {
     growth.leave(other);
   });
 
-  it('is heard soon after the last append in line', async () => {
+  it('comes soon after the last queued append', async () => {
     pressed = true;
     growth.tell(ORDERS);
     await setTimeout(60);
@@ -142,7 +142,7 @@ describe('what tells readers that the log grew', () => {
     await ear.heard();
   });
 
-  it('is not looked for early by who knows that it grew', async () => {
+  it('is not replaced by an early check if the growth is known', async () => {
     pressed = true;
     growth.tell(ORDERS);
     const heard = ear.heard().then(() => 'heard');
@@ -151,7 +151,7 @@ describe('what tells readers that the log grew', () => {
     expect(await heard).to.equal('heard');
   });
 
-  it('is heard by all where nobody knows what grew, and by who reads everything or less than an area', async () => {
+  it('reaches all readers if the area is unknown, and readers of everything or of part of an area', async () => {
     const [everything, some] = [growth.listen({}), growth.listen({ prefixes: ['tracking-4'] })];
     for (const one of [everything, some]) one.attend();
     growth.tell(TRACKINGS);
@@ -161,5 +161,5 @@ describe('what tells readers that the log grew', () => {
     for (const one of [everything, some]) growth.leave(one);
   });
 
-  it('is looked for now and then, should nobody tell', () => ear.heard());
+  it('is replaced by occasional checks', () => ear.heard());
 });

@@ -1,4 +1,4 @@
-/** The end of the log in memory: what it lets readers have, and when it lets go. */
+/** The in-memory end of the log: the events that readers can get from it, and when it drops events. */
 import { expect } from 'chai';
 import { Tail } from '../../../src/engines/postgres-log/tail.js';
 import type { StoredEvent } from '../../../src/events/core/log.js';
@@ -16,11 +16,11 @@ const run = (stream: string, first: number, count: number): StoredEvent[] =>
   }));
 const ids = (events: readonly StoredEvent[] | undefined): string[] | undefined => events?.map(({ id }) => id);
 
-describe('the tail of the log', () => {
+describe('tail buffer of the log', () => {
   const add = (tail: Tail, stream: string, first: number, count: number): void =>
     tail.add({ stream, first: BigInt(first), length: count, events: run(stream, first, count) });
 
-  it('gives a range whole or not at all', () => {
+  it('returns a range as a whole or not at all', () => {
     const tail = new Tail();
     add(tail, 'order-1', 5, 3);
     expect(ids(tail.between(4n, 7n, undefined))).to.deep.equal(['5', '6', '7']);
@@ -29,7 +29,7 @@ describe('the tail of the log', () => {
     expect(tail.between(4n, 8n, undefined)).to.equal(undefined);
   });
 
-  it('begins anew where what comes does not join', () => {
+  it('starts again if an append does not follow the previous one', () => {
     const tail = new Tail();
     add(tail, 'order-1', 5, 3);
     add(tail, 'order-1', 9, 2);
@@ -37,7 +37,7 @@ describe('the tail of the log', () => {
     expect(ids(tail.between(8n, 10n, undefined))).to.deep.equal(['9', '10']);
   });
 
-  it('gives those that a prefix lets through, of an area or of any other form', () => {
+  it('filters by prefix, of an area or of any other form', () => {
     const tail = new Tail();
     add(tail, 'order-1', 1, 2);
     add(tail, 'tracking-a', 3, 1);
@@ -52,7 +52,7 @@ describe('the tail of the log', () => {
     expect(ids(tail.between(3n, 4n, ['tracking-']))).to.deep.equal([]);
   });
 
-  it('keeps nothing for a patient reader that the others have had', () => {
+  it('drops events for a background reader that all others have read', () => {
     const tail = new Tail();
     const prompt = tail.join(0n);
     tail.join(0n, { patient: true });
@@ -64,7 +64,7 @@ describe('the tail of the log', () => {
     expect(tail.between(2_000n, 3_000n, undefined)).to.have.length(1_000);
   });
 
-  it('keeps what a reader has not had yet, and nothing for one who is too far behind', () => {
+  it('keeps events that a reader has not read yet, except for a reader that is too far behind', () => {
     const tail = new Tail();
     tail.join(0n);
     const near = tail.join(59_000n);

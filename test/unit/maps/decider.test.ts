@@ -1,4 +1,4 @@
-/** Maps: changes are recorded where they differ, and personal layers are never published. */
+/** Maps: only differences are recorded, and personal layers are never published. */
 import { expect } from 'chai';
 import { maps, type MapCommand } from '../../../src/commands/maps/decider.js';
 import type { Layer, MapView } from '../../../src/events/maps/events.js';
@@ -20,8 +20,8 @@ const layer = (personal = false): Layer => ({
 const create = (...layers: Layer[]) => of({ do: 'create', name: 'Berlin', view, layers });
 const publish = () => of({ do: 'publish', tokenSha256: 'ab', allowedOrigins: [] });
 
-describe('the decider of maps', () => {
-  it('records what differs', () => {
+describe('decider of maps', () => {
+  it('records differences', () => {
     const made = given(maps, create(layer()));
     expect(made.when(of({ do: 'change', name: 'Berlin', view, layers: [layer()] })).types).to.deep.equal([]);
     expect(made.when(of({ do: 'change', name: 'City', view: { ...view, zoom: 9 }, layers: [] })).types).to.deep.equal([
@@ -42,6 +42,6 @@ describe('the decider of maps', () => {
     expect(ended.then.when(of({ do: 'change', layers: [layer(true)] })).types).to.deep.equal(['MapLayersSet']);
   });
 
-  it('publishes a map again, so that the former link ends', () =>
+  it('publishes a map again, which ends the former link', () =>
     expect(given(maps, create(), publish()).when(publish()).types).to.deep.equal(['MapPublished']));
 });

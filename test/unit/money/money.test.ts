@@ -1,4 +1,4 @@
-/** Amounts of money are exact, and have the digits of their currency. */
+/** Amounts of money are exact and have the decimal places of their currency. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../../src/events/core/money.js';
 
 describe('money', () => {
-  it('money R1: an amount is a decimal text, a currency one of ISO 4217', () => {
+  it('money R1: an amount is a decimal string, a currency an ISO 4217 code', () => {
     for (const good of ['0', '12.5', '-0.0001', '999999999999.9999'])
       expect(amountSchema.safeParse(good).success, good).to.equal(true);
     for (const bad of ['', '01', '1.', '.5', '+1', '1e3', '1,5', '1000000000000', '1.00000', ' 1'])
@@ -29,7 +29,7 @@ describe('money', () => {
     expect(['JPY', 'KWD', 'CLF', 'HUF'].map(digitsOf)).to.deep.equal([0, 3, 4, 2]);
   });
 
-  it('money R2: it has exactly the digits of its currency: fewer are filled up, more refused', () => {
+  it('money R2: it has exactly the decimal places of its currency: fewer are filled up, more are rejected', () => {
     const shown = (amount: string, currency: string) => exact({ amount, currency }).amount;
     expect(shown('12.5', 'EUR')).to.equal('12.50');
     expect(shown('1250', 'JPY')).to.equal('1250');

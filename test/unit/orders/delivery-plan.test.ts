@@ -1,4 +1,4 @@
-/** From an order's schedule to the plan that its parcels' timelines tell. */
+/** From the schedule of an order to the delivery plan that the timelines of its parcels report. */
 import { expect } from 'chai';
 import { deliveryPlan } from '../../../src/commands/orders/delivery-plan.js';
 import type { StoredEvent } from '../../../src/events/core/log.js';
@@ -8,11 +8,11 @@ const created = (order: object) => event('OrderCreated', 0, { type: 'D', time_wi
 const moved = (revision: number, schedule: object) => event('TimeWindowChanged', revision, schedule);
 const window = (from: string, to: string, stop = 'delivery') => ({ stop, from, to });
 
-/** By the last of the events. */
+/** The plan after the last of these events. */
 const planOf = (timezone: string, ...past: readonly StoredEvent[]) => deliveryPlan(past.at(-1)!, past, timezone);
 
-describe('the plan of a delivery', () => {
-  it('is the whole day by the clocks of the business, also where the day is not 24 hours long', () => {
+describe('delivery plan', () => {
+  it('is the whole local day of the business, also if the day is not 24 hours long', () => {
     const byOf = (date: string, timezone: string) => planOf(timezone, created({ schedule_date: date }))?.by;
     expect(planOf('Europe/Berlin', created({ schedule_date: '2026-03-05' }))).to.deep.equal({
       date: '2026-03-05',
@@ -25,7 +25,7 @@ describe('the plan of a delivery', () => {
     expect(byOf('2026-03-05', 'Asia/Kathmandu')).to.equal('2026-03-05T23:59:59+05:45');
   });
 
-  it('has the windows of the delivery alone, earliest first', () => {
+  it('has only the delivery windows, earliest first', () => {
     const time_windows = [window('18:00', '20:30'), window('07:00', '08:00', 'pickup'), window('09:00', '12:00')];
     expect(planOf('America/Toronto', created({ schedule_date: '2026-07-01', time_windows }))).to.deep.include({
       windows: [
@@ -40,14 +40,14 @@ describe('the plan of a delivery', () => {
     );
   });
 
-  it('takes a time that the day does not have for the moment at which the clocks go forward', () => {
+  it('moves a local time that does not exist to the moment when the clocks go forward', () => {
     const time_windows = [window('02:30', '05:00')];
     expect(planOf('Europe/Berlin', created({ schedule_date: '2026-03-29', time_windows }))!.windows).to.deep.equal([
       { from: '2026-03-29T03:00:00+02:00', to: '2026-03-29T05:00:00+02:00' },
     ]);
   });
 
-  it('keeps what a change does not name, and knows nothing of later changes', () => {
+  it('keeps members that a change omits, and ignores later changes', () => {
     const past = [
       created({ schedule_date: '2026-07-01', time_windows: [window('09:00', '12:00')] }),
       moved(3, { schedule_date: '2026-07-02' }),
@@ -60,7 +60,7 @@ describe('the plan of a delivery', () => {
     expect(deliveryPlan(past[0]!, past, 'UTC')).to.deep.equal(at(1));
   });
 
-  it('is none without a date, for what comes to a warehouse, and in years that no clock shows', () => {
+  it('is missing without a date, for orders to a warehouse, and for years without a local time', () => {
     expect(planOf('UTC', created({ time_windows: [window('09:00', '12:00')] }))).to.equal(undefined);
     expect(planOf('UTC', created({ type: 'P', schedule_date: '2026-07-01' }))).to.equal(undefined);
     for (const date of ['0000-01-01', '0050-06-01', '9999-12-31'])

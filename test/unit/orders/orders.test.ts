@@ -39,7 +39,7 @@ const give = (provider = 'acme') => ask({ do: 'give_to_third_party', provider })
 const assign = (brokerId = 20, assignmentId = 100) => ask({ do: 'assign', brokerId, assignmentId, by: 5 });
 const hold = () => ask({ do: 'hold', reason: 'paid late' });
 
-/** What a command to this past is refused with. */
+/** The error code that rejects the command after these events; undefined if it is accepted. */
 function refused(past: ReturnType<typeof order>, command: OrderCommand): string | undefined {
   try {
     past.when(command);
@@ -50,8 +50,8 @@ function refused(past: ReturnType<typeof order>, command: OrderCommand): string 
   }
 }
 
-describe('what may happen to an order', () => {
-  it('it is created once, with the same answer to a retry', () => {
+describe('commands to an order', () => {
+  it('creation happens once, with the same response for a retry', () => {
     const command = create();
     const { facts, reply, then } = given(orders).when(command);
     expect(facts).to.have.length(1);
@@ -70,7 +70,7 @@ describe('what may happen to an order', () => {
     expect(refused(then, create())).to.equal('ORDER_EXISTS');
   });
 
-  it('another business is told that there is none', () => {
+  it('another business gets ORDER_NOT_FOUND', () => {
     for (const command of [hold(), assign(), scan('delivered'), ask({ do: 'cancel' })]) {
       expect(refused(order(), { ...command, business: 2 }), command.do).to.equal('ORDER_NOT_FOUND');
       expect(refused(given(orders), command), command.do).to.equal('ORDER_NOT_FOUND');
@@ -78,7 +78,7 @@ describe('what may happen to an order', () => {
   });
 
   describe('hold and release', () => {
-    it('HOLD and back to NEW_ORDER; held twice is held once', () => {
+    it('HOLD and back to NEW_ORDER; a second hold changes nothing', () => {
       const held = order().when(hold());
       expect(held.types).to.deep.equal(['OrderHeld']);
       expect(held.reply.status).to.equal('HOLD');
@@ -88,14 +88,14 @@ describe('what may happen to an order', () => {
       expect(refused(released.then, ask({ do: 'release' }))).to.equal('ORDER_NOT_HELD');
     });
 
-    it('a hold stops dispatch: no route, no contractor, no third party, until it is released (C4)', () => {
+    it('a hold blocks routes, contractors and third parties until it is released (C4)', () => {
       for (const command of [putOnRoute(), assign(), give()]) {
         expect(refused(order(hold()), command), command.do).to.equal('ORDER_HELD');
         expect(order(hold(), ask({ do: 'release' })).when(command).facts, command.do).to.have.length(1);
       }
     });
 
-    it('what is under way or closed is not held', () => {
+    it('orders under way or closed cannot be held', () => {
       expect(refused(order(putOnRoute()), hold())).to.equal('ORDER_ON_ROUTE');
       expect(refused(order(give()), hold())).to.equal('HELD_BY_THIRD_PARTY');
       expect(refused(order(scan('in_transit')), hold())).to.equal('NOT_DISPATCHABLE');
@@ -103,7 +103,7 @@ describe('what may happen to an order', () => {
       expect(refused(order(ask({ do: 'cancel' })), hold())).to.equal('ORDER_CLOSED');
     });
 
-    it('scans do not lift a hold, an end does', () => {
+    it('scans do not release a hold, a terminal status does', () => {
       const seen = order(hold()).when(scan('received'));
       expect(seen.types).to.deep.equal(['PackageScanned']);
       expect(seen.reply.status).to.equal('HOLD');
@@ -112,7 +112,7 @@ describe('what may happen to an order', () => {
   });
 
   describe('routes', () => {
-    it('on and off again, to where it was', () => {
+    it('adding and removing restores the previous status', () => {
       expect(order(putOnRoute()).when(takeOffRoute()).reply).to.deep.include({
         status: 'NEW_ORDER',
         route_id: undefined,
@@ -129,12 +129,12 @@ describe('what may happen to an order', () => {
       expect(refused(order(), takeOffRoute())).to.equal('ORDER_NOT_ON_ROUTE');
     });
 
-    it('an assigned order is planned only by its contractor', () => {
+    it('only its contractor can plan an assigned order', () => {
       expect(refused(order(assign(20)), putOnRoute())).to.equal('ASSIGNED_TO_CONTRACTOR');
       expect(order(assign(20)).when(putOnRoute(3, 20)).types).to.deep.equal(['OrderPutOnRoute']);
     });
 
-    it('to a contractor, what is neither its own nor in its rules is not there', () => {
+    it('for a contractor, orders outside its assignments and rules do not exist', () => {
       const rules = [{ order_types: ['D' as const] }];
       const byRule = (command: OrderCommand) => ({ ...command, rules }) as OrderCommand;
       for (const plan of [putOnRoute(4, 21), takeOffRoute(21)]) {
@@ -152,7 +152,7 @@ describe('what may happen to an order', () => {
       ).to.deep.equal(['OrderTakenOffRoute']);
     });
 
-    it('not what others deliver, nor what is over', () => {
+    it('orders that others deliver, and finished orders, are rejected', () => {
       expect(refused(given(orders, create({ self_delivery: false })), putOnRoute())).to.equal('NOT_SELF_DELIVERY');
       expect(refused(order(give()), putOnRoute())).to.equal('HELD_BY_THIRD_PARTY');
       expect(refused(order(scan('delivered')), putOnRoute())).to.equal('ALREADY_DELIVERED');
@@ -161,7 +161,7 @@ describe('what may happen to an order', () => {
   });
 
   describe('contractor assignment', () => {
-    it('opens, with who and to whom', () => {
+    it('records who assigned the order, and to whom', () => {
       expect(order().when(assign()).facts).to.deep.equal([
         {
           type: 'OrderAssigned',
@@ -170,14 +170,14 @@ describe('what may happen to an order', () => {
       ]);
     });
 
-    it('a move ends the old one and opens the new one in one step', () => {
+    it('a move ends the old assignment and opens the new one in one step', () => {
       const { types, facts, reply } = order(assign(20, 100)).when(assign(21, 101));
       expect(types).to.deep.equal(['AssignmentRevoked', 'OrderAssigned']);
       expect(facts[0]!.data).to.deep.include({ assignment_id: 100, broker_id: 20, why: 'move', ended_by: 5 });
       expect(reply.assignment).to.deep.equal({ assignment_id: 101, broker_id: 21 });
     });
 
-    it('the same contractor again is refused, a retried command is not', () => {
+    it('the same contractor again is rejected, a retried command is not', () => {
       const first = assign(20, 100);
       expect(refused(order(first), assign(20, 101))).to.equal('ALREADY_ASSIGNED');
       expect(order(first).when(first)).to.deep.include({ facts: [] });
@@ -186,7 +186,7 @@ describe('what may happen to an order', () => {
       );
     });
 
-    it('not on a route, not by others, not out of turn', () => {
+    it('is rejected on a route, with another carrier, and in a wrong status', () => {
       expect(refused(order(putOnRoute()), assign())).to.equal('ORDER_ON_ROUTE');
       expect(refused(given(orders, create({ self_delivery: false })), assign())).to.equal('NOT_SELF_DELIVERY');
       expect(refused(order(give()), assign())).to.equal('HELD_BY_THIRD_PARTY');
@@ -194,7 +194,7 @@ describe('what may happen to an order', () => {
       expect(refused(order(ask({ do: 'cancel' })), assign())).to.equal('NOT_DISPATCHABLE');
     });
 
-    it('is revoked by the client, released by its contractor, neither from a route', () => {
+    it('is revoked by the client and released by its contractor, but not from a route', () => {
       const revoke = () => ask({ do: 'revoke_assignment', reason: 'strike' });
       const release = (brokerId = 20) => ask({ do: 'release_assignment', brokerId });
       expect(order(assign()).when(revoke()).facts[0]).to.deep.nested.include({
@@ -210,7 +210,7 @@ describe('what may happen to an order', () => {
     });
   });
 
-  it('a third party takes it and gives it back, one at a time', () => {
+  it('a third party takes and returns an order, one at a time', () => {
     expect(order().when(give()).types).to.deep.equal(['ThirdPartyTookOrder']);
     expect(order(give()).when(give()).facts).to.deep.equal([]);
     expect(refused(order(give()), give('other'))).to.equal('HELD_BY_THIRD_PARTY');
@@ -222,18 +222,18 @@ describe('what may happen to an order', () => {
   });
 
   describe('cancel and reroute', () => {
-    it('cancelling leaves the route and the contractor in the same append', () => {
+    it('cancelling also removes the route and the contractor in the same append', () => {
       const { types, reply } = order(assign(20), putOnRoute(3, 20)).when(ask({ do: 'cancel' }));
       expect(types).to.deep.equal(['OrderCancelled', 'OrderTakenOffRoute', 'AssignmentRevoked']);
       expect(reply).to.deep.include({ status: 'CANCELLED', route_id: undefined, assignment: undefined });
     });
 
-    it('not after delivery, not twice', () => {
+    it('is rejected after delivery, and a second time', () => {
       expect(refused(order(scan('delivered')), ask({ do: 'cancel' }))).to.equal('ALREADY_DELIVERED');
       expect(refused(order(ask({ do: 'cancel' })), ask({ do: 'cancel' }))).to.equal('ORDER_CLOSED');
     });
 
-    it('rerouted before pick-up, it names the order it goes on as', () => {
+    it('rerouted before pick-up, it names its successor', () => {
       const reroute = () =>
         ask({ do: 'reroute', replacement: { order_id: 8, delivery: { city: 'Ottawa' }, tracking_numbers: ['B1'] } });
       expect(order().when(reroute()).facts[0]).to.deep.nested.include({
@@ -250,7 +250,7 @@ describe('what may happen to an order', () => {
     });
   });
 
-  it('instruction, note, and windows change; the same windows are no news', () => {
+  it('instruction, note and windows can change; the same windows record nothing', () => {
     expect(order().when(ask({ do: 'instruct', delivery_instruction: 'ring twice' })).types).to.deep.equal([
       'DeliveryInstructionChanged',
     ]);
@@ -273,7 +273,7 @@ describe('what may happen to an order', () => {
   });
 
   describe('scans', () => {
-    it('move the order', () => {
+    it('change the status of the order', () => {
       const { facts } = order().when(scan('picked_up'));
       expect(facts.map(({ type }) => type)).to.deep.equal(['PackageScanned', 'OrderStatusChanged']);
       expect(facts[1]!.data).to.deep.include({ status: 'PICKED_UP', previous: 'NEW_ORDER' });
@@ -281,7 +281,7 @@ describe('what may happen to an order', () => {
       expect(refused(order(scan('delivered')), scan('in_transit'))).to.equal('ALREADY_DELIVERED');
     });
 
-    it('that are older than what moved it last are kept, and move nothing', () => {
+    it('that are older than the last one are recorded, and do not change the status', () => {
       expect(
         order(scan('out_for_delivery', { at: '2026-01-02T12:00:00Z' })).when(
           scan('received', { at: '2026-01-02T09:00:00Z' }),
@@ -289,7 +289,7 @@ describe('what may happen to an order', () => {
       ).to.deep.equal(['PackageScanned']);
     });
 
-    it('of several packages: it ends when the last one does', () => {
+    it('of several packages: the order ends with the last one', () => {
       const both = (...commands: OrderCommand[]) =>
         given(orders, create({ packages: [{ tracking_number: 'A1' }, { tracking_number: 'A2' }] }), ...commands);
       expect(both().when(scan('delivered')).types).to.deep.equal(['PackageScanned']);
@@ -304,7 +304,7 @@ describe('what may happen to an order', () => {
       expect(both().when(follow('delivered')).types).to.deep.equal(['PackageEnded']);
     });
 
-    it("of a carrier's timeline are followed once, and never refused", () => {
+    it("of a carrier's timeline are applied once, and never rejected", () => {
       const delivered = follow('delivered', { scan: 's1' });
       expect(order(give()).when(delivered).facts[0]).to.deep.nested.include({
         type: 'OrderStatusChanged',
@@ -325,11 +325,11 @@ describe('what may happen to an order', () => {
 });
 
 describe('the statuses of an order', () => {
-  it('stand in docs/orders.md as they are', () => {
+  it('are in docs/orders.md unchanged', () => {
     expect(readFileSync('docs/orders.md', 'utf8')).to.include(statusTable());
   });
 
-  it('are told apart by id and name, and lead only to what there is', () => {
+  it('have unique ids and names, and lead only to existing ones', () => {
     const names = ORDER_STATUSES.map(({ status }) => status);
     expect(new Set(names).size).to.equal(names.length);
     expect(new Set(ORDER_STATUSES.map(({ id }) => id)).size).to.equal(names.length);
@@ -339,7 +339,7 @@ describe('the statuses of an order', () => {
     }
   });
 
-  it('every code that can be scanned leads from every status under way to its own', () => {
+  it('every scan code leads from every status under way to its own', () => {
     for (const code of SCAN_CODES)
       for (const { status, next, final } of ORDER_STATUSES)
         if (!final && status !== 'HOLD' && status !== statusOfCode(code))

@@ -1,4 +1,4 @@
-/** Who may read the order of a parcel, and that nobody else costs a look-up. */
+/** Which callers may read the order of a parcel; for all others there is no look-up. */
 import { expect } from 'chai';
 import { createParcelOrders } from '../../../src/areas/wiring/parcel-orders.js';
 import type { Caller } from '../../../src/api/core/callers.js';
@@ -22,8 +22,8 @@ function asked() {
   return { viewers, orders };
 }
 
-describe('the order of a parcel', () => {
-  it('is looked up for its business alone, as for reading the order', async () => {
+describe('order of a parcel', () => {
+  it('is read only for its business, as a read of the order', async () => {
     const { viewers, orders } = asked();
     for (const role of ['client_admin', 'employee', 'auditor', 'broker', 'driver', 'customer'])
       expect((await orders.read(row(), user(role)))?.order_ref, role).to.equal('R7');
@@ -37,7 +37,7 @@ describe('the order of a parcel', () => {
     ]);
   });
 
-  it('costs nobody else a look-up', async () => {
+  it('causes no look-up for others', async () => {
     const { viewers, orders } = asked();
     const strangers: readonly [Caller, TrackingRow][] = [
       [{ role: 'anonymous' } as Caller, row()],
@@ -52,7 +52,7 @@ describe('the order of a parcel', () => {
     expect(viewers).to.deep.equal([]);
   });
 
-  it('has the last word on what is its parcel', async () => {
+  it('decides whether the parcel is its own', async () => {
     expect(await asked().orders.read(row({ number: 'B2' }), user('employee'))).to.equal(undefined);
   });
 });

@@ -1,4 +1,4 @@
-/** Settings of planning: set as a whole, as often as wanted. */
+/** Settings of planning: replaced as a whole, as often as wanted. */
 import { expect } from 'chai';
 import { planning, type PlanningCommand } from '../../../src/commands/planning/decider.js';
 import { DEFAULT_PLANNING } from '../../../src/events/planning/events.js';
@@ -6,7 +6,7 @@ import { commandsTo, given } from '../../support/checks/given.js';
 
 const { of } = commandsTo<PlanningCommand>(1);
 
-describe('the decider of planning settings', () => {
+describe('decider of planning settings', () => {
   it('records each setting with its author, and a retry once', () => {
     const command = of({ do: 'set', settings: DEFAULT_PLANNING, by: 5 });
     const set = given(planning).when(command);

@@ -1,4 +1,4 @@
-/** Plans: each step leads on from the states before it, and a commit happens once. */
+/** Plans: each step requires certain earlier states, and a plan is committed once. */
 import { expect } from 'chai';
 import { plans, type PlanCommand } from '../../../src/commands/plans/decider.js';
 import { commandsTo, given } from '../../support/checks/given.js';
@@ -38,7 +38,7 @@ const discard = () => of({ do: 'discard', by: 5 });
 const begin = () => of({ do: 'begin_commit', commit: { indexes: [0], route_ids: [3] } });
 const end = () => of({ do: 'end_commit', outcome: { placed: 1, moved: 0, refused: [], closed_route_ids: [] } });
 
-describe('the decider of plans', () => {
+describe('decider of plans', () => {
   it('goes from the request to the commit', () =>
     expect(given(plans, request(), fix(), solve(), begin(), end()).past.map(({ type }) => type.type)).to.deep.equal([
       'PlanRequested',
@@ -48,7 +48,7 @@ describe('the decider of plans', () => {
       'PlanCommitted',
     ]));
 
-  it('refuses a step from another state', () => {
+  it('rejects a step from another state', () => {
     const requested = given(plans, request());
     for (const step of [solve(), begin(), end()]) expect(requested.refusal(step)).to.equal('PLAN_NOT_READY');
     expect(given(plans, request(), fail()).refusal(fix())).to.equal('PLAN_NOT_READY');
@@ -56,12 +56,12 @@ describe('the decider of plans', () => {
     for (const step of [begin(), discard()]) expect(committing.refusal(step)).to.equal('PLAN_NOT_READY');
   });
 
-  it('discards a plan once, whatever it came to, until it is committed', () => {
+  it('discards a plan once, whatever its result, until it is committed', () => {
     for (const past of [[request()], [request(), fix()], [request(), fix(), solve()], [request(), fail()]])
       expect(given(plans, ...past).when(discard()).types).to.deep.equal(['PlanDiscarded']);
     expect(given(plans, request(), discard()).when(discard()).types).to.deep.equal([]);
   });
 
-  it('hides a plan of another business', () =>
+  it('rejects access to a plan of another business', () =>
     expect(given(plans, request()).refusal(as(2, { do: 'discard' }))).to.equal('PLAN_NOT_FOUND'));
 });

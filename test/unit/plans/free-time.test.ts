@@ -1,4 +1,4 @@
-/** What is left of a driver's hours beside other routes. */
+/** Working hours of a driver that other routes leave free. */
 import { expect } from 'chai';
 import { freeOf } from '../../../src/api/areas/plans/free-time.js';
 
@@ -17,19 +17,19 @@ const hours = ({ start, end, breaks }: ReturnType<typeof freeOf>) => [
 ];
 
 describe('the free time of a driver', () => {
-  it('is the whole shift where nothing is taken of it', () => {
+  it('is the whole shift without other routes', () => {
     expect(freeOf(DAY, [])).to.equal(DAY);
     expect(freeOf(DAY, [at(5, 8), at(18, 20)])).to.equal(DAY);
   });
 
-  it('is the longest stretch beside other routes, with the pauses that are due in it', () => {
+  it('is the longest period between other routes, with the breaks that are due in it', () => {
     expect(hours(freeOf(DAY, [at(8, 12)]))).to.deep.equal([12, 18, [12]]);
     expect(hours(freeOf(DAY, [at(13, 17)]))).to.deep.equal([8, 13, [9, 12]]);
     expect(hours(freeOf(DAY, [at(9, 11), at(13, 14), at(10, 12)]))).to.deep.equal([14, 18, [14]]);
     expect(hours(freeOf(DAY, [at(7, 9), at(16, 20)]))).to.deep.equal([9, 16, [9, 12]]);
   });
 
-  it('counts what is over no more, and may be none', () => {
+  it('ignores finished routes, and may be empty', () => {
     expect(hours(freeOf(DAY, [at(15, 16)], 13 * HOUR))).to.deep.equal([13, 15, [13]]);
     expect(hours(freeOf(DAY, [at(7, 19)]))).to.deep.equal([8, 8, []]);
     expect(hours(freeOf(DAY, [at(9, 18)], 17 * HOUR))).to.deep.equal([8, 8, []]);

@@ -1,4 +1,4 @@
-/** Points of interest: created once, changed and archived by their business. */
+/** Points of interest: created once, changed and archived only by their business. */
 import { expect } from 'chai';
 import { pois, type PoiCommand } from '../../../src/commands/pois/decider.js';
 import type { Place } from '../../../src/events/pois/events.js';
@@ -16,7 +16,7 @@ const place: Place = {
 const create = () => of({ do: 'create', place });
 const rename = { do: 'change', place: { name: 'Hub North' } } as const;
 
-describe('the decider of points of interest', () => {
+describe('decider of points of interest', () => {
   it('creates a point once', () => {
     const command = create();
     const created = given(pois).when(command);
@@ -25,7 +25,7 @@ describe('the decider of points of interest', () => {
     expect(created.then.refusal(create())).to.equal('CONFLICT');
   });
 
-  it('records the members that change, for its own business alone', () => {
+  it('records changed members, only for its own business', () => {
     expect(given(pois, create()).when(of(rename)).facts).to.deep.equal([
       { type: 'PoiChanged', data: { name: 'Hub North' } },
     ]);

@@ -1,4 +1,4 @@
-/** Erasures: decided once per set of keys, done once; and whom a text means. */
+/** Erasures: decided once per set of keys, done once; and the subjects that an erasure request covers. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
@@ -22,7 +22,7 @@ const erase = (...keys: string[]): PrivacyCommand => ({
 });
 const destroyed = (...keys: string[]): PrivacyCommand => ({ do: 'destroyed', subject: 'order-1', keys });
 
-describe('what may happen to an erasure', () => {
+describe('commands to an erasure', () => {
   it('is decided once, and again only for further keys', () => {
     const once = given(privacy).when(erase('order-1', 'a'));
     expect(once.facts).to.deep.equal([
@@ -36,7 +36,7 @@ describe('what may happen to an erasure', () => {
     expect(more.ids).to.not.deep.equal(once.ids);
   });
 
-  it('is done once, also where no key is new; later keys are recorded', () => {
+  it('is done once, also without new keys; later keys are recorded', () => {
     const done = given(privacy, erase('a')).when(destroyed('a', 'capture'));
     expect(done.facts).to.deep.equal([{ type: 'KeysDestroyed', data: { keys: ['a', 'capture'] } }]);
     expect(done.then.when(destroyed('a')).facts).to.deep.equal([]);
@@ -49,13 +49,13 @@ describe('what may happen to an erasure', () => {
   });
 });
 
-describe('an erasure of more than anybody holds at once', () => {
+describe('a very large erasure', () => {
   const PAGES = 26;
   const pageOf = (page: number): string[] => Array.from({ length: 1_700 }, (_, n) => `order-${page * 1_000 + n}`);
   const all = new Set(['account-7', ...Array.from({ length: PAGES }, (_, page) => pageOf(page)).flat()]);
   const cause = { correlationId: 'c', actor: { kind: 'user', id: '5' }, channel: 'rest', business: '1' } as const;
 
-  /** `failing`: the page that cannot be read, once. */
+  /** `failing`: the page whose first read fails. */
   function erasure(failing?: number) {
     const log = createMemoryLog();
     const destroyed = new Set<string>();
@@ -92,7 +92,7 @@ describe('an erasure of more than anybody holds at once', () => {
   }
   const subject = { subject: 'account-7', kind: 'account', business: 1, keys: ['account-7'] } as const;
 
-  it('is done whole by one call, and in parts', async () => {
+  it('is done completely in one call, and in parts', async () => {
     const { erasing, destroyed, cleaned, events, largest } = erasure();
     expect(await erasing.erase(subject, randomUUID(), cause)).to.include({ finished: true });
     expect(destroyed).to.deep.equal(all).and.have.property('size').above(20_000);
@@ -108,7 +108,7 @@ describe('an erasure of more than anybody holds at once', () => {
     expect(largest()).to.equal(1_000);
   });
 
-  it('is gone on with where it broke off', async () => {
+  it('resumes where it stopped', async () => {
     const { erasing, destroyed, events } = erasure(9);
     expect(await erasing.erase(subject, randomUUID(), cause)).to.include({ finished: false });
     expect(destroyed.size).to.be.above(9_000).and.below(all.size);
@@ -118,7 +118,7 @@ describe('an erasure of more than anybody holds at once', () => {
   });
 });
 
-describe('whom an erasure means', () => {
+describe('subjects of an erasure', () => {
   const owner = { kind: 'business', id: '1' } as const;
   const t1 = trackingId(owner, 'N1', 0);
   const streams: Record<string, readonly [type: string, data: JsonObject][]> = {
@@ -134,7 +134,7 @@ describe('whom an erasure means', () => {
     [`tracking-${t1}`]: [
       ['TrackingOpened', { owner, number: 'N1', subject: { tracking_number: 'N1', order_id: '1' } }],
     ],
-    // It says that it is of order 3, which knows nothing of it.
+    // The timeline names order 3, but order 3 does not list it.
     [`tracking-${trackingId(owner, 'N9', 0)}`]: [
       ['TrackingOpened', { owner, number: 'N9', subject: { tracking_number: 'N9', order_id: '3' } }],
     ],
@@ -183,7 +183,7 @@ describe('whom an erasure means', () => {
   });
   const both = ['order-1', 'order-2', t1, trackingId(owner, 'N2', 0)];
 
-  it("an order: with its parcels, and the orders before and after it, never another business's", async () => {
+  it("an order: with its parcels, and its predecessor and successors, never another business's", async () => {
     for (const id of ['order-1', 'order-2'])
       expect((await find(id))[0])
         .to.deep.include({ subject: id, kind: 'order', business: 1 })
@@ -194,7 +194,7 @@ describe('whom an erasure means', () => {
     ]);
   });
 
-  it("a parcel of an order means the order, whichever way it is named; a carrier's is its own", async () => {
+  it("a parcel of an order means the order, by any of its names; a carrier's parcel is separate", async () => {
     for (const text of [t1, `tracking-${t1}`])
       expect((await find(text)).map(({ subject }) => subject)).to.deep.equal(['order-1']);
     expect((await find('n1')).map(({ subject, business }) => [subject, business])).to.deep.equal([
@@ -204,7 +204,7 @@ describe('whom an erasure means', () => {
     expect((await find('N9')).map(({ keys }) => keys)).to.deep.equal([[trackingId(owner, 'N9', 0)]]);
   });
 
-  it('an account: and, page by page, the orders of that person', async () => {
+  it('an account: the account and, page by page, the orders of its person', async () => {
     expect(await find('account-7')).to.deep.equal([
       { subject: 'account-7', kind: 'account', business: 1, keys: ['account-7'] },
     ]);
@@ -218,7 +218,7 @@ describe('whom an erasure means', () => {
     ]);
   });
 
-  it('nobody', async () => {
+  it('unknown names: none', async () => {
     for (const text of ['order-99', 'account-99', randomUUID(), 'N77', '', 'order-', '../order-1'])
       expect(await find(text), text).to.deep.equal([]);
   });

@@ -16,8 +16,8 @@ const map = (commandId: string, raw: string): ProviderCommand => ({
   mapping: [{ raw, status_code: 'received' }],
 });
 
-describe('what may happen to a provider', () => {
-  it('it registers, and again only with other rights', () => {
+describe('commands to a provider', () => {
+  it('registers, and registers again only with other permissions', () => {
     const { facts, then } = given(providers).when(register('c1'));
     expect(facts).to.deep.equal([
       { type: 'ProviderRegistered', data: { name: 'Acme', kind: 'carrier', may_open: true } },
@@ -32,7 +32,7 @@ describe('what may happen to a provider', () => {
       .with.property('code', 'NOT_FOUND');
   });
 
-  it('a new table replaces the old one, the same one is no news', () => {
+  it('a new table replaces the old one, the same one records nothing', () => {
     const { then } = given(providers, register('c1')).when(map('c2', 'A'));
     expect(then.when(map('c3', 'A')).facts).to.deep.equal([]);
     expect(then.when(map('c4', 'B')).facts).to.deep.equal([
@@ -40,7 +40,7 @@ describe('what may happen to a provider', () => {
     ]);
   });
 
-  it('the retry of an old command does not bring back what was replaced', () => {
+  it('the retry of an old command does not restore a replaced table', () => {
     const now = given(providers, register('c1'), map('c2', 'A'), map('c3', 'B'));
     expect(now.when(map('c2', 'A')).facts).to.deep.equal([]);
     expect(now.when(map('c5', 'A')).facts).to.have.length(1);

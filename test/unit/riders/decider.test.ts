@@ -1,4 +1,4 @@
-/** The search for a rider: nearest riders first, the first acceptance wins, rounds widen. */
+/** The search for a rider: nearest riders first, the first acceptance wins, each round widens the radius. */
 import { expect } from 'chai';
 import {
   instants,
@@ -33,8 +33,8 @@ function asked(parallel = 1, ...candidates: readonly Candidate[]) {
   };
 }
 
-describe('the decider of the search for a rider', () => {
-  it('asks riders within reach, as many at once as the request says', () => {
+describe('decider of rider searches', () => {
+  it('asks riders within reach, as many at once as the request allows', () => {
     expect(asked(2, near, far).search.reply.open.map(({ riderId }) => riderId)).to.deep.equal([20]);
     const both = asked(1, near, { riderId: 22, distance_m: 600 }).search;
     expect(both.types).to.deep.equal(['RiderOfferMade']);
@@ -63,7 +63,7 @@ describe('the decider of the search for a rider', () => {
     );
   });
 
-  it('cancels until a rider has accepted; an order that is gone ends it also later', () => {
+  it('can be cancelled until a rider has accepted; a cancelled order ends it also later', () => {
     const cancel = (why: 'asked' | 'order_gone') => at(NOW, { do: 'cancel', why });
     const { search, accept } = asked(1, near);
     expect(search.then.when(cancel('asked')).types).to.deep.equal(['RiderOfferLapsed', 'InstantCancelled']);

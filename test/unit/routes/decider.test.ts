@@ -1,4 +1,4 @@
-/** Routes: open until closed, and the board, where the first claim wins and a queue waits. */
+/** Routes: open until closed. On the board the first claim wins, and later claims wait in a queue. */
 import { expect } from 'chai';
 import { routes, type RouteCommand } from '../../../src/commands/routes/decider.js';
 import type { Posting } from '../../../src/events/routes/board.js';
@@ -17,8 +17,8 @@ const assign = (driverId: number | undefined) => of({ do: 'assign_driver', drive
 const close = () => of({ do: 'close' });
 const planned = { start: 0, end: 1, distance_m: 1, stops: [] };
 
-describe('the decider of routes', () => {
-  it('hides routes of other businesses, and of other contractors', () => {
+describe('decider of routes', () => {
+  it('rejects access to routes of other businesses, and of other contractors', () => {
     expect(given(routes, create()).refusal(of({ do: 'close' }, 2))).to.equal('ROUTE_NOT_FOUND');
     expect(given(routes, create()).refusal(of({ do: 'close', brokerId: 9 }))).to.equal('ROUTE_NOT_FOUND');
     expect(given(routes, create(9)).when(of({ do: 'close', brokerId: 9 })).types).to.deep.equal(['RouteClosed']);
@@ -32,14 +32,14 @@ describe('the decider of routes', () => {
       expect(closed.refusal(command)).to.equal('ROUTE_CLOSED');
   });
 
-  it('takes a sequence that was made from the route as it is', () => {
+  it('accepts a sequence that was created from the current route', () => {
     const driven = given(routes, create(), assign(5));
     expect(driven.refusal(of({ do: 'sequence', seen: 0, planned })), 'the driver came later').to.equal('CONFLICT');
     expect(driven.refusal(of({ do: 'sequence', driverId: 6, planned }))).to.equal('ROUTE_DRIVER_CHANGED');
     expect(driven.when(of({ do: 'sequence', seen: 1, driverId: 5, planned })).types).to.deep.equal(['RoutePlanned']);
   });
 
-  it('pins those stops that are not pinned so', () => {
+  it('pins those stops whose pin differs', () => {
     const pin = (orderIds: number[], how: 'driver' | null) => of({ do: 'pin', orderIds, pin: how });
     const pinned = given(routes, create(), pin([1], 'driver'));
     expect(pinned.when(pin([1, 2], 'driver')).facts[0]!.data).to.deep.include({ order_ids: [2] });
@@ -76,14 +76,14 @@ describe('a route on the board', () => {
     expect(given(routes, create()).refusal(claim(20)), 'not posted').to.equal('ROUTE_NOT_FOUND');
   });
 
-  it('has a queue as long as the posting says', () => {
+  it('has a queue with the length of the posting', () => {
     expect(given(routes, create(), post()).refusal(standby(21))).to.equal('ROUTE_FREE');
     const queued = given(routes, create(), post(), claim(20)).when(standby(21));
     expect([queued.types, queued.reply]).to.deep.equal([['StandbyJoined'], { place: 1 }]);
     expect(queued.then.refusal(standby(22))).to.equal('STANDBY_FULL');
   });
 
-  it('is held for the first eligible driver of the queue after a withdrawal', () => {
+  it('is reserved for the first eligible driver of the queue after a withdrawal', () => {
     const queued = given(routes, create(), post(), claim(20), standby(21));
     const left = queued.when(withdraw(20, 3, 21));
     expect(left.types).to.deep.equal(['RouteClaimWithdrawn', 'RouteDriverAssigned', 'StandbyPromoted']);

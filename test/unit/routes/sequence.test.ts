@@ -5,7 +5,7 @@ import type { PastEvent } from '../../../src/commands/core/decider.js';
 const who = { routeId: 7, business: 1, by: 3 };
 const planned = { start: 0, end: 60, distance_m: 1_000, stops: [] };
 
-/** A route after these commands, by one event each. */
+/** The state of a route after these commands. */
 function after(...commands: RouteCommand[]) {
   let state = routes.initial();
   for (const command of commands)
@@ -26,8 +26,8 @@ const sequence = (commandId: string, seen: number) => ({ ...who, commandId, do: 
 const pin = { ...who, commandId: 'p', do: 'pin', orderIds: [4], pin: 'driver' } as const;
 const assign = { ...who, commandId: 'd', do: 'assign_driver', driverId: 6 } as const;
 
-describe('a sequence by hand', () => {
-  it('is refused where the route was planned anew, or has another driver, since it was made', () => {
+describe('a manual sequence', () => {
+  it('is rejected if the route was planned again, or has another driver, since it was created', () => {
     const refused = (state: ReturnType<typeof after>, seen: number) => () => routes.decide(state, sequence('z', seen));
     expect(refused(after(create, sequence('b', 0)), 0)).to.throw('CONFLICT');
     expect(refused(after(create, assign), 0)).to.throw('CONFLICT');
@@ -35,7 +35,7 @@ describe('a sequence by hand', () => {
     expect(refused(after(create, assign), 1)).to.not.throw();
   });
 
-  it('holds where only pins changed, and a retry of it changes nothing', () => {
+  it('is valid if only pins changed, and a retry of it changes nothing', () => {
     expect(routes.decide(after(create, pin), sequence('z', 0)).facts).to.have.length(1);
     const state = after(create, sequence('b', 0), pin);
     expect(routes.decide(state, sequence('b', 0)).facts).to.deep.equal([]);

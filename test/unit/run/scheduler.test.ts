@@ -1,4 +1,4 @@
-/** The runner of suites: what runs side by side, and what counts as a failure. */
+/** The runner of suites: which suites run concurrently, and which results count as failures. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,17 +17,17 @@ const suite = (name: string, cores: number, seconds: number, script = ''): Suite
 });
 const names = (suites: readonly Suite[]) => suites.map(({ name }) => name);
 
-describe('the runner of suites', () => {
+describe('runner of suites', () => {
   let folder: string;
   before(async () => void (folder = await mkdtemp(join(tmpdir(), 'transport-runner-'))));
   after(() => rm(folder, { recursive: true }));
 
-  it('starts the longest suite that fits beside the running ones', () => {
+  it('starts the longest suite that fits next to the running ones', () => {
     const [long, wide, idle] = [suite('long', 1, 90), suite('wide', 1.5, 60), suite('idle', 0.3, 30)];
     expect(nextOf([long!, wide!, idle!], new Map(), 2)).to.equal(long);
     expect(nextOf([wide!, idle!], new Map([[long, true]]), 2)).to.equal(idle);
     expect(nextOf([wide!], new Map([[long, true]]), 2)).to.equal(undefined);
-    // More than there is: it runs when nothing else does.
+    // The suite needs more cores than there are, so it runs only when no other suite does.
     expect(nextOf([wide!], new Map(), 1)).to.equal(wide);
     expect(
       nextOf(
@@ -43,7 +43,7 @@ describe('the runner of suites', () => {
 
   it('runs every suite once, and never more than fit', async () => {
     const marks = join(folder, 'marks');
-    // The first two wait for each other, however slow the machine is.
+    // The first two suites wait for each other, so the test does not depend on the speed of the machine.
     const script = `const fs = require('fs');
       const marks = ${JSON.stringify(marks)};
       fs.appendFileSync(marks, '+');
@@ -62,7 +62,7 @@ describe('the runner of suites', () => {
     expect(Math.max(...levels)).to.equal(2);
   });
 
-  it('counts a suite that breaks off, tests nothing or cannot start as a failure', async () => {
+  it('counts a suite that ends early, tests nothing or cannot start as a failure', async () => {
     const outcomes = new Map<string, Outcome>();
     await runSuites(
       [
@@ -96,14 +96,14 @@ describe('the runner of suites', () => {
     });
   });
 
-  it('runs failed files again, and keeps failures that are confirmed', async () => {
+  it('runs failed files again, and keeps confirmed failures', async () => {
     const note = (file: string, then: string) =>
       `require('fs').appendFileSync(process.env.TEST_FAILED_FILES, ${JSON.stringify(file)} + '\\n'); ${then}`;
     const broken = "console.log('  2 passing\\n  1 failing'); process.exit(1)";
     const outcomes = await runSuites(
       [
         suite('steady', 1, 2, "console.log('  2 passing')"),
-        // Mocha finds no tests in it, and so fails again.
+        // Mocha finds no tests in this file, so the second run fails, too.
         suite('confirmed', 1, 1, note('dist/test/support/depth.js', broken)),
       ],
       { cores: 2, folder, onEnd: () => undefined },
@@ -114,9 +114,9 @@ describe('the runner of suites', () => {
     ]);
   });
 
-  it('runs at full depth every suite that CI samples', () => {
+  it('runs every suite that CI samples at full depth', () => {
     const full = new Set(names(VERIFY_SUITES));
-    // Those of `npm run test:engines`.
+    // Suites that run the files of `npm run test:engines` in parts.
     const parts = ['kills', 'pages'];
     expect(names(CI_SUITES).filter((name) => !full.has(name))).to.have.members(parts);
     expect(VERIFY_SUITES.every(({ env }) => env?.['VERIFY'] === '1')).to.equal(true);

@@ -1,4 +1,4 @@
-/** `npm run dev` writes the JavaScript that the compiler writes. */
+/** `npm run dev` writes the same JavaScript as the compiler. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ describe('compiling one file', () => {
   const files = ['src/commands/core/entity.ts', 'src/api/graphql/schema.ts', 'src/api/pages/approvals/dom.ts'];
 
   for (const file of files)
-    it(`gives the same for ${file} as the compiler`, () => {
+    it(`produces the output of the compiler for ${file}`, () => {
       const { output, text } = compiled(file);
       expect(text).to.equal(readFileSync(output, 'utf8'));
     });
 
-  it('writes a changed file with its source map, and nothing for a file that is gone', () => {
+  it('writes a changed file with its source map, and nothing for a deleted file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'transport-compile-'));
     try {
       const options = { module: 'NodeNext', target: 'ES2023', rootDir: '.', outDir: 'out', sourceMap: true };

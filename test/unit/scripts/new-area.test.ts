@@ -19,14 +19,14 @@ const { options } = ts.parseJsonConfigFileContent(
 );
 const OPTIONS: ts.CompilerOptions = { ...options, noEmit: true, incremental: false };
 
-/** The program of some files; `texts` are not in the working copy, and files of `before` are not read again. */
+/** The program of some files. `texts` are files that do not exist on disk; files of `before` are not read again. */
 function programOf(files: Iterable<string>, texts: Texts, before?: ts.Program): ts.Program {
   const host = ts.createCompilerHost(OPTIONS);
   const known = new Map([...texts].map(([path, text]) => [resolve(path), text]));
   const { readFile, fileExists } = host;
   host.readFile = (path) => known.get(path) ?? readFile(path);
   host.fileExists = (path) => known.has(path) || fileExists(path);
-  // Folders that are only there with the area.
+  // The host must not ask the disk for folders that only the new area has.
   delete host.directoryExists;
   const { getSourceFile } = host;
   host.getSourceFile = (path, ...rest) =>
@@ -58,7 +58,7 @@ describe('a new area', function () {
     expect(errorsOf(programOf(area.keys(), wrong, program), [decider])).to.have.length(1);
   });
 
-  it('is in the list of areas, and its events in that of events without a webhook', async () => {
+  it('is in the list of areas, and its events are in that of events without a webhook', async () => {
     const shared = await sharedFiles(PARKING_SPACES);
     const added = [...shared]
       .filter(([path]) => path.endsWith('.ts'))
@@ -83,7 +83,7 @@ describe('a new area', function () {
     expect(lines).to.be.at.most(MOST_LINES);
   });
 
-  it('has texts of its errors in each language', async () => {
+  it('has texts for its errors in each language', async () => {
     const shared = await sharedFiles(PARKING_SPACES);
     for (const language of LANGUAGES) {
       const path = `src/messages/${language}.json`;

@@ -1,4 +1,4 @@
-/** `npm run check` runs the tests that a change calls for. */
+/** `npm run check` runs the tests that a change affects. */
 import { expect } from 'chai';
 import { sourceOf, type Sources } from '../../../scripts/check/sources.js';
 import { areaOf, testsOf } from '../../../scripts/check/tests-of.js';
@@ -19,7 +19,7 @@ const sources: Sources = new Map(
   }).map(([file, text]) => [file, sourceOf(file, text)]),
 );
 
-describe('the tests of a change', () => {
+describe('tests of a change', () => {
   it('are those that import it, those of its area, and those of the structure', () => {
     expect(testsOf(['src/commands/skills/decider.ts'], sources)).to.deep.equal([
       'test/unit/skills/decider.test.ts',

@@ -1,4 +1,4 @@
-/** Shifts of a driver: none overlaps another one, and a late change must be confirmed again. */
+/** Shifts of a driver: shifts do not overlap, and a late change must be confirmed again. */
 import { expect } from 'chai';
 import { shifts, type ShiftCommand } from '../../../src/commands/shifts/decider.js';
 import type { Shift } from '../../../src/events/shifts/events.js';
@@ -17,8 +17,8 @@ const change = (id: number, when: Shift, now = '2026-03-01T00:00:00Z') =>
 const cancel = (id: number) => of({ do: 'cancel', ...base(id) });
 const confirm = (id: number) => of({ do: 'confirm', ...base(id) });
 
-describe('the decider of shifts', () => {
-  it('plans no shift over another one, also of the months beside', () => {
+describe('decider of shifts', () => {
+  it('rejects a shift that overlaps another one, also in adjacent months', () => {
     const one = given(shifts, plan(1, shift(2, 8, 16)));
     expect(one.refusal(plan(2, shift(2, 15, 20)))).to.equal('SHIFT_OVERLAPS');
     expect(one.when(plan(2, shift(2, 16, 20))).types, 'they touch').to.deep.equal(['ShiftPlanned']);
@@ -27,7 +27,7 @@ describe('the decider of shifts', () => {
     expect(given(shifts, plan(1, shift(2, 8, 16)), cancel(1)).when(plan(2, shift(2, 8, 16))).types).to.have.length(1);
   });
 
-  it('asks for a confirmation again where the shift begins within a day', () => {
+  it('requests a new confirmation if the shift begins within a day', () => {
     const confirmed = given(shifts, plan(1, shift(10, 8, 16)), confirm(1));
     expect(confirmed.when(confirm(1)).types).to.deep.equal([]);
     expect(confirmed.when(change(1, shift(10, 8, 16))).types, 'the same').to.deep.equal([]);
@@ -38,7 +38,7 @@ describe('the decider of shifts', () => {
     expect(late.then.when(confirm(1)).types).to.deep.equal(['ShiftConfirmed']);
   });
 
-  it('changes and confirms no cancelled shift', () => {
+  it('rejects changes and confirmations of a cancelled shift', () => {
     const cancelled = given(shifts, plan(1, shift(2, 8, 16)), cancel(1));
     expect(cancelled.when(cancel(1)).types).to.deep.equal([]);
     for (const command of [change(1, shift(3, 8, 16)), confirm(1), cancel(2)])

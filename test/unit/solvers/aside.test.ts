@@ -22,10 +22,12 @@ const failure = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-/** The module, loaded a second time: other tests of this process may have left idle threads in the pool of the first. */
+/**
+ * A separate instance of the module: other tests of this process may have left idle threads in the pool of the first.
+ */
 const OWN = new URL('../../../src/api/areas/plans/aside/aside.js?own', import.meta.url).href;
 
-describe('work of a plan aside', () => {
+describe('plan computations in worker threads', () => {
   let own: typeof Aside;
   let threads: StartedThreads;
   const started: Worker[] = [];
@@ -37,22 +39,22 @@ describe('work of a plan aside', () => {
   });
   after(() => process.off('worker', note));
 
-  it('is the same as done here, in memory that the threads of the search share', async () => {
+  it('return the same result as on the main thread, in memory that the search threads share', async () => {
     const there = await own.aside('greatCircles', [measured(80)]);
     expect(matrixFingerprint(there)).to.equal(matrixFingerprint(await WORK.greatCircles(measured(80))));
     expect(there.duration.buffer).to.be.instanceOf(SharedArrayBuffer);
   });
 
-  it('leaves the loop of its caller free', async () => {
+  it('do not block the event loop of the caller', async () => {
     let isOver = false;
     const working = own.aside('greatCircles', [measured(4_000)]).finally(() => (isOver = true));
-    // A loop that is held has its first turn when all is over.
+    // A blocked event loop would get its first turn only after the work has ended.
     for (let turn = 0; turn < 5; turn += 1) await sleep(1);
     expect(isOver, 'over before the loop had five turns').to.equal(false);
     await working;
   });
 
-  it('ends in the middle when it is called off', async () => {
+  it('stop in the middle when aborted', async () => {
     const cancel = new AbortController();
     const working = failure(own.aside('greatCircles', [measured(4_000)], cancel.signal));
     await threads.online();
@@ -62,18 +64,18 @@ describe('work of a plan aside', () => {
     expect(await failure(own.aside('greatCircles', [measured(2)], cancel.signal))).to.equal('called off');
   });
 
-  it('continues in a new thread after a thread failed while it was idle', async () => {
+  it('continue in a new thread after a thread failed while idle', async () => {
     await own.aside('greatCircles', [measured(2)]);
     started.at(-1)!.emit('error', new Error('out of memory'));
     expect((await own.aside('greatCircles', [measured(2)])).size).to.equal(2);
   });
 
-  it('fails with what went wrong there', async () => {
+  it('fail with the error of the thread', async () => {
     const damaged = { problem: Buffer.from('no JSON'), matrix: undefined };
     expect(await failure(own.aside('opened', [damaged]))).to.include('JSON');
   });
 
-  it('is done by two threads at a time; what waits is counted, and all of it is done', async () => {
+  it('run in two threads at a time; waiting ones are counted, and all are done', async () => {
     const working = Array.from({ length: 33 }, () => own.aside('greatCircles', [measured(2)]));
     expect(own.isCrowded()).to.equal(true);
     expect((await Promise.all(working)).map(({ size }) => size)).to.deep.equal(Array.from({ length: 33 }, () => 2));

@@ -5,7 +5,7 @@ import type { Matrix, Problem, Visit } from '../../../src/solvers/routes/problem
 import { benchmarkText, hasBenchmarks, namesOf, readInstance } from '../../support/inputs/solomon.js';
 import { skip } from '../../support/remarks.js';
 
-/** Four places on a line, a thousand metres and a hundred seconds apart. */
+/** Four places on a line, neighbours 1,000 metres and 100 seconds apart. */
 const line = Array.from({ length: 16 }, (_, cell) => Math.abs((cell >> 2) - (cell & 3)));
 const matrix: Matrix = {
   size: 4,
@@ -74,10 +74,10 @@ const withOrder = (change: Partial<Problem['orders'][0]>, at = 0): Problem => ({
   orders: problem.orders.map((order, index) => (index === at ? { ...order, ...change } : order)),
 });
 
-describe('the checker of route plans', () => {
-  it('takes a plan that holds every rule', () => expect(codes(plan)).to.deep.equal([]));
+describe('checker of route plans', () => {
+  it('accepts a plan that follows every rule', () => expect(codes(plan)).to.deep.equal([]));
 
-  it('sees an order that is missing, twice, unknown, or both done and left out', () => {
+  it('finds a missing, duplicate or unknown order, and one that is both planned and left out', () => {
     const [route, other] = plan.routes as [PlannedRoute, PlannedRoute];
     expect(codes({ ...plan, routes: [route], cost: route.cost })).to.include('MISSING');
     expect(codes({ ...plan, unassigned: [2] })).to.include('TOO_OFTEN');
@@ -88,7 +88,7 @@ describe('the checker of route plans', () => {
     expect(codes(withRoute(1, foreign))).to.include('UNKNOWN_ORDER');
   });
 
-  it('sees times that cannot be', () => {
+  it('finds impossible times', () => {
     const first = plan.routes[0]!.stops.findIndex(({ kind }) => kind === 'delivery');
     expect(codes(withStop(first, (stop) => ({ ...stop, arrive: stop.arrive - 1 })))).to.include('TOO_EARLY');
     expect(codes(withStop(first, (stop) => ({ ...stop, start: stop.arrive - 1 })))).to.include(
@@ -100,7 +100,7 @@ describe('the checker of route plans', () => {
     expect(codes(withRoute(0, (route) => ({ ...route, end: 5_001 })))).to.include('AFTER_SHIFT');
   });
 
-  it('sees who may not, what does not fit, and a wrong sequence', () => {
+  it('finds missing skills, exceeded capacity, and a wrong sequence', () => {
     expect(codes(plan, withResource({ skills: [] }))).to.include('SKILL');
     expect(codes(plan, withResource({ capacity: [2] }))).to.include('CAPACITY');
     expect(codes(plan, withOrder({ resource: 1 }))).to.include('FIXED');
@@ -115,7 +115,7 @@ describe('the checker of route plans', () => {
     expect(codes(withRoute(0, torn))).to.include('TORN_APART');
   });
 
-  it('sees a pause that is missing, cut into a drive or made up, and too long a time at the wheel', () => {
+  it('finds a break that is missing, within a leg or invented, and too long driving time', () => {
     const none = (route: PlannedRoute) => ({ ...route, stops: route.stops.filter(({ kind }) => kind !== 'break') });
     expect(codes(withRoute(0, none))).to.include('PAUSE_MISSING');
     expect(codes(plan, withResource({ breaks: [] }))).to.include('PAUSE_UNKNOWN');
@@ -125,7 +125,7 @@ describe('the checker of route plans', () => {
     expect(codes(withStop(pause, early))).to.include('TOO_EARLY');
   });
 
-  it('sees limits that are passed and sums that are wrong', () => {
+  it('finds exceeded limits and wrong sums', () => {
     expect(codes(plan, withResource({ maxDistance: 5_999 }))).to.include('TOO_FAR');
     expect(codes(plan, withResource({ maxDuration: 600 }))).to.include('TOO_LONG');
     expect(codes(plan, withResource({ maxStops: 2 }))).to.include('TOO_MANY_STOPS');
@@ -136,7 +136,7 @@ describe('the checker of route plans', () => {
     expect(codes(withStop(0, (stop) => ({ ...stop, distance: 1 })))).to.include('DISTANCE_WRONG');
   });
 
-  it('sees a vehicle that is slower than its times, and one that costs something else', () => {
+  it('finds a vehicle that is slower than its times, and one with other costs', () => {
     expect(codes(plan, withResource({ speed: 999 }))).to.include.members(['TOO_EARLY', 'WAY_SUM']);
     expect(codes(plan, withResource({ speed: 1_000 }))).to.deep.equal([]);
     expect(codes(plan, withResource({ weights: { ...problem.weights, perMetre: 2 } }))).to.deep.equal(['COST_SUM']);
@@ -146,12 +146,12 @@ describe('the checker of route plans', () => {
     expect(codes(own)).to.include.members(['TOO_EARLY', 'WAY_SUM', 'COST_SUM']);
   });
 
-  it('sees a way that does not exist', () => {
+  it('finds a leg that does not exist', () => {
     const cut = { ...matrix, duration: matrix.duration.map((time, cell) => (cell === 1 ? -1 : time)) };
     expect(faultsOf(problem, cut, plan).map(({ code }) => code)).to.include('NO_WAY');
   });
 
-  it("takes all 56 best known solutions of Solomon's instances", function () {
+  it("accepts all 56 best known solutions of Solomon's instances", function () {
     if (!hasBenchmarks()) {
       return skip(this, 'no benchmarks (SHARED_DIR)');
     }

@@ -11,7 +11,7 @@ import { weightsOf } from '../../../src/solvers/routes/weights.js';
 
 const HOUR = 3_600;
 
-/** A city's day: two warehouses, deliveries from each, windows, drivers with a pause at noon. */
+/** One day in a city: two warehouses, deliveries from each, time windows, drivers with a break at noon. */
 async function cityDay(orders: number, drivers: number) {
   const random = new Random(5);
   const positions: Position[] = [
@@ -48,7 +48,7 @@ async function cityDay(orders: number, drivers: number) {
 }
 
 describe('a day of routes', () => {
-  it('places 200 orders on 12 drivers from two warehouses, with windows and pauses', async () => {
+  it('places 200 orders on 12 drivers from two warehouses, with windows and breaks', async () => {
     const { problem, matrix } = await cityDay(200, 12);
     const { solution } = await solveInThreads(problem, matrix, { seconds: 3, seed: 1 }, { threads: 1 });
     const plan = planOf(problem, matrix, solution);
@@ -57,7 +57,7 @@ describe('a day of routes', () => {
     expect(plan.routes.flatMap(({ stops }) => stops.filter(({ kind }) => kind === 'break'))).to.not.deep.equal([]);
   });
 
-  it('tells of each order left out why, where four drivers are too few', async () => {
+  it('gives a reason for each order that is left out, if four drivers are too few', async () => {
     const { problem, matrix } = await cityDay(200, 4);
     const { solution } = await solveInThreads(problem, matrix, { seconds: 2, seed: 1 }, { threads: 1 });
     expect(faultsOf(problem, matrix, planOf(problem, matrix, solution))).to.deep.equal([]);

@@ -1,4 +1,4 @@
-/** Routes under a limit of duration, against every departure and every choice of pauses there is. */
+/** Routes with a maximum duration, compared with every departure and every choice of breaks. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
@@ -15,10 +15,10 @@ interface Day {
   readonly matrix: Matrix;
 }
 
-/** When the driver is where, how many pauses are taken, and how long ago the last one was. */
+/** The time, the number of breaks taken, and the driving time since the last break. */
 type Now = readonly [time: number, taken: number, driven: number];
 
-/** The earliest end that keeps the limit, found by trying; null: there is none. */
+/** The earliest end within the limit, found by exhaustive search; null if there is none. */
 function triedEnd(day: Day): number | null {
   const { resource } = day;
   const [begin, close] = resource.shift;
@@ -63,7 +63,9 @@ function endFrom({ resource, visits, matrix }: Day, departure: number, taken: nu
   return ends.length === 0 ? null : Math.min(...ends.map(([time]) => time));
 }
 
-/** Whoever is somewhere may wait a second, or take the next pause, or one for the time at the wheel. */
+/**
+ * All states that are reachable by waiting: a second of waiting, the next break, or a break that driving time requires.
+ */
 function resting({ shift, breaks, driveBreak }: Resource, begun: readonly Now[]): Now[] {
   const seen = new Map<string, Now>();
   const open = [...begun];
@@ -80,7 +82,7 @@ function resting({ shift, breaks, driveBreak }: Resource, begun: readonly Now[])
   return [...seen.values()];
 }
 
-/** A short day out of a number. */
+/** A short day that is generated from a number. */
 function shortDay(seed: number): Day {
   const random = new Random(seed);
   const size = 5;
@@ -123,7 +125,7 @@ const problemOf = ({ resource, visits, matrix }: Day): Problem => ({
   weights: { perRoute: 0, perMetre: 1, perSecond: 1, perWait: 1 },
 });
 
-/** A day of hours: four ways of the same length, one after the other. */
+/** A day of four legs in sequence, each of this many hours. */
 function straightDay(hours: number, resource: Partial<Resource>, windows: readonly Window[]): Day {
   const size = 5;
   const cells = Int32Array.from({ length: size * size }, (_, cell) => {
@@ -137,11 +139,11 @@ function straightDay(hours: number, resource: Partial<Resource>, windows: readon
 }
 const at = (hours: number): number => Math.round(hours * 3_600);
 
-describe('routes under a limit of duration', () => {
+describe('routes with a maximum duration', () => {
   const version1 = DRIVABLE.get(1)!;
 
-  it('depart later where a pause of the shift then spares one of the time at the wheel', () => {
-    // Early, the driver rests after four hours, and once more between half past twelve and one.
+  it('depart later if a break of the shift then replaces a driving break', () => {
+    // With an early departure, the driver rests after two legs (four hours), and again between 12:30 and 13:00.
     const limits = {
       breaks: [{ duration: at(0.75), earliest: at(12.5), latest: at(13) }],
       driveBreak: { after: at(4.5), duration: at(0.75) },
@@ -158,7 +160,7 @@ describe('routes under a limit of duration', () => {
     expect(isDrivable({ ...resource, maxDuration: at(8.75) - 1 }, visits, matrix)).to.equal(false);
   });
 
-  it('depart later where that passes over a window in which the day would begin too early', () => {
+  it('depart later if that skips a window in which the day would begin too early', () => {
     const day = straightDay(0.5, { maxDuration: at(3) }, [[0, at(24)]]);
     const [first, ...others] = day.visits;
     const last = { ...others.pop()!, windows: [[at(12), at(20)] as const] };
@@ -169,7 +171,7 @@ describe('routes under a limit of duration', () => {
     expect([departure, end]).to.deep.equal([at(13.5), at(15.5)]);
   });
 
-  it('are found whenever there is a departure, end as early as they can, and pass the checker', () => {
+  it('are found whenever a departure exists, end as early as possible, and pass the checker', () => {
     let mended = 0;
     fc.assert(
       fc.property(fc.nat(), (seed) => {
@@ -177,7 +179,7 @@ describe('routes under a limit of duration', () => {
         const { resource, visits, matrix } = day;
         const end = triedEnd(day);
         expect(isDrivable(resource, visits, matrix)).to.equal(end !== null);
-        // What version 1 took can be driven.
+        // Every day that version 1 accepts is drivable.
         const before = version1(resource, visits, matrix);
         expect(before && end === null).to.equal(false);
         if (end === null) return;
@@ -188,7 +190,7 @@ describe('routes under a limit of duration', () => {
         expect(plan.routes[0]!.end).to.equal(end);
         expect(faultsOf(problem, matrix, plan)).to.deep.equal([]);
       }),
-      // The example is one of the few that version 1 refused.
+      // The example is one of the few days that version 1 rejected although they are drivable.
       { numRuns: runs(1_200), examples: [[1_098_682_001]] },
     );
     expect(mended).to.be.above(0);

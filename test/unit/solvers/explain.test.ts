@@ -8,7 +8,7 @@ import type { Matrix, Problem, Solution, Stop } from '../../../src/solvers/route
 import { solveWith } from '../../../src/solvers/routes/solve.js';
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
 
-/** What an order adds to a route at its cheapest place, tried at every place and judged by the checker; null: nowhere. */
+/** The lowest cost of adding an order to a route: every position is tried and checked; null if none is valid. */
 function cheapest(
   problem: Problem,
   matrix: Matrix,
@@ -41,8 +41,8 @@ function costOf(problem: Problem, matrix: Matrix, resource: number, stops: reado
   }
 }
 
-describe('why an order is on no route', () => {
-  it('tells a reason for each, and each holds when the order is tried at every place', async () => {
+describe('reasons for an unassigned order', () => {
+  it('each order has reasons, and each reason is true when the order is tried at every position', async () => {
     const codes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 4, max: 16 }), async (seed, count) => {
@@ -74,7 +74,7 @@ describe('why an order is on no route', () => {
     ]);
   });
 
-  it('tells the true cost of an order on every route', async () => {
+  it('report the true cost of an order on every route', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const made = problemOf(seed, 12, 2, { ...EVERYTHING, balance: false });
@@ -96,7 +96,7 @@ describe('why an order is on no route', () => {
     );
   });
 
-  it('tells by how much: units of load, seconds, stops', () => {
+  it('report the amount: units of load, seconds, stops', () => {
     const { problem, matrix } = problemOf(1, 2, 1);
     const place = { service: 0, windows: [[0, 50_000] as const] };
     const one = { delivery: { ...place, place: 3 }, size: [5, 0], skills: [], priority: 0 };

@@ -19,11 +19,11 @@ describe('distances without a map', () => {
     );
     const road = await new Haversine().between(at(52.52, 13.405), at(48.137, 11.575));
     expect(road.metres).to.be.closeTo(504_400 * 1.3, 700);
-    // Beyond 200 km as at 200 km: 80 km/h.
+    // Beyond 200 km the speed is that at 200 km: 80 km/h.
     expect(road.seconds).to.be.closeTo(road.metres / (80 / 3.6), 1);
   });
 
-  it('take a speed between those of the table', async () => {
+  it('interpolate the speed between those of the table', async () => {
     const flat = new Haversine({
       roadFactor: 1,
       speeds: [
@@ -37,7 +37,7 @@ describe('distances without a map', () => {
     expect(await flat.between(at(50, 8), at(50, 8))).to.deep.equal({ metres: 0, seconds: 0 });
   });
 
-  it('are the same both ways, in a matrix as in a pair', async () => {
+  it('are the same in both directions, in a matrix as for a pair', async () => {
     const position = fc.record({
       latitude: fc.integer({ min: -90_000_000, max: 90_000_000 }),
       longitude: fc.integer({ min: -180_000_000, max: 180_000_000 }),

@@ -10,10 +10,10 @@ import { UNITS_PER_MILLI, weightsOf } from '../../../src/solvers/routes/weights.
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
 import { runs } from '../../support/depth.js';
 
-/** Changed by nobody: plans are found again from their seed. */
+/** These numbers must never change, because plans are reproduced from their seed. */
 const FIRST = [3308293827, 1579791675, 2929259487, 2559673145];
 
-describe('the numbers of route planning', () => {
+describe('numbers of route planning', () => {
   it('have logarithm and exponential to twelve digits', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (value) => {
@@ -27,7 +27,7 @@ describe('the numbers of route planning', () => {
     );
   });
 
-  it('are the same by chance on every machine: xoshiro128** from splitmix32', () => {
+  it('have the same random sequence on every machine: xoshiro128** from splitmix32', () => {
     const random = new Random(42);
     const first = Array.from({ length: 4 }, () => random.bits());
     expect(first).to.deep.equal(FIRST);
@@ -36,14 +36,14 @@ describe('the numbers of route planning', () => {
     expect(Array.from({ length: 5 }, () => later.bits())).to.deep.equal(Array.from({ length: 5 }, () => random.bits()));
   });
 
-  it('spread evenly', () => {
+  it('are evenly distributed', () => {
     const random = new Random(7);
     const counts = new Array<number>(10).fill(0);
     for (let draw = 0; draw < 100_000; draw += 1) counts[random.below(10)]! += 1;
     for (const count of counts) expect(count).to.be.within(9_600, 10_400);
   });
 
-  it('make money, metres and seconds whole: 0.40 a kilometre and 25 an hour', () => {
+  it('round money, metres and seconds to integers: 0.40 per kilometre and 25 per hour', () => {
     const weights = weightsOf('cost', { perRoute: 5_000, perKm: 400, perHour: 25_000 });
     const cost = weights.perRoute + 12_345 * weights.perMetre + 3_600 * weights.perSecond;
     expect(cost / UNITS_PER_MILLI).to.equal(5_000 + 12.345 * 400 + 25_000);
@@ -52,7 +52,7 @@ describe('the numbers of route planning', () => {
         expect(Number.isSafeInteger(weight)).to.equal(true);
   });
 
-  it('are written as RFC 8785 says, so a fingerprint is the same everywhere', () => {
+  it('are written as in RFC 8785, so a fingerprint is the same everywhere', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const { problem } = problemOf(seed, 6, 2, EVERYTHING);
@@ -63,7 +63,7 @@ describe('the numbers of route planning', () => {
     expect(fingerprint({ b: 1, a: [2, null] })).to.equal(fingerprint({ a: [2, null], b: 1 }));
   });
 
-  it('are refused where they are none, out of range, or name what is not there', () => {
+  it('are rejected if invalid, out of range, or referring to an unknown entry', () => {
     const { problem, matrix } = problemOf(1, 4, 2, { pauses: true });
     const refused = (changed: object): string | null => {
       try {

@@ -9,15 +9,15 @@ import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
 import { runs } from '../../support/depth.js';
 
 /**
- * Fewest orders left out, then least cost, over every sequence of one resource that grows order by order; judged by the
- * checker alone. The search puts in one order at a time, so it finds no route of two that neither can have alone: the
- * one has no way from the start and the other none to the end.
+ * Fewest orders left out, then lowest cost, over every sequence of one resource that grows order by order. Only the
+ * checker judges the sequences. The search inserts one order at a time, so it misses a route of two orders if neither
+ * is feasible alone. Example: the one has no leg from the start and the other has no leg to the end.
  */
 function bestOf(problem: Problem, matrix: Matrix): { left: number; cost: number } {
   const costs = new Map<string, number | null>();
   const leftOutBy = (stops: readonly Stop[]): number[] =>
     [...problem.orders.keys()].filter((order) => !stops.some(([other]) => other === order));
-  /** Null where the sequence is not drivable, or does not grow. */
+  /** Null if the sequence is not drivable, or cannot grow order by order. */
   const grown = (stops: readonly Stop[]): number | null => {
     const key = JSON.stringify(stops);
     const known = costs.get(key);
@@ -54,10 +54,10 @@ function costOf(problem: Problem, matrix: Matrix, solution: Solution): number | 
   }
 }
 
-/** The search is random: what the first do not find, ten times as many must. */
+/** The search is random: cases that the first number of iterations misses must succeed with ten times as many. */
 const ITERATIONS = [400, 4_000];
 
-describe('the search for routes, against every sequence there is', () => {
+describe('route search compared with every possible sequence', () => {
   it('leaves out no order that fits, and finds the cheapest route', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.constantFrom(3, 4), async (seed, count) => {
@@ -78,7 +78,7 @@ describe('the search for routes, against every sequence there is', () => {
       }),
       {
         numRuns: runs(150),
-        // Two that go together or not at all; one that is rarely found in so few as the first iterations.
+        // Two orders that are feasible only together; and a case that the first number of iterations rarely solves.
         examples: [
           [1_060_333_693, 3],
           [2_044_539_616, 4],

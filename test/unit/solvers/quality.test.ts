@@ -7,16 +7,16 @@ import { hasBenchmarks, readInstance } from '../../support/inputs/solomon.js';
 import { skip } from '../../support/remarks.js';
 import { isFullDepth } from '../../support/depth.js';
 
-/** One of each class at full depth; all 56 by the clock are in the bench. */
+/** One instance of each class at full depth. The bench runs all 56 by the clock. */
 const SAMPLE = ['C101', 'R105', 'RC105', ...(isFullDepth ? ['C206', 'R110', 'R203', 'RC204'] : [])];
 
-describe('the quality of routes, on public instances', function () {
+describe('quality of routes on public instances', function () {
   before(function () {
     if (hasBenchmarks()) return;
     skip(this, 'no benchmarks (SHARED_DIR)');
   });
 
-  it('is within 2.5 % of the best known distance in the mean, after 15,000 iterations', async () => {
+  it('is within 2.5 % of the best known distance on average, after 15,000 iterations', async () => {
     const gaps = [];
     for (const name of SAMPLE) {
       const { problem, matrix, best, distanceOf, breaks } = readInstance('solomon', name);
@@ -30,7 +30,7 @@ describe('the quality of routes, on public instances', function () {
     expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).to.be.within(-0.01, 2.5);
   });
 
-  it('has a whole plan of 1,000 customers before it searches', async () => {
+  it('has a complete plan of 1,000 customers before it searches', async () => {
     const { problem, matrix } = readInstance('scale', 'r1_10_1');
     const { solution } = await solveWith(runnersHere(problem, matrix, 1), { iterations: 0, seed: 1 });
     expect(solution.unassigned).to.deep.equal([]);

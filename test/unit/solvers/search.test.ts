@@ -10,13 +10,13 @@ import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { EVERYTHING, problemOf, type Features } from '../../support/inputs/route-problems.js';
 import { runs } from '../../support/depth.js';
 
-/** By version what it found first: a change of it is a new version. */
+/** Plans that each version found first. A change of these values requires a new version. */
 const FOUND_BEFORE = {
   1: ['615c97c79cd4fdd2', '26b729274cb44ca5', 'b6f960012e7ce81f'],
   2: ['694cdd7aa8402480', 'e37932678cc92f5b', 'b6f960012e7ce81f'],
 };
 
-/** Rules one by one, and all at once. */
+/** Each rule alone, and all rules at once. */
 const MIXES: Record<string, Features> = {
   'deliveries with windows': {},
   'pickups and deliveries in one route': { kinds: ['delivery', 'pickup'] },
@@ -30,9 +30,9 @@ const MIXES: Record<string, Features> = {
   'all of it': EVERYTHING,
 };
 
-describe('the search for routes', () => {
+describe('route search', () => {
   for (const [name, features] of Object.entries(MIXES))
-    it(`holds every rule: ${name}`, async () => {
+    it(`follows every rule: ${name}`, async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.nat(),
@@ -48,7 +48,7 @@ describe('the search for routes', () => {
       );
     });
 
-  it('counts the same cost as the plan says: ways, waiting, and orders left out', () => {
+  it('counts the same cost as the plan: legs, waiting, and orders left out', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 25 }), (seed, orders) => {
         const features = { kinds: ['delivery', 'pickup', 'transfer'] as const, pauses: true, open: true };
@@ -68,7 +68,7 @@ describe('the search for routes', () => {
     );
   });
 
-  it('counts what each vehicle costs, waiting included, where vehicles differ', () => {
+  it('counts the cost of each vehicle, including waiting, if vehicles differ', () => {
     let compared = 0;
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 12 }), (seed, orders) => {
@@ -93,7 +93,7 @@ describe('the search for routes', () => {
     expect(compared).to.be.above(runs(150) / 10);
   });
 
-  it('takes the cheaper of two vehicles, and the faster one where the window is too short for the other', async () => {
+  it('uses the cheaper of two vehicles, and the faster one if the window is too short for the other', async () => {
     const { problem, matrix } = problemOf(2, 1, 1);
     const [from, to] = [30_000, 60_000];
     const drive = matrix.duration[3]!;
@@ -119,7 +119,7 @@ describe('the search for routes', () => {
   });
 
   for (const [version, found] of Object.entries(FOUND_BEFORE))
-    it(`makes the plans that version ${version} made first: their replay stays equal`, async () => {
+    it(`reproduces the first plans of version ${version}`, async () => {
       const before: Features = { ...EVERYTHING, vehicles: false };
       const now = await Promise.all(
         [1, 2, 3].map(async (seed) => {
@@ -131,7 +131,7 @@ describe('the search for routes', () => {
       expect(now).to.deep.equal(found);
     });
 
-  it('is replayed in the versions that can still be called, and in no other', () => {
+  it('is replayed in the supported versions, and in no other', () => {
     expect(SOLVER).to.equal('builtin@2');
     expect(['builtin@1', SOLVER].map(replayedVersion)).to.deep.equal([1, 2]);
     for (const solver of ['builtin@0', 'builtin@3', 'builtin@'])
@@ -139,7 +139,7 @@ describe('the search for routes', () => {
     expect(() => replayedVersion('vroom@1')).to.throw('ENGINE_LACKS');
   });
 
-  it('finds the same plan again from the trace, with one worker and with three', async () => {
+  it('reproduces the plan from the trace, with one worker and with three', async () => {
     for (const workers of [1, 3]) {
       const { problem, matrix } = problemOf(7, 40, 5, EVERYTHING);
       const first = await solveWith(runnersHere(problem, matrix, 11, workers), { seconds: 0.2, seed: 11 });
@@ -151,7 +151,7 @@ describe('the search for routes', () => {
     }
   });
 
-  it('leaves the less urgent out where not all fit', async () => {
+  it('leaves out less urgent orders if not all fit', async () => {
     const { problem, matrix } = problemOf(3, 20, 1);
     const orders = problem.orders.map((order, index) => ({
       ...order,
@@ -165,7 +165,7 @@ describe('the search for routes', () => {
     expect(solution.unassigned).to.deep.equal(Array.from({ length: 15 }, (_, index) => index + 5));
   });
 
-  it('spreads work where balance is asked for, and uses everybody where that is asked for', async () => {
+  it('balances work and uses all drivers if requested', async () => {
     const { problem, matrix } = problemOf(5, 24, 4);
     const easy = {
       ...problem,

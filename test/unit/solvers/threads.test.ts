@@ -10,11 +10,11 @@ import { repeatInThreads, solveInThreads } from '../../../src/solvers/routes/thr
 import { threadsStarted } from '../../support/checks/threads.js';
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
 
-describe('the search for routes in threads', () => {
+describe('route search in threads', () => {
   const { problem, matrix } = problemOf(5, 120, 8, { ...EVERYTHING, driveBreaks: false });
 
-  it('ends by the clock, and the plan is found again bit for bit, in threads and without', async () => {
-    // That it holds its time to 5 % is measured in the bench.
+  it('ends by the clock, and the plan is reproduced bit for bit, with threads and without', async () => {
+    // The bench checks that the search keeps its time limit within 5 %.
     const solved = await solveInThreads(problem, matrix, { seconds: 1, seed: 3 }, { threads: 2 });
     expect(solved.stopped).to.equal(false);
     expect(solved.iterations).to.be.above(0);
@@ -25,7 +25,7 @@ describe('the search for routes in threads', () => {
     expect(fingerprint(here)).to.equal(fingerprint(solved.solution));
   });
 
-  it('finds a plan of the version before again, which is not that of the present one', async () => {
+  it('reproduces a plan of the previous version, which differs from that of the current one', async () => {
     const limited = problemOf(1, 40, 5, { ...EVERYTHING, vehicles: false });
     const before = runnersHere(limited.problem, limited.matrix, 1, 1, 1);
     const { solution, trace } = await solveWith(before, { iterations: 500, seed: 1 });
@@ -35,7 +35,7 @@ describe('the search for routes in threads', () => {
     expect(fingerprint(await again())).to.not.equal(fingerprint(solution));
   });
 
-  it('stops on request and keeps the best so far, which is found again as well', async () => {
+  it('stops on request and keeps the best plan so far, which is reproducible as well', async () => {
     const stop = new AbortController();
     const solving = solveInThreads(
       problem,
@@ -53,7 +53,7 @@ describe('the search for routes in threads', () => {
     expect(fingerprint(again)).to.equal(fingerprint(solved.solution));
   });
 
-  it('keeps the loop of its caller free, and ends when cancelled, long before its budget does', async () => {
+  it('keeps the event loop of the caller free, and ends long before its budget when cancelled', async () => {
     const cancel = new AbortController();
     const threads = threadsStarted();
     let isOver = false;
@@ -70,7 +70,7 @@ describe('the search for routes in threads', () => {
       )
       .finally(() => (isOver = true));
     await threads.online();
-    // A loop that is held has its first turn when all is over.
+    // A blocked event loop would get its first turn only after the search has ended.
     for (let turn = 0; turn < 20; turn += 1) await sleep(5);
     expect(isOver, 'over before the loop had twenty turns').to.equal(false);
     cancel.abort(new Error('called off'));
@@ -78,7 +78,7 @@ describe('the search for routes in threads', () => {
     expect(await threads.codes(), 'terminated').to.deep.equal([1, 1]);
   });
 
-  it('tells where a problem is none', async () => {
+  it('reports the place of an invalid problem', async () => {
     const orders = problem.orders.map((order, index) => (index === 7 ? { ...order, size: [1.5, 2] } : order));
     const error = await solveInThreads(
       { ...problem, orders },
@@ -93,7 +93,7 @@ describe('the search for routes in threads', () => {
     expect((error as ProblemError).path).to.equal('orders.7.size');
   });
 
-  it('tells a matrix by its fingerprint', () => {
+  it('identifies a matrix by its fingerprint', () => {
     const other = { ...matrix, duration: matrix.duration.map((cell, index) => (index === 5 ? cell + 1 : cell)) };
     expect(matrixFingerprint(matrix)).to.match(/^[0-9a-f]{64}$/);
     expect(matrixFingerprint(other)).to.not.equal(matrixFingerprint(matrix));

@@ -1,10 +1,10 @@
-/** The check of a route that is under way adds up the whole of it, by itself. */
+/** The check of a route under way computes its own sums. */
 import { expect } from 'chai';
 import { isOverdrawn, leftOf, type Spent } from '../../../src/api/areas/plans/under-way.js';
 import type { Plan } from '../../../src/solvers/routes/plan.js';
 import type { Order, Problem } from '../../../src/solvers/routes/problem.js';
 
-describe('the check of routes that are under way', () => {
+describe('check of routes under way', () => {
   const visit = { place: 0, service: 60, windows: [[0, 10_000]] as const };
   const pickup = (size: number): Order => ({ pickup: visit, size: [size], skills: [], priority: 5 });
   const delivery = (size: number): Order => ({ delivery: visit, size: [size], skills: [], priority: 5 });
@@ -12,7 +12,7 @@ describe('the check of routes that are under way', () => {
     places: 1,
     capacities: 1,
     orders,
-    // As if nothing were on board: the check does not rely on it.
+    // The sums say that nothing is on board, because the check does not rely on them.
     resources: [{ start: 0, end: 0, shift: [1_000, 9_000], breaks: [], capacity: [10], skills: [] }],
     weights: { perRoute: 0, perMetre: 1, perSecond: 0, perWait: 0 },
   });
@@ -46,7 +46,7 @@ describe('the check of routes that are under way', () => {
   const checked = (orders: Order[], more: Partial<Spent> = {}, course = {}): boolean =>
     isOverdrawn(problem(orders), [{ ...spent, ...more }], plan(orders, course));
 
-  it('counts what is on board, in the order of the stops', () => {
+  it('counts the load on board, in the order of the stops', () => {
     expect(checked([pickup(2)])).to.equal(false);
     expect(checked([pickup(3)])).to.equal(true);
     expect(checked([delivery(2), pickup(2)])).to.equal(false);
@@ -62,7 +62,7 @@ describe('the check of routes that are under way', () => {
     expect(checked([pickup(1)], { maxDuration: 1_999 })).to.equal(true);
   });
 
-  it('does not blame a plan for what was over a limit before', () => {
+  it('does not report limits that were already exceeded before', () => {
     expect(checked([], { carried: [12], maxStops: 2, maxDistance: 100 }, { distance: 0 })).to.equal(false);
     expect(leftOf(3, 5)).to.equal(0);
   });

@@ -1,4 +1,4 @@
-/** Stock of a SKU: nothing below zero, and nothing reserved goes away. */
+/** Stock of a SKU: the quantity is never below zero, and reserved stock is never removed. */
 import { expect } from 'chai';
 import { stock, type StockCommand } from '../../../src/commands/stock/decider.js';
 import { commandsTo, given } from '../../support/checks/given.js';
@@ -9,7 +9,7 @@ const receive = (quantity: string, location = 'L1') => of({ do: 'receive', sku, 
 const pick = (quantity: string) => of({ do: 'pick', location: 'L1', quantity });
 const reserve = (quantity: string) => of({ do: 'reserve', for: 'order-1', quantity });
 
-describe('the decider of stock', () => {
+describe('decider of stock', () => {
   it('opens the SKU with its first receipt, and records the balance after each event', () => {
     const received = given(stock).when(receive('10'));
     expect(received.types).to.deep.equal(['SkuOpened', 'SkuReceived']);
@@ -19,7 +19,7 @@ describe('the decider of stock', () => {
     expect(received.then.refusal(as(2, { do: 'pick', location: 'L1', quantity: '1' }))).to.equal('SKU_NOT_FOUND');
   });
 
-  it('goes nowhere below zero', () => {
+  it('never goes below zero', () => {
     const two = given(stock, receive('2'), receive('5', 'L2'));
     expect(two.refusal(pick('3'))).to.equal('NEGATIVE_STOCK');
     expect(two.refusal(of({ do: 'move', from: 'L1', to: 'L2', quantity: '3' }))).to.equal('NEGATIVE_STOCK');
@@ -35,7 +35,7 @@ describe('the decider of stock', () => {
     expect(reserved.when(pick('1')).facts[0]!.data).to.deep.include({ on_hand: '4', available: '0' });
   });
 
-  it('records a count with the former quantity', () =>
+  it('records a count with the previous quantity', () =>
     expect(
       given(stock, receive('5')).when(of({ do: 'count', location: 'L1', counted: '3' })).facts[0]!.data,
     ).to.deep.include({ counted: '3', was: '5', on_hand: '3' }));

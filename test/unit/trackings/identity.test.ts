@@ -1,4 +1,4 @@
-/** Derived ids against the definition of UUID version 5, RFC 9562 section 5.5, written out. */
+/** Derived ids, compared with a direct implementation of UUID version 5 (RFC 9562 section 5.5). */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ describe('a derived id', () => {
     );
   });
 
-  it('is so for names of every length, long or short, one after the other', () => {
+  it('is correct for names of every length, long or short, one after the other', () => {
     for (const letter of ['x', 'ä', '包', '📦']) {
       for (const length of [0, 1, 1_364, 1_365, 1_366, 4_096, 4_097, 100_000, 3])
         expect(derivedId(letter.repeat(length)), `${length} ${letter}`).to.equal(version5(letter.repeat(length)));

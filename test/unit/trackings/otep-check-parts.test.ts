@@ -1,4 +1,4 @@
-/** What the readers give back: events for ingest, subjects, the levels of documents, the country list. */
+/** Results of the readers: events for ingest, subjects, levels of documents, the country list. */
 import { expect } from 'chai';
 import { checkDocument } from '../../../src/events/otep/check/document.js';
 import { readTimeline } from '../../../src/events/otep/check/envelope.js';
@@ -14,7 +14,7 @@ const options = { path: '/events/3', now: NOW, profile: 'parcel' };
 const base = { occurred_at: '2026-01-01T09:00:00.5+01:00', source: { type: 'carrier' } };
 
 describe('readEvent', () => {
-  it('gives plain data in a fixed order, whatever the order of the input', () => {
+  it('returns plain data in a fixed order, whatever the order of the input', () => {
     const { event, errors, warnings } = readEvent(
       {
         'x-t': { b: 1 },
@@ -44,7 +44,7 @@ describe('readEvent', () => {
     );
   });
 
-  it('maps a raw status, unless the event states its own', () => {
+  it('maps a raw status, unless the event has a status', () => {
     const mapRaw = ({ code, text }: { code?: string; text?: string }) =>
       code === 'DL' || text === 'Zugestellt' ? 'delivered' : undefined;
     const read = (members: object) => readEvent({ ...base, ...members }, { ...options, mapRaw });
@@ -63,7 +63,7 @@ describe('readEvent', () => {
     ]);
   });
 
-  it('gives no negative zero, which JSON text would not keep', () => {
+  it('returns no negative zero, which JSON would not keep', () => {
     const { event } = readEvent(
       { ...base, status_code: 'received', location: { latitude: -0, longitude: -0 } },
       options,
@@ -71,7 +71,7 @@ describe('readEvent', () => {
     expect(Object.is(event?.location?.latitude, 0)).to.be.true;
   });
 
-  it('a retraction needs no status, and may bring one', () => {
+  it('a retraction needs no status, but may have one', () => {
     expect(readEvent({ ...base, retracts: 'urn:a:b' }, options).event)
       .to.include({ retracts: 'urn:a:b', statusFromRaw: false })
       .and.not.to.have.property('statusCode');
@@ -81,7 +81,7 @@ describe('readEvent', () => {
     });
   });
 
-  it('only experimental codes keep a phase of their own', () => {
+  it('only experimental codes keep an explicit phase', () => {
     expect(readEvent({ ...base, status_code: 'received', phase: 'inbound' }, options).event).not.to.have.property(
       'phase',
     );
@@ -96,7 +96,7 @@ describe('readEvent', () => {
 });
 
 describe('readTimeline', () => {
-  it('reads each event by itself', () => {
+  it('reads each event independently', () => {
     const reading = readTimeline(
       {
         otep_version: '0.1',
@@ -116,7 +116,7 @@ describe('readTimeline', () => {
     ]);
   });
 
-  it('takes an event alone as a timeline of one', () => {
+  it('accepts a single event as a timeline of one', () => {
     const reading = readTimeline(
       { ...base, otep_version: '0.1', status_code: 'received', subject: { order_id: '7' } },
       { path: '', now: NOW },
@@ -127,7 +127,7 @@ describe('readTimeline', () => {
 });
 
 describe('readSubject', () => {
-  it('takes the SSCC with and without its application identifier', () => {
+  it('accepts the SSCC with and without its application identifier', () => {
     for (const gs1_sscc of [
       '340123450000000000',
       '(00)340123450000000000',
@@ -142,7 +142,7 @@ describe('readSubject', () => {
 });
 
 describe('checkDocument', () => {
-  it('tells the journey of a document with retractions', () => {
+  it('returns the journey of a document with retractions', () => {
     const events = [
       { ...base, event_id: 'urn:a:1', status_code: 'delivered' },
       { ...base, occurred_at: '2026-01-01T10:00:00+01:00', retracts: 'urn:a:1' },

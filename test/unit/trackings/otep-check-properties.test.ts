@@ -1,4 +1,4 @@
-/** Whatever comes, the checker answers; what the service itself writes passes; the zod schemas are of the same mind. */
+/** The checker accepts any input. Documents of the service pass, and the zod schemas agree with the checker. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkDocument } from '../../../src/events/otep/check/document.js';
@@ -14,7 +14,7 @@ type Members = Record<string, unknown>;
 const overTheWire = (value: unknown): Members => JSON.parse(JSON.stringify(value)) as Members;
 const written = journey().map((one) => overTheWire(otep.serialize(one, { baseUrl: 'https://example.com' })));
 
-/** Strings of any UTF-16 code units, halves of surrogate pairs among them. */
+/** Strings of any UTF-16 code units, including lone surrogates. */
 const weird = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 5 })
   .map((units) => String.fromCharCode(...units));
@@ -90,7 +90,7 @@ const anything = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** As JSON.parse makes them: `__proto__` is a member like any other. */
+/** Defines members as JSON.parse does: `__proto__` is an ordinary member. */
 function ownMembers(entries: readonly (readonly [string, unknown])[]): Members {
   const members: Members = {};
   for (const [key, value] of entries)
@@ -100,8 +100,8 @@ function ownMembers(entries: readonly (readonly [string, unknown])[]): Members {
 
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
-describe('the checker on anything', () => {
-  it('answers with findings that point into the document', () => {
+describe('checker with arbitrary input', () => {
+  it('returns findings that point into the document', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -130,14 +130,14 @@ describe('the checker on anything', () => {
     expect(({} as Members)['polluted']).to.be.undefined;
   });
 
-  it('takes nesting that no recursion survives', () => {
+  it('accepts nesting that would break a recursion', () => {
     const deep = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) as unknown;
     const event = { occurred_at: '2026-01-01T00:00:00Z', status_code: 'received', 'x-deep': deep, dropped: deep };
     const { errors } = checkDocument({ subject: { tracking_number: 'A' }, events: [event, deep], deep }, { now: NOW });
     expect(errors.map(({ code }) => code)).to.include.members(['TOO_DEEP', 'INVALID_TYPE']);
   });
 
-  it('limits its answer', () => {
+  it('limits its response', () => {
     const faulty = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, index]));
     expect(
       checkDocument({ subject: { tracking_number: 'A' }, events: [], ...faulty }, { now: NOW }).warnings,
@@ -150,7 +150,7 @@ describe('the checker on anything', () => {
   });
 });
 
-describe('the checker on what the service writes', () => {
+describe('checker with documents of the service', () => {
   it('finds no error, and reads the same timeline', () => {
     fc.assert(
       fc.property(journey(), (one) => {
@@ -162,7 +162,7 @@ describe('the checker on what the service writes', () => {
     );
   });
 
-  it('whenever it was written', () => {
+  it('at any time of writing', () => {
     fc.assert(
       fc.property(
         subject,
@@ -177,7 +177,7 @@ describe('the checker on what the service writes', () => {
   });
 });
 
-describe('the zod schemas and the checker', () => {
+describe('zod schemas and checker', () => {
   it('accept the same documents', () => {
     fc.assert(
       fc.property(written, (document) => {
@@ -187,7 +187,7 @@ describe('the zod schemas and the checker', () => {
     );
   });
 
-  it('refuse the same wrong types', () => {
+  it('reject the same wrong types', () => {
     const wrong = fc
       .constantFrom<readonly unknown[]>([true], [7], ['text'], [{}], [[]], [null])
       .map(([value]) => value);
@@ -218,8 +218,7 @@ interface Place {
 }
 
 /**
- * Every member whose type the protocol fixes: not extensions, nor what stands in the output-only list of retracted
- * events.
+ * Every member whose type the protocol fixes, except extensions and the content of `retracted`, which is output only.
  */
 function placesOf(value: unknown, root: unknown): Place[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -239,7 +238,7 @@ describe('tracking numbers', () => {
       expect(normalizeNumber(given), given).to.be.undefined;
   });
 
-  it('normal forms stay as they are', () => {
+  it('normal forms stay unchanged', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.string({ maxLength: 80 }), weird),

@@ -1,4 +1,4 @@
-/** One case for every finding: the document, the code and where it points. */
+/** One case for every finding: the document, the code and the path. */
 import { expect } from 'chai';
 import { checkDocument } from '../../../src/events/otep/check/document.js';
 import { FINDINGS, type FindingCode } from '../../../src/events/otep/check/findings.js';
@@ -166,7 +166,7 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
     '/events/2',
     timeline([...journeyEnd, at(10, 'in_transit', { anomaly: 'after_terminal' })]),
   ],
-  // D13: a second end changes nothing.
+  // D13: a second terminal event changes nothing.
   ['AFTER_TERMINAL_MARKED', '/events/2', timeline([...journeyEnd, at(10, 'return_to_sender')])],
   [
     'UNKNOWN_RETRACTED',
@@ -175,7 +175,7 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ],
 ];
 
-describe('the checker, finding by finding', () => {
+describe('findings of the checker', () => {
   for (const [code, path, document] of CASES) {
     it(`${code} at ${path || 'the root'}`, () => {
       const check = checkDocument(document, { now: NOW });
@@ -196,7 +196,7 @@ describe('the checker, finding by finding', () => {
   });
 });
 
-describe('the checker lets pass', () => {
+describe('documents without a finding', () => {
   const PASSING: Record<string, unknown> = {
     'all phases forward': timeline([
       at(1, 'information_submitted'),
@@ -225,11 +225,11 @@ describe('the checker lets pass', () => {
       phase_id: 'otep:phase:transit',
     }),
     'any patch of this version': timeline([event({ otep_version: '0.1.7' })], { otep_version: '0.1.12' }),
-    'a retraction that came before what it retracts': timeline(
+    'a retraction that came before its event': timeline(
       [event({ status_code: undefined, retracts: ID }), at(9, 'in_transit', { event_id: ID })],
       { current_status: null },
     ),
-    'a retraction of what the document lists as retracted': timeline(
+    'a retraction of an event in the retracted list of the document': timeline(
       [event({ status_code: undefined, retracts: ID })],
       { retracted: [{ event: event({ event_id: ID }), retracted_at: '2026-01-01T08:00:00Z' }] },
     ),
@@ -237,7 +237,7 @@ describe('the checker lets pass', () => {
       event({ event_id: ID }),
       at(9, 'in_transit', { event_id: ID, retracts: ID, status_code: undefined }),
     ]),
-    'an event alone': { ...event({ otep_version: '0.1' }), subject: { gs1_sscc: '(00) 340123450000000000' } },
+    'a single event': { ...event({ otep_version: '0.1' }), subject: { gs1_sscc: '(00) 340123450000000000' } },
     'the subject repeated in an event': timeline([event({ subject: { tracking_number: 'ab-123' } })], {
       subject: { tracking_number: 'AB123', order_id: '7' },
     }),
@@ -262,7 +262,7 @@ describe('the checker lets pass', () => {
     expect(checkDocument(forward, { now: NOW })).to.include({ conformant: true, level: 1 });
   });
 
-  it('a document that marked its future, when that future has come', () => {
+  it('a document that marked its future, once that future is in the past', () => {
     const written = timeline([at(8, 'delivered'), at(10, 'in_transit', { anomaly: 'in_the_future' })], {
       current_status: 'delivered',
       delivered: true,

@@ -1,4 +1,4 @@
-/** What a tracking does with the plan of its delivery. */
+/** How a tracking records the delivery plan. */
 import { expect } from 'chai';
 import { trackings } from '../../../src/commands/trackings/decider.js';
 import type { TrackingCommand } from '../../../src/commands/trackings/command.js';
@@ -36,7 +36,7 @@ const told = (order_revision?: number): TrackingCommand => ({
   ...(order_revision !== undefined && { planned: planned(order_revision) }),
 });
 
-describe('a tracking whose delivery is planned', () => {
+describe('a tracking with a planned delivery', () => {
   it('records the plan with the first scan, in one append', () => {
     expect(given(trackings).when(told(0)).types).to.deep.equal([
       'TrackingOpened',
@@ -48,7 +48,7 @@ describe('a tracking whose delivery is planned', () => {
     ]);
   });
 
-  it('knows what it was told before, and is not led back by what comes late', () => {
+  it('remembers earlier plans, and ignores outdated ones that arrive late', () => {
     const past = given(trackings, told(0), plan(4));
     for (const command of [told(0), plan(4), plan(2)]) expect(past.when(command).facts).to.deep.equal([]);
     const { facts, ids } = past.when(plan(5));
@@ -57,7 +57,7 @@ describe('a tracking whose delivery is planned', () => {
     expect(past.when(plan(5)).ids).to.deep.equal(ids);
   });
 
-  it('is there before it is planned', () => {
+  it('exists before it is planned', () => {
     expect(() => given(trackings).when(plan(0))).to.throw(DomainError);
   });
 });

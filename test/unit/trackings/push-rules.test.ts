@@ -1,6 +1,6 @@
 /**
- * What a tracking makes of pushes that follow from a capture or a status: given what it has seen, when this comes, then
- * that.
+ * How a tracking handles pushes that follow from a capture or a status (given earlier events, when a push, then
+ * events).
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -34,7 +34,7 @@ const push = (pushed: readonly Pushed[], more: object = {}): TrackingCommand => 
   ...more,
 });
 
-/** Given commands that happened, when another comes. */
+/** Applies the `given` commands, then decides the next one. */
 function when(
   given: readonly TrackingCommand[],
   command: TrackingCommand,
@@ -50,11 +50,11 @@ function when(
   return { reply, facts: facts.map(({ type, data }) => ({ type: type.type, data: data as Record<string, unknown> })) };
 }
 
-describe('a push that was admitted as a part of a whole', () => {
+describe('a push that was accepted as part of a whole', () => {
   const first = push([scan('e', 'received', 8, { fingerprint: 'one' })]);
   const other = scan('e', 'delivered', 9, { fingerprint: 'two' });
 
-  it('keeps an event whose id stands for something else by now, under an id of its own, once', () => {
+  it('records an event whose id now belongs to another event once, under a separate id', () => {
     expect(when([first], push([other])).reply).to.deep.equal([{ outcome: 'rejected', code: 'EVENT_ID_REUSED' }]);
     const { reply, facts } = when([first], push([other], { admitted: true }));
     const [own] = facts;
@@ -64,7 +64,7 @@ describe('a push that was admitted as a part of a whole', () => {
     expect([again.facts, again.reply[0]!.outcome]).to.deep.equal([[], 'duplicate']);
   });
 
-  it('is written although the right to write was taken away', () => {
+  it('is written even if the permission to write was revoked', () => {
     const given: TrackingCommand[] = [
       {
         kind: 'open',
@@ -79,7 +79,7 @@ describe('a push that was admitted as a part of a whole', () => {
     expect(when(given, push([other], { admitted: true })).reply).to.deep.equal([{ outcome: 'accepted' }]);
   });
 
-  it('keeps a retraction of what turned out to be another’s, which counts for nothing', () => {
+  it('records a retraction of an event that belongs to another provider, without effect', () => {
     const retraction: Pushed = { retraction: { event_id: 'r', provider: 'p', retracts: 'x', occurred_at: at(9) } };
     const given: TrackingCommand[] = [
       {
@@ -98,7 +98,7 @@ describe('a push that was admitted as a part of a whole', () => {
   });
 });
 
-describe('a scan is taken back', () => {
+describe('retraction of a scan', () => {
   const given = push([scan('e', 'received', 8, { cbv_hash: 'ni:///h' })]);
   const retraction = (event_id: string, retracts: string, hash?: string, former = 'ni:///former'): Pushed => ({
     retraction: { event_id, provider: 'p', retracts, occurred_at: at(9) },
@@ -114,21 +114,21 @@ describe('a scan is taken back', () => {
     });
   });
 
-  it('by the hash of earlier rules, where that is what was recorded', () => {
+  it('by the hash of earlier rules, if that is the recorded one', () => {
     for (const old of [scan('e', 'received', 8, { event_hash: 'ni:///former' }), scan('ni:///former', 'received', 8)]) {
       const { facts } = when([push([old])], push([retraction('ni:///h', 'ni:///h', 'ni:///h')]));
       expect(facts[0]!.data).to.include({ retracts: old.scan!.event_id });
     }
   });
 
-  it('once, under whatever id', () => {
+  it('once, under any id', () => {
     expect(when([given, push([retraction('r1', 'e')])], push([retraction('r2', 'e')])).reply).to.deep.equal([
       { outcome: 'duplicate' },
     ]);
   });
 });
 
-describe('a foreign event', () => {
+describe('event of another system', () => {
   const hashes = { given: 'ni:///now', earlier: 'ni:///earlier', former: 'ni:///former', foreign: ['ni:///theirs'] };
   const event = (id: string): Pushed => ({ ...scan(id, 'received', 8, { cbv_hash: hashes.given }), hashes });
   const replyTo = (before: Pushed, id: string) => when([push([before])], push([event(id)])).reply[0];
@@ -148,13 +148,13 @@ describe('a foreign event', () => {
     expect(replyTo(scan('e', 'received', 8, { cbv_hash: 'ni:///other' }), 'e')).to.include({ code: 'EVENT_ID_REUSED' });
   });
 
-  it('that hashes to an earlier one by rules that no longer hold is another event', () => {
+  it('that hashes to an earlier one by outdated rules is another event', () => {
     const plain = scan('ni:///former', 'received', 8, { cbv_hash: 'ni:///former' });
     expect(replyTo(plain, 'ni:///now')).to.include({ outcome: 'accepted' });
   });
 });
 
-describe('the first custody', () => {
+describe('first custody', () => {
   const accepting = (id: string, hour: number): Pushed => ({ ...scan(id, 'picked_up', hour), rule: 'first_custody' });
   const said = (given: readonly Pushed[], one: Pushed) =>
     when(given.length > 0 ? [push(given)] : [], push([one])).facts.find(({ type }) => type === 'TrackingEventRecorded')
@@ -167,12 +167,12 @@ describe('the first custody', () => {
     expect(said([scan('x', 'received', 9)], accepting('a', 8))).to.equal('picked_up');
   });
 
-  it('is not undone by what comes behind it, and not repeated', () => {
+  it('is not undone by later events, and not repeated', () => {
     const { reply, facts } = when([push([scan('x', 'received', 7), accepting('a', 8)])], push([accepting('a', 8)]));
     expect([reply, facts]).to.deep.equal([[{ outcome: 'duplicate' }], []]);
   });
 
-  it('does not count what was taken back', () => {
+  it('ignores retracted events', () => {
     const given = [
       push([scan('x', 'received', 7)]),
       push([{ retraction: { event_id: 'r', provider: 'p', retracts: 'x', occurred_at: at(9) } }]),
@@ -190,7 +190,7 @@ describe('a status', () => {
     })
     .map((one): SeenScan => ({ ...one, moves: one.status !== 'x-weighed' }));
 
-  it('that was just recorded is said already, whatever the tracking had seen', () => {
+  it('that was just recorded is a duplicate, whatever the tracking had seen', () => {
     fc.assert(
       fc.property(
         fc.array(seen, { maxLength: 8 }),
@@ -209,7 +209,7 @@ describe('a status', () => {
     );
   });
 
-  it('is news where nothing says it', () => {
+  it('is recorded if no event has it', () => {
     fc.assert(
       fc.property(fc.array(seen, { maxLength: 8 }), (scans) => {
         expect(saying({ status_code: 'out_for_delivery', instant: at(11) }, scans)).to.equal(undefined);

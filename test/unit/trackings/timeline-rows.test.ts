@@ -1,4 +1,4 @@
-/** Rows of trackings are put together from the JSON of their events, which nobody parses on the way. */
+/** Rows of trackings are assembled from the stored JSON of their events without parsing it. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import { trackingOf } from '../../../src/projections/trackings/fold.js';
 import { fixedKeys } from '../../support/worlds/recording.js';
 import { runs } from '../../support/depth.js';
 
-/** Text that is made to be taken for a member. */
+/** Texts that look like a member in JSON. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
   fc.constantFrom('"instant":"1999', '","instant":"1999","x":"', '\\","instant":"1999', '\\', '},', '],[', '\n'),
@@ -54,7 +54,7 @@ const OPENED = {
 } as const;
 const id = '554f1293-18f2-5c8a-82e3-65a5642f7197';
 
-/** Events as a log gives them back, with their JSON. */
+/** Events with their JSON, as a log returns them. */
 async function stored(scans: readonly RecordedScan[]): Promise<(StoredEvent & { json: string })[]> {
   const retraction = {
     event_id: 'r',
@@ -82,7 +82,7 @@ async function stored(scans: readonly RecordedScan[]): Promise<(StoredEvent & { 
 }
 
 describe('rows of trackings', () => {
-  it('hold what the events say, whatever stands in them', async () => {
+  it('contain the content of the events, whatever it is', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scan, { minLength: 1, maxLength: 5 }), async (scans) => {
         const events = await stored(scans);
@@ -105,7 +105,7 @@ describe('rows of trackings', () => {
     );
   });
 
-  it('have their instants from JSON that nobody parses', async () => {
+  it('have their instants from unparsed JSON', async () => {
     const [, recorded] = await stored([
       {
         event_id: 'e',
@@ -125,7 +125,7 @@ describe('rows of trackings', () => {
     expect(instantOfScan(unparsed)).to.equal('2026-01-01T00:00:00.000000000Z');
   });
 
-  it('have the data of today, not the JSON of then', () => {
+  it('have the current data, not the JSON of the time', () => {
     const Told = eventType('Told', z.object({ number: z.string() }), {
       version: 2,
       upcast: { 1: (data) => ({ ...data, number: 'new' }) },

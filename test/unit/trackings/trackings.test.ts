@@ -47,8 +47,8 @@ const open = (writers: readonly string[]): TrackingCommand => ({
 });
 const codes = (reply: readonly Outcome[]): string[] => reply.map((one) => ('code' in one ? one.code : one.outcome));
 
-describe('what may happen to a tracking', () => {
-  describe('given nothing', () => {
+describe('commands to a tracking', () => {
+  describe('given no events', () => {
     it('a push opens it and records its scans', () => {
       const { types, facts, reply } = given(trackings).when(push([scan('e1'), scan('e2')]));
       expect(types).to.deep.equal(['TrackingOpened', 'TrackingEventRecorded', 'TrackingEventRecorded']);
@@ -56,18 +56,18 @@ describe('what may happen to a tracking', () => {
       expect(codes(reply)).to.deep.equal(['accepted', 'accepted']);
     });
 
-    it('a push without an opening is for nobody', () => {
+    it('a push that cannot open it finds no tracking', () => {
       const { opening: _none, ...closed } = push([scan('e1')]) as Extract<TrackingCommand, { kind: 'push' }>;
       const { facts, reply } = given(trackings).when(closed);
       expect(facts).to.deep.equal([]);
       expect(codes(reply)).to.deep.equal(['UNKNOWN_SHIPMENT']);
     });
 
-    it('a push of nothing opens nothing', () => {
+    it('an empty push opens nothing', () => {
       expect(given(trackings).when(push([])).facts).to.deep.equal([]);
     });
 
-    it('a business opens it for its writers, once', () => {
+    it('a business opens it for its writers once', () => {
       const opened = given(trackings).when(open(['acme', 'beta']));
       expect(opened.types).to.deep.equal(['TrackingOpened', 'TrackingWriterGranted', 'TrackingWriterGranted']);
       expect(opened.then.when(open(['acme'])).facts).to.deep.equal([]);
@@ -77,7 +77,7 @@ describe('what may happen to a tracking', () => {
   describe('given scans', () => {
     const one = given(trackings, push([scan('e1', 'picked_up', START, { fingerprint: 'f1' }), scan('e2')]));
 
-    it('the same ones are duplicates, also twice in one push', () => {
+    it('the same scans are duplicates, also twice in one push', () => {
       const { types, reply } = one.when(
         push([scan('e2'), scan('e3'), scan('e1', 'picked_up', START, { fingerprint: 'f1' }), scan('e3')]),
       );
@@ -85,7 +85,7 @@ describe('what may happen to a tracking', () => {
       expect(codes(reply)).to.deep.equal(['duplicate', 'accepted', 'duplicate', 'duplicate']);
     });
 
-    it('an id with other content, or of another provider, is refused', () => {
+    it('an id with other content, or of another provider, is rejected', () => {
       expect(codes(one.when(push([scan('e1', 'picked_up', START, { fingerprint: 'f2' })])).reply)).to.deep.equal([
         'EVENT_ID_REUSED',
       ]);
@@ -95,7 +95,7 @@ describe('what may happen to a tracking', () => {
       ).to.deep.equal(['EVENT_ID_REUSED']);
     });
 
-    it('the same command gives the same event ids, another tracking others', () => {
+    it('the same command gives the same event ids, another tracking other ones', () => {
       const first = given(trackings).when(push([scan('e1')]));
       expect(given(trackings).when(push([scan('e1')])).ids).to.deep.equal(first.ids);
       const elsewhere = given(trackings).when(push([scan('e1')], { id: derivedId('test', 'other') }));
@@ -107,7 +107,7 @@ describe('what may happen to a tracking', () => {
       expect(codes(reply)).to.deep.equal(['accepted']);
     });
 
-    it('decides the same however often it is asked: the state stays as it was', () => {
+    it('decides the same each time: the state is unchanged', () => {
       const state = one.past.reduce(
         (state, { type, id, data }) => trackings.evolve(state, { type: type.type, id, data: data as never }),
         trackings.initial(),
@@ -116,7 +116,7 @@ describe('what may happen to a tracking', () => {
       expect(trackings.decide(state, command)).to.deep.equal(trackings.decide(state, command));
     });
 
-    it('further identifiers become known, known ones stay', () => {
+    it('new identifiers are added, known ones stay', () => {
       const more = one.when(push([scan('e3')], { subject: { tracking_number: 'OTHER', order_id: 'O1' } }));
       expect(more.facts.at(-1)).to.deep.equal({ type: 'TrackingIdentified', data: { subject: { order_id: 'O1' } } });
       expect(
@@ -130,25 +130,25 @@ describe('what may happen to a tracking', () => {
   });
 
   describe('given a retraction', () => {
-    it('of one’s own scan, it is recorded once', () => {
+    it('of a scan of the same provider is recorded once', () => {
       const { then } = given(trackings, push([scan('e1')])).when(push([retraction('r1', 'e1')]));
       expect(codes(then.when(push([retraction('r1', 'e1')])).reply)).to.deep.equal(['duplicate']);
     });
 
-    it('of another provider’s scan, it is refused', () => {
+    it("of another provider's scan is rejected", () => {
       const both = given(trackings, open(['acme', 'beta']), push([scan('e1')]));
       const { facts, reply } = both.when(push([retraction('r1', 'e1', 'beta')], { provider: 'beta' }));
       expect([facts, codes(reply)]).to.deep.equal([[], ['NOT_YOUR_EVENT']]);
     });
 
-    it('an event that records and retracts may be half known', () => {
+    it('an event that records and retracts may be partly known', () => {
       const { types, reply } = given(trackings, push([scan('e1'), scan('e2')])).when(
         push([{ ...scan('e2'), ...retraction('e2', 'e1') }]),
       );
       expect([types, codes(reply)]).to.deep.equal([['TrackingEventRetracted'], ['accepted']]);
     });
 
-    it('an event may record and retract in one', () => {
+    it('one event may record and retract', () => {
       const { types, reply } = given(trackings, push([scan('e1')])).when(
         push([{ ...scan('e2'), ...retraction('e2', 'e1') }]),
       );
@@ -157,8 +157,8 @@ describe('what may happen to a tracking', () => {
     });
   });
 
-  describe('given who may write', () => {
-    it('only the owner and the given ones do, for as long as they are', () => {
+  describe('given writers', () => {
+    it('only the owner and the granted writers may write, while they are granted', () => {
       const mine = given(trackings, push([scan('e1')]));
       expect(codes(mine.when(push([scan('e2')], { provider: 'beta' })).reply)).to.deep.equal(['NOT_YOUR_SHIPMENT']);
       const granted = mine.when({ kind: 'grant', id: ID, provider: 'beta' });
@@ -174,7 +174,7 @@ describe('what may happen to a tracking', () => {
       ]);
     });
 
-    it('each grant and revocation is a fact of its own, repetitions are none', () => {
+    it('each grant and revocation is one event, repetitions record nothing', () => {
       const commands = (['grant', 'revoke', 'grant', 'revoke'] as const).map((kind): TrackingCommand => ({
         kind,
         id: ID,
@@ -191,7 +191,7 @@ describe('what may happen to a tracking', () => {
     });
   });
 
-  describe('given the end of a journey', () => {
+  describe('given a terminal event', () => {
     const ended = given(trackings, push([scan('e1', 'delivered')]));
     const late = (ms: number) => scan(`late${ms}`, 'received', START + ms);
 
@@ -202,7 +202,7 @@ describe('what may happen to a tracking', () => {
       ]);
     });
 
-    it('the first end counts, whatever the order in which ends become known', () => {
+    it('the first terminal event counts, in any order of arrival', () => {
       const twice = given(
         trackings,
         push([scan('e2', 'return_to_sender', START + 10_000)]),
@@ -211,14 +211,14 @@ describe('what may happen to a tracking', () => {
       expect(codes(twice.when(push([late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['later_generation']);
     });
 
-    it('an end that was taken back is none, also when it was taken back before', () => {
+    it('a retracted terminal event does not count, also if the retraction came first', () => {
       const back = ended.when(push([retraction('r1', 'e1')])).then;
       const before = given(trackings, push([retraction('r1', 'e1')]), push([scan('e1', 'delivered')]));
       for (const open of [back, before])
         expect(codes(open.when(push([late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['accepted']);
     });
 
-    it('a retraction belongs to the life that knows its scan, else to the one of its time', () => {
+    it('a retraction belongs to the life with its scan, else to the life of its time', () => {
       const later = {
         retraction: {
           ...retraction('r1', 'unknown').retraction!,
@@ -238,7 +238,7 @@ describe('what may happen to a tracking', () => {
       ).to.deep.equal(['later_generation', 'accepted', 'accepted']);
     });
 
-    it('a known scan stays a duplicate, however late it says it was', () => {
+    it('a known scan stays a duplicate, however late its time is', () => {
       const known = given(trackings, push([late(REUSE_AFTER_MS + 1)]), push([scan('e1', 'delivered')]));
       expect(codes(known.when(push([late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['duplicate']);
     });

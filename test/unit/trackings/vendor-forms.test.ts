@@ -1,4 +1,4 @@
-/** What the platform formats share: time forms, derived numbers, messages. */
+/** Shared parts of the platform formats: time formats, derived numbers, messages. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { instantOf } from '../../../src/events/otep/time.js';
@@ -19,7 +19,7 @@ import { time } from '../../support/inputs/timelines.js';
 import { runs } from '../../support/depth.js';
 
 describe('vendor forms', () => {
-  it('tells every time as its instant, cut to the form', () => {
+  it('writes every time as its instant, shortened to the format', () => {
     fc.assert(
       fc.property(time, fc.boolean(), (text, lower) => {
         const given = lower ? text.toLowerCase() : text;
@@ -39,14 +39,14 @@ describe('vendor forms', () => {
     );
   });
 
-  it('keeps the place’s own clock, and knows no offset without a sign', () => {
+  it('keeps the local time of the place, and accepts no offset without a sign', () => {
     expect(localSeconds('2026-01-02T03:04:05.678-03:30')).to.equal('2026-01-02T03:04:05-03:30');
     expect(localSeconds('2026-01-02T03:04:05Z')).to.equal('2026-01-02T03:04:05+00:00');
     expect(localSeconds('2026-01-02T03:04:05-00:00')).to.equal('2026-01-02T03:04:05+00:00');
     expect(rfc2822('2026-01-02T03:04:05Z')).to.equal('Fri, 02 Jan 2026 03:04:05 +0000');
   });
 
-  it('derives positive whole numbers that fit where they go', () => {
+  it('derives positive integers that fit into their field', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         expect(numericId(uuid)).to.satisfy((id: number) => Number.isSafeInteger(id) && id > 0);
@@ -56,7 +56,7 @@ describe('vendor forms', () => {
     expect(numericId('00000000-0000-5000-8000-000000000000')).to.equal(1);
   });
 
-  it('reads an experimental code as words, and prefers the event’s own description', () => {
+  it('reads an experimental code as words, and prefers the description of the event', () => {
     const [plain, described] = journeyWith([
       { status_code: 'x-customs_hold' },
       { status_code: 'in_transit', description: 'On the ferry' },

@@ -1,4 +1,4 @@
-/** Transfers: a step begins when the one before is done for all parcels; a roll-back gives back what was moved. */
+/** Transfers: a step begins when the previous one is done for all parcels. A rollback returns the moved parcels. */
 import { expect } from 'chai';
 import { transfers, type StepOutcome, type TransferCommand } from '../../../src/commands/transfers/decider.js';
 import { commandsTo, given } from '../../support/checks/given.js';
@@ -19,8 +19,8 @@ const rollback = (...numbers: string[]) =>
   of({ do: 'rollback', reason: 'wrong', by: 5, ...(numbers.length > 0 && { tracking_numbers: numbers }) });
 const shipped = () => [create(), done('mark'), ship(), done('ship')];
 
-describe('the decider of transfers', () => {
-  it('begins a step when the one before is done', () => {
+describe('decider of transfers', () => {
+  it('begins a step when the previous one is done', () => {
     expect(given(transfers, create()).refusal(ship())).to.equal('TRANSFER_UNDER_WAY');
     expect(given(transfers, create(), done('mark')).when(ship()).reply.status).to.equal('shipped');
     expect(given(transfers, create(), done('mark')).refusal(complete())).to.equal('TRANSFER_STATE');
@@ -39,13 +39,13 @@ describe('the decider of transfers', () => {
     });
   });
 
-  it('completes with parcels that arrived and those that are missing', () => {
+  it('completes with arrived and missing parcels', () => {
     const arrived = given(transfers, ...shipped(), arrive('A', 'X'), done('arrive', ['A']));
     expect(arrived.when(arrive('A')).types, 'arrived already').to.deep.equal([]);
     expect(arrived.when(complete()).facts[0]!.data).to.deep.equal({ arrived: 1, missing: 1, by: 5 });
   });
 
-  it('gives back all parcels, or those that are named, once', () => {
+  it('rolls back all parcels, or only named ones, once', () => {
     const moved = given(transfers, ...shipped());
     expect(moved.refusal(rollback('X'))).to.equal('NOT_OF_TRANSFER');
     const begun = moved.when(rollback('A'));

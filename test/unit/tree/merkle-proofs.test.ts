@@ -15,7 +15,7 @@ import { runs } from '../../support/depth.js';
 const MOST = 600;
 const leaves = Array.from({ length: MOST }, (_, index) => leafHash(`leaf ${index}`));
 
-/** The Merkle tree hash of neighbouring leaves, from the leaves themselves. */
+/** The Merkle tree hash of a range of leaves, computed from the leaves. */
 function hashOf({ start, end }: Span, of: readonly Buffer[] = leaves): Buffer {
   const tree = new MerkleTree();
   for (const leaf of of.slice(start, end)) tree.append(leaf);
@@ -28,7 +28,7 @@ const flipped = (hash: Buffer, bit: number): Buffer => {
   return copy;
 };
 
-/** A size from 1 on, and something up to it. */
+/** A tree size from 1 on, and a number from `least` to less than `least` + size. */
 const sizeAnd = (least: number) =>
   fc
     .integer({ min: 1, max: MOST })
@@ -42,7 +42,7 @@ describe('proofs of the Merkle tree', () => {
   const [g, h, i, k, l] = [span(0, 2), span(2, 4), span(4, 6), span(0, 4), span(4, 7)];
   const one = (leaf: keyof typeof known): Span => span(known[leaf], known[leaf] + 1);
 
-  it('are those of the example of RFC 6962', () => {
+  it('equal the example of RFC 6962', () => {
     expect(inclusionSpans(0, 7)).to.deep.equal([one('b'), h, l]);
     expect(inclusionSpans(3, 7)).to.deep.equal([one('c'), g, l]);
     expect(inclusionSpans(4, 7)).to.deep.equal([one('f'), one('j'), k]);
@@ -52,7 +52,7 @@ describe('proofs of the Merkle tree', () => {
     expect(consistencySpans(6, 7)).to.deep.equal([i, one('j'), k]);
   });
 
-  // The tree of eight leaves that implementations of Certificate Transparency test themselves with.
+  // The tree of eight leaves in the test vectors of Certificate Transparency implementations.
   it('have the known hashes', () => {
     const eight = [
       '',
@@ -77,7 +77,7 @@ describe('proofs of the Merkle tree', () => {
     ]);
   });
 
-  it('of inclusion hold for every leaf of every size, and for no other leaf, place, size or root', () => {
+  it('of inclusion are valid for every leaf of every size, and for no other leaf, place, size or root', () => {
     fc.assert(
       fc.property(sizeAnd(0), bit, fc.nat(), ([size, index], flip, which) => {
         const proof = inclusionSpans(index, size).map((each) => hashOf(each));
@@ -99,7 +99,7 @@ describe('proofs of the Merkle tree', () => {
     );
   });
 
-  it('of consistency hold for every two sizes, and for no other roots or sizes', () => {
+  it('of consistency are valid for every two sizes, and for no other roots or sizes', () => {
     fc.assert(
       fc.property(sizeAnd(1), bit, fc.nat(), ([second, first], flip, which) => {
         const proof = consistencySpans(first, second).map((each) => hashOf(each));
@@ -121,7 +121,7 @@ describe('proofs of the Merkle tree', () => {
     );
   });
 
-  it('hold for every pair of small sizes', () => {
+  it('are valid for every pair of small sizes', () => {
     for (let size = 1; size <= 40; size++) {
       for (let index = 0; index < size; index++) {
         expect(
@@ -149,7 +149,7 @@ describe('proofs of the Merkle tree', () => {
     }
   });
 
-  it('are not asked of what there is not', () => {
+  it('are rejected outside the tree', () => {
     expect(() => inclusionSpans(0, 0)).to.throw(RangeError);
     expect(() => inclusionSpans(3, 3)).to.throw(RangeError);
     expect(() => consistencySpans(0, 3)).to.throw(RangeError);
@@ -168,7 +168,7 @@ describe('proofs of the Merkle tree', () => {
 });
 
 describe('tiles', () => {
-  it('are those of the tree, however it grows, and give its root', () => {
+  it('equal those of the tree, however it grows, and give its root', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MOST }), fc.integer({ min: 0, max: MOST }), (one, other) => {
         const [stop, size] = [Math.min(one, other), Math.max(one, other)];

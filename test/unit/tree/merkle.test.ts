@@ -7,7 +7,7 @@ import { runs } from '../../support/depth.js';
 
 const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** The definition of RFC 9162, 2.1.1, to the letter: split at the largest power of two below the size. */
+/** The literal definition of RFC 9162, 2.1.1: split at the largest power of two below the size. */
 function definedRoot(leaves: readonly Uint8Array[]): Buffer {
   if (leaves.length === 0) return sha256();
   if (leaves.length === 1) return sha256(Buffer.of(0), leaves[0]!);
@@ -22,8 +22,8 @@ const treeOf = (leaves: readonly Uint8Array[]): MerkleTree => {
   return tree;
 };
 
-describe('the Merkle tree', () => {
-  // The leaves and roots that implementations of Certificate Transparency test themselves with.
+describe('Merkle tree', () => {
+  // The leaves and roots in the test vectors of Certificate Transparency implementations.
   const leaves = [
     '',
     '00',
@@ -60,7 +60,7 @@ describe('the Merkle tree', () => {
     );
   });
 
-  it('goes on from its peaks', () => {
+  it('continues from its peaks', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 4 }), { maxLength: 40 }), fc.nat(40), (leaves, at) => {
         const before = treeOf(leaves.slice(0, at));
@@ -73,18 +73,18 @@ describe('the Merkle tree', () => {
     );
   });
 
-  it('refuses peaks that do not fit the size', () => {
+  it('rejects peaks that do not match the size', () => {
     expect(() => new MerkleTree(3, [leafHash('')])).to.throw(RangeError);
     expect(() => new MerkleTree(-1)).to.throw(RangeError);
   });
 
-  it('tells leaves from nodes', () => {
+  it('distinguishes leaves from nodes', () => {
     const [left, right] = [leafHash('a'), leafHash('b')];
     expect(nodeHash(left, right)).to.not.deep.equal(leafHash(Buffer.concat([left, right])));
   });
 });
 
-describe('the leaf of an event', () => {
+describe('leaf of an event', () => {
   const event = {
     stream: 'tracking-1',
     revision: 2,
@@ -96,7 +96,7 @@ describe('the leaf of an event', () => {
     metadata: { recorded_at: '2026-01-05T08:00:00.000Z', $correlationId: 'c' },
   };
 
-  it('is canonical JSON of what is stored', () => {
+  it('is the canonical JSON of the stored event', () => {
     expect(leafOf(event)).to.equal(
       '{"data":{"$sealed":{"box":"AAAA","subject":"1"},"a":"ü€😀\u2028\\"","number":1e+21,"z":1},"id":"6f1c1c0e-5f0a-4a55-9d4e-3f6a4b8a1c11","metadata":{"$correlationId":"c","recorded_at":"2026-01-05T08:00:00.000Z"}' +
         ',"recorded_at":"2026-01-05T08:00:00.000Z","revision":2,"stream":"tracking-1","type":"TrackingEventRecorded","version":1}',
@@ -106,7 +106,7 @@ describe('the leaf of an event', () => {
   it('hashes text as UTF-8', () =>
     expect(leafHashOf(event)).to.deep.equal(sha256(Buffer.of(0), Buffer.from(leafOf(event), 'utf8'))));
 
-  it('hangs neither on the position nor on the order of members', () => {
+  it('depends neither on the position nor on the order of members', () => {
     const other = {
       ...event,
       position: 'elsewhere',

@@ -31,13 +31,13 @@ const signer = createSigner('log.example/a', Buffer.alloc(32, 7));
 const other = createSigner('log.example/a', Buffer.alloc(32, 8));
 
 describe('signed notes', () => {
-  it('are signed to the byte as by the Go implementation', () => {
+  it('equal those of the Go implementation byte for byte', () => {
     const peter = createSigner(GO.name, GO.seed);
     expect(peter.verifierKey).to.equal(GO.key);
     expect(peter.sign(GO.text)).to.equal(GO_NOTE);
   });
 
-  it('of other implementations are opened', () => {
+  it('of other implementations are verified', () => {
     expect(openNote(GO_NOTE, [GO.key])).to.deep.equal({ text: GO.text, name: GO.name });
     expect(openNote(C2SP.note, [C2SP.key]).text).to.equal('This is an example message.\n');
     const both = GO_NOTE + GO.enoch.signature;
@@ -45,7 +45,7 @@ describe('signed notes', () => {
       expect(openNote(both, keys).text).to.equal(GO.text);
   });
 
-  it('are refused unless a trusted key signed them, and when one of them did so wrongly', () => {
+  it('are rejected without a trusted signature, and with a wrong trusted one', () => {
     const refused = (note: string, keys: readonly string[]) =>
       expect(() => openNote(note, keys), note).to.throw(BadNote);
     refused(GO_NOTE, []);
@@ -67,7 +67,7 @@ describe('signed notes', () => {
       refused(note, [GO.key]);
   });
 
-  it('are those of any text, and no character of one can change', () => {
+  it('cover any text, of which no character can change', () => {
     const text = fc
       .string({ unit: 'grapheme', maxLength: 60 })
       .map((line) => `${line.replace(/\p{Cc}/gu, '')}\n`)
@@ -84,7 +84,7 @@ describe('signed notes', () => {
     );
   });
 
-  it('have keys whose every part must fit', () => {
+  it('have keys whose every part must match', () => {
     for (let at = 0; at < GO.key.length; at++)
       expect(() => readVerifierKey(GO.key.slice(0, at)), String(at)).to.throw(BadNote);
     for (const wrong of [
@@ -119,7 +119,7 @@ describe('tree heads', () => {
     ).to.equal(0);
   });
 
-  it('are refused in any other form, under another name, and with another signature', () => {
+  it('are rejected in any other form, under another name, and with another signature', () => {
     const encoded = root.toString('base64');
     for (const text of [
       'log.example/a\n',

@@ -22,22 +22,22 @@ const location = (code: string, kind: Location['kind'] = 'storage', sequence = 1
 const put = (...locations: Location[]) => of({ do: 'putLocations', locations });
 const bay = (routeId: number, date = '2026-03-01') => of({ do: 'giveBay', routeId, date });
 
-describe('the decider of warehouses', () => {
-  it('is there from its opening to its closing, for its business', () => {
+describe('decider of warehouses', () => {
+  it('exists from its opening to its closing, for its business', () => {
     const opened = given(warehouses, open());
     expect(opened.refusal(open())).to.equal('CONFLICT');
     expect(opened.refusal(as(2, { do: 'makeDefault' }))).to.equal('WAREHOUSE_NOT_FOUND');
     expect(opened.when(of({ do: 'close' })).then.refusal(of({ do: 'makeDefault' }))).to.equal('WAREHOUSE_NOT_FOUND');
   });
 
-  it('has a limit of locations, which those that are replaced do not count against', () => {
+  it('limits the number of locations; replaced ones do not count', () => {
     const many = Array.from({ length: MAX_LOCATIONS }, (_, index) => location(`L${index}`));
     const full = given(warehouses, open(), put(...many));
     expect(full.refusal(put(location('one more')))).to.equal('TOO_MANY_LOCATIONS');
     expect(full.when(put(location('L1', 'dock'))).types).to.deep.equal(['LocationsPut']);
   });
 
-  it('updates known locations alone, removes known ones, and unblocks blocked ones', () => {
+  it('updates only known locations, removes known ones, and unblocks blocked ones', () => {
     const stored = given(warehouses, open(), put(location('L1')));
     const update = { do: 'updateLocation', code: 'L1', reason: 'wet', changes: {} } as const;
     const block = (code: string) => of({ ...update, code, blocked: true });
@@ -53,7 +53,7 @@ describe('the decider of warehouses', () => {
     expect(stored.when(remove).facts[0]!.data).to.deep.equal({ codes: ['L1'] });
   });
 
-  it('gives each route of a day its bay, numbers where no staging location is free', () => {
+  it('gives each route of a day its bay, or a number without a free staging location', () => {
     const staged = given(warehouses, open(), put(location('S2', 'staging', 2), location('S1', 'staging', 1)));
     const first = staged.when(bay(1));
     expect(first.reply).to.equal('S1');

@@ -1,4 +1,4 @@
-/** Where webhooks may go: what is refused when it is set, and again when it is connected to. */
+/** Allowed webhook addresses: checked when an address is set, and again when the service connects. */
 import { expect } from 'chai';
 import { isPublic, parseTarget, publicResolver, type Resolve } from '../../../src/engines/webhooks/addresses.js';
 import { createWebhookClient } from '../../../src/engines/webhooks/post.js';
@@ -50,7 +50,7 @@ const NOT_PUBLIC = [
   '',
 ];
 
-/** By any of these notations the machine itself, or its network, or nothing that HTTP knows. */
+/** Each notation means this machine, its network, or an invalid HTTP address. */
 const REFUSED = [
   'http://example.com/',
   'ftp://example.com/',
@@ -100,16 +100,16 @@ const TAKEN = [
 ];
 
 describe('addresses of webhooks', () => {
-  for (const address of PUBLIC) it(`${address} is on the internet`, () => expect(isPublic(address)).to.equal(true));
+  for (const address of PUBLIC) it(`${address} is public`, () => expect(isPublic(address)).to.equal(true));
   for (const address of NOT_PUBLIC)
-    it(`${address || 'nothing'} is not`, () => expect(isPublic(address)).to.equal(false));
+    it(`${address || 'nothing'} is not public`, () => expect(isPublic(address)).to.equal(false));
   for (const url of TAKEN)
-    it(`takes ${url}`, () => expect(parseTarget(url, { allowPrivate: false })).to.be.instanceOf(URL));
+    it(`accepts ${url}`, () => expect(parseTarget(url, { allowPrivate: false })).to.be.instanceOf(URL));
   for (const url of REFUSED)
-    it(`refuses ${url.slice(0, 60) || 'nothing'}`, () =>
+    it(`rejects ${url.slice(0, 60) || 'nothing'}`, () =>
       expect(parseTarget(url, { allowPrivate: false })).to.equal(undefined));
 
-  it('takes private ones and plain http where the operator allows it, but never credentials', () => {
+  it('may be private and plain http if the operator allows it, but never have credentials', () => {
     for (const url of ['http://127.0.0.1:9/', 'https://10.0.0.1/', 'http://localhost/'])
       expect(parseTarget(url, { allowPrivate: true }), url).to.be.instanceOf(URL);
     expect(parseTarget('http://user:hush@127.0.0.1/', { allowPrivate: true })).to.equal(undefined);
@@ -137,14 +137,14 @@ describe('a webhook connection', () => {
     ['10.0.0.7'],
     ['fd00::1'],
   ]) {
-    it(`is refused when the name leads to ${addresses.join(' and ')}, when it is set and when it is called`, async () => {
+    it(`is rejected if the name resolves to ${addresses.join(' and ')}, when it is set and when it is called`, async () => {
       const { mayUse, post } = client(async () => addresses);
       expect(await mayUse('https://endpoint.example/')).to.equal(false);
       expect(await post('https://endpoint.example/', BODY, {})).to.include({ error: 'address_not_allowed' });
     });
   }
 
-  it('goes to what was checked: a name that is public when it is set and private when it is called is refused', async () => {
+  it('uses the checked address: a name that is public when set and private when called is rejected', async () => {
     const answers = [['8.8.8.8'], ['127.0.0.1']];
     let asked = 0;
     const { mayUse, post } = client(async () => answers[asked++]!);
@@ -153,7 +153,7 @@ describe('a webhook connection', () => {
     expect(asked).to.equal(2);
   });
 
-  it('asks for an address once a connection, and connects to that one', async () => {
+  it('resolves once per connection, and connects to that address', async () => {
     const answers = [['127.0.0.1'], ['192.0.2.1']];
     let asked = 0;
     const { post, close } = client(async () => answers[asked++]!, true);
@@ -163,7 +163,7 @@ describe('a webhook connection', () => {
     close();
   });
 
-  it('is refused for an address in numbers, however it is written, also when it is called', async () => {
+  it('is rejected for a numeric address in any notation, also when it is called', async () => {
     const { mayUse, post } = client(() => Promise.reject(new Error('nobody need ask')));
     for (const host of ['127.0.0.1', '2130706433', '0177.1', '[::1]', '[::ffff:7f00:1]']) {
       expect(await mayUse(`https://${host}:${port}/`), host).to.equal(false);
@@ -171,14 +171,14 @@ describe('a webhook connection', () => {
     }
   });
 
-  it('tells a name that nobody knows from one that is not allowed', async () => {
+  it('distinguishes an unknown name from one that is not allowed', async () => {
     const { mayUse, post } = client(async () => []);
     expect(await mayUse('https://unknown.example/')).to.equal(true);
     expect(await post('https://unknown.example/', BODY, {})).to.include({ error: 'host_not_found' });
     expect(await publicResolver()('localhost'), 'the list of hosts is not asked').to.deep.equal([]);
   });
 
-  it('follows no redirect, to wherever', async () => {
+  it('follows no redirect', async () => {
     const { post, close } = client(async () => ['127.0.0.1'], true);
     const before = receiver.received.length;
     for (const status of [301, 302, 303, 307, 308]) {
@@ -191,7 +191,7 @@ describe('a webhook connection', () => {
     close();
   });
 
-  it('ends in time, whether the endpoint says nothing or does not stop talking', async () => {
+  it('times out, whether the endpoint is silent or never stops sending', async () => {
     const { post, close } = client(async () => ['127.0.0.1'], true, 300);
     receiver.answer('hang');
     const silent = await post(`http://a.example:${port}/`, BODY, {});
@@ -203,7 +203,7 @@ describe('a webhook connection', () => {
     close();
   });
 
-  it('says of what is no HTTP, and of a closed port, that much', async () => {
+  it('reports a response that is not HTTP, and a closed port', async () => {
     const { post } = client(async () => ['127.0.0.1'], true);
     expect(await post('http://a.example:1/', BODY, {})).to.include({ error: 'connection_refused' });
     expect((await post(`https://a.example:${port}/`, BODY, {})).error).to.be.oneOf(['tls_failed', 'connection_failed']);

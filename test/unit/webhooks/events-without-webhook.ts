@@ -1,10 +1,10 @@
 /**
- * Event types without a webhook: settings and master data that staff of the business change themselves, steps towards
- * an event that has a webhook, and details that another event reports. Every event type has either a kind of webhook
- * (a row of src/webhooks/*-kinds.ts) or a line here.
+ * Event types without a webhook: settings and master data that staff of the business change, intermediate steps before
+ * an event that has a webhook, and details that another event reports. Every event type has either a kind of webhook (a
+ * row of src/webhooks/*-kinds.ts) or a line here.
  */
 export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
-  // What a timeline consists of; its scans are told.
+  // Parts of a timeline; the webhook of a timeline reports its scans.
   'TrackingOpened',
   'TrackingIdentified',
   'TrackingWriterGranted',
@@ -13,7 +13,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'EpcisCapturePart',
   'EpcisCaptured',
   'EpcisCaptureFinished',
-  // The platform's, and accounts.
+  // Events of the platform and of accounts.
   'KeyTakenIntoUse',
   'ProviderRegistered',
   'StatusMappingSet',
@@ -29,14 +29,14 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'ReviewRuleSet',
   'OrderRefRuleSet',
   'SenderSet',
-  // What the office writes into an order.
+  // Details that staff of the business enter in an order.
   'DeliveryInstructionChanged',
   'OrderNoteChanged',
   'TimeWindowChanged',
   'OrderPlanningSet',
   'OrderGeocoded',
   'OrderWarehouseSet',
-  // The timeline tells these as scans.
+  // The timeline reports these events as scans.
   'PackageScanned',
   'PackageEnded',
   'ParcelPutAway',
@@ -90,7 +90,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'MapUnpublished',
   'MapArchived',
   'SkuOpened',
-  // Who drivers are and what they may.
+  // Profiles, capacities, documents and reservations of drivers.
   'DriverCapacitySet',
   'DriverSkillsSet',
   'DriverTimeReserved',
@@ -101,7 +101,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'DriverDocumentSubmitted',
   'DriverDocumentVerified',
   'DriverDocumentRejected',
-  // Steps on the way to what is told.
+  // Intermediate steps before an event that has a webhook.
   'RouteCreated',
   'RoutePosted',
   'RouteUnposted',
@@ -119,7 +119,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'PlanDiscarded',
   'PlanCommitStarted',
   'PlanCommitted',
-  // With DocumentLinked, which says for whom.
+  // Reported with DocumentLinked, which names the recipient.
   'DocumentIssued',
   'DispatchItemTaken',
   'DispatchItemReturned',
@@ -133,7 +133,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'TransferPackageMissing',
   'TransferPackageRolledBack',
   'TransferPackageKeptBack',
-  // What webhooks and erasure are themselves.
+  // Events of webhooks and of erasure.
   'WebhookEndpointSet',
   'WebhookEndpointPaused',
   'WebhookTypesChosen',

@@ -43,7 +43,7 @@ describe('kinds of webhooks', () => {
   for (const kind of WEBHOOK_KINDS) {
     const { type, since, prefix, on, example, shape } = KINDS[kind];
 
-    it(`${kind} is named after its type, known since a version of this service, and read from streams that have its events`, () => {
+    it(`${kind} is named after its type, has a first service version, and reads streams with its events`, () => {
       expect(type.replaceAll('.', '_')).to.equal(kind);
       expect(type).to.match(/^[a-z_]+\.[a-z_]+$/);
       expect(since).to.match(/^\d+\.\d+\.\d+$/);
@@ -52,7 +52,7 @@ describe('kinds of webhooks', () => {
       expect(streams.map((one) => one.prefix)).to.deep.equal([prefix]);
     });
 
-    it(`${kind} shows an example of real events, in the shape that is published`, () => {
+    it(`${kind} has an example from real events, in the published form`, () => {
       const { first, told: last = first } = example;
       expect(on).to.include(last[0]);
       const { data } = JSON.parse(exampleBody(kind, new Date(0)).bytes.toString()) as { data: Record<string, unknown> };
@@ -62,14 +62,14 @@ describe('kinds of webhooks', () => {
       expect(error?.issues ?? []).to.deep.equal([]);
       for (const [name, has] of [first, last]) {
         const { schema } = EVENT_TYPES.get(name)!;
-        // What it leaves out is what it does not need: what it has is as the event has it.
+        // Examples may omit members that they do not need; all members that are present must match the event schema.
         const wrong = schema.safeParse(has).error?.issues.filter(({ code, path }) => !isAbsent(code, path, has)) ?? [];
         expect(wrong, name).to.deep.equal([]);
       }
     });
   }
 
-  it('say the members that the design gives to single types', () => {
+  it('contain the members that the design lists for individual types', () => {
     const say = (kind: keyof typeof KINDS, event: JsonObject, type = KINDS[kind].example.told?.[0] ?? '') => {
       const { first, stream } = KINDS[kind].example;
       const stored = (name: string, data: JsonObject) =>
@@ -94,7 +94,7 @@ describe('kinds of webhooks', () => {
     expect(document).to.deep.include({ change: 'issued', subject: 'order-1', subjects: ['order-1'] });
   });
 
-  it('find out whose a stream is by its first event', () => {
+  it('find the owner of a stream by its first event', () => {
     const of = (data: JsonObject, metadata: JsonObject = {}) =>
       businessOf({ data, metadata } as unknown as StoredEvent);
     expect(of({ business: 7 }, { business: '8' })).to.equal(7);
@@ -107,7 +107,7 @@ describe('kinds of webhooks', () => {
   });
 });
 
-/** Whether the issue is that a member is not there at all. */
+/** Whether the issue is a missing member. */
 function isAbsent(code: string, path: readonly PropertyKey[], data: unknown): boolean {
   const found = path.reduce<unknown>((at, name) => (at as Record<PropertyKey, unknown> | undefined)?.[name], data);
   return code !== 'unrecognized_keys' && found === undefined;

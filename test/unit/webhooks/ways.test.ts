@@ -1,4 +1,4 @@
-/** Which way a kind goes, and since when: folded from the settings as they were changed. */
+/** The endpoint of a kind of webhook and since when it applies, folded from the changes of the settings. */
 import { expect } from 'chai';
 import type { StoredEvent } from '../../../src/events/core/log.js';
 import { webhooksStream, type WebhookKind } from '../../../src/events/webhooks/events.js';
@@ -11,7 +11,7 @@ const set = (minute: number, kind: string, on = true): Change => [minute, 'Webho
 const choose = (minute: number, ...event_types: string[]): Change => [minute, 'WebhookTypesChosen', { event_types }];
 const pause = (minute: number, kind: string): Change => [minute, 'WebhookEndpointPaused', { kind, reason: 'gone' }];
 
-/** Endpoint, and the minute since when, after all of that. */
+/** The endpoint after these changes, and the minute since which it applies. */
 function way(kind: WebhookKind, ...changes: readonly Change[]) {
   const row = changes.reduce<WebhookSettingsRow | undefined>(
     (before, [minute, type, data], revision) =>
@@ -29,7 +29,7 @@ function way(kind: WebhookKind, ...changes: readonly Change[]) {
   return found && [found.endpoint, new Date(found.on_since).getUTCMinutes(), ...(found.paused ? ['paused'] : [])];
 }
 
-describe('the way of a kind of webhook', () => {
+describe('endpoint of a kind of webhook', () => {
   it('is none without an address, and without being chosen', () => {
     expect(way('order_created')).to.equal(undefined);
     expect(way('order_created', set(1, 'tracking_event'))).to.equal(undefined);
@@ -40,7 +40,7 @@ describe('the way of a kind of webhook', () => {
     expect(way('order_created', set(1, 'default'), choose(2, '*'), choose(3))).to.equal(undefined);
   });
 
-  it('is the default address since it is there and the kind is chosen', () => {
+  it('is the default address from the time when it is set and the kind is chosen', () => {
     expect(way('order_created', set(1, 'default'), choose(2, '*'))).to.deep.equal(['default', 2]);
     expect(way('order_created', choose(1, '*'), set(2, 'default'))).to.deep.equal(['default', 2]);
     expect(way('order_created', set(1, 'default'), choose(2, '*'), set(3, 'default'))).to.deep.equal(['default', 2]);
@@ -48,7 +48,7 @@ describe('the way of a kind of webhook', () => {
     expect(way('order_created', ...off), 'what was in between is not told').to.deep.equal(['default', 4]);
   });
 
-  it('goes on without a break when the list is another one', () => {
+  it('continues without a gap if the list changes', () => {
     const some = [set(1, 'default'), choose(2, 'order_created')];
     expect(way('order_created', ...some, choose(3, '*'))).to.deep.equal(['default', 2]);
     expect(way('tracking_event', ...some, choose(3, '*'))).to.deep.equal(['default', 3]);
@@ -57,19 +57,19 @@ describe('the way of a kind of webhook', () => {
     expect(way('order_created', ...some, choose(3, 'tracking_event'), choose(4, '*'))).to.deep.equal(['default', 4]);
   });
 
-  it('is its own address where it has one, without a break between the two', () => {
+  it('is the separate address if there is one, without a gap between the two', () => {
     const all = [set(1, 'default'), choose(1, '*')];
     expect(way('order_created', ...all, set(3, 'order_created'))).to.deep.equal(['order_created', 1]);
     expect(way('order_created', set(0, 'order_created'), ...all, set(3, 'order_created', false))).to.deep.equal([
       'default',
       0,
     ]);
-    // Not where there was one.
+    // Not if the endpoint of the kind was removed earlier.
     const ended = [set(0, 'order_created'), set(1, 'order_created', false)];
     expect(way('order_created', ...ended, set(2, 'default'), choose(2, '*'))).to.deep.equal(['default', 2]);
   });
 
-  it('is paused with its endpoint alone', () => {
+  it('is paused only with its endpoint', () => {
     const all = [set(1, 'default'), choose(1, '*'), set(1, 'order_created')];
     expect(way('order_created', ...all, pause(2, 'default'))).to.deep.equal(['order_created', 1]);
     expect(way('tracking_event', ...all, pause(2, 'default'))).to.deep.equal(['default', 1, 'paused']);

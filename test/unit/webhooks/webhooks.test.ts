@@ -1,4 +1,4 @@
-/** What may happen to webhook settings, when an attempt follows on another, and how much an endpoint gets. */
+/** Rules of webhook settings, delays between delivery attempts, and the circuit breaker of an endpoint. */
 import { expect } from 'chai';
 import { webhooks, type WebhookCommand } from '../../../src/commands/webhooks/decider.js';
 import { createCircuits, USUAL_SLOTS } from '../../../src/webhooks/circuits.js';
@@ -23,7 +23,7 @@ const pause = (endpointId: string): WebhookCommand => ({
 const ON = change('1', { order_created: 'https://example.com/' });
 const onId = given(webhooks).when(ON).ids[0]!;
 
-describe('the decider of webhook settings', () => {
+describe('decider of webhook settings', () => {
   it('sets addresses one by one, under an id that a retry has again', () => {
     const { facts, then } = given(webhooks).when(
       change('1', { order_created: 'https://a.example/', tracking_event: 'https://b.example/' }),
@@ -37,14 +37,14 @@ describe('the decider of webhook settings', () => {
     ).to.deep.equal([]);
   });
 
-  it('switches off what is on, and only that', () => {
+  it('disables only enabled settings', () => {
     expect(given(webhooks).when(change('1', { order_created: '' })).facts).to.deep.equal([]);
     expect(given(webhooks, ON).when(change('2', { order_created: '', tracking_event: '' })).facts).to.deep.equal([
       { type: 'WebhookEndpointSet', data: { kind: 'order_created', on: false } },
     ]);
   });
 
-  it('sets the default address and what goes there, so that no kind is without an address in between', () => {
+  it('sets the default address and its kinds so that no kind is without an address in between', () => {
     const asked = { order_created: '', tracking_event: 'https://t.example/', default: 'https://all.example/' };
     const before = change('1', { order_created: 'https://o.example/' });
     expect(
@@ -62,7 +62,7 @@ describe('the decider of webhook settings', () => {
     ).to.deep.equal([]);
   });
 
-  it('records flags that change, and secrets by their id alone', () => {
+  it('records changed flags, and secrets only by their id', () => {
     expect(
       given(webhooks).when(change('1', {}, { webhooks_enabled: true, include_personal_data: false })).facts,
     ).to.deep.equal([]);
@@ -80,7 +80,7 @@ describe('the decider of webhook settings', () => {
     expect(facts).to.deep.equal([{ type: 'WebhookSecretSet', data: { secret_id: 's', overlap_hours: 24 } }]);
   });
 
-  it('pauses the setting that failed, once, and no later one', () => {
+  it('pauses the setting that failed once, and no later one', () => {
     expect(given(webhooks, ON).when(pause(onId)).facts).to.deep.equal([
       { type: 'WebhookEndpointPaused', data: { kind: 'order_created', endpoint_id: onId, reason: 'failing' } },
     ]);
@@ -93,8 +93,8 @@ describe('the decider of webhook settings', () => {
   });
 });
 
-describe('retries of webhooks', () => {
-  it('wait 1, 8, 64, 512 and 4,096 s, a quarter more or less', () => {
+describe('webhook retries', () => {
+  it('wait 1, 8, 64, 512 and 4,096 s, plus or minus a quarter', () => {
     for (const [random, factor] of [
       [0, 0.75],
       [0.5, 1],
@@ -107,8 +107,8 @@ describe('retries of webhooks', () => {
   });
 });
 
-describe('circuits of webhook endpoints', () => {
-  it('close an endpoint that fails for longer and longer, try it with one attempt, and open it with the first that succeeds', () => {
+describe('circuit breakers of webhook endpoints', () => {
+  it('pause a failing endpoint for longer and longer, try it with one attempt, and resume with the first success', () => {
     let now = 0;
     const circuits = createCircuits({ restMs: 1_000, now: () => now });
     const attempt = (ok: boolean) => {
@@ -131,7 +131,7 @@ describe('circuits of webhook endpoints', () => {
     expect(circuits.slots(), 'nothing is remembered of a sound one').to.deep.equal([]);
   });
 
-  it('count what is under way', () => {
+  it('count pending attempts', () => {
     const circuits = createCircuits({ restMs: 1_000, now: () => 0 });
     circuits.begin(1, 'order_created');
     circuits.begin(1, 'order_created');

@@ -6,7 +6,7 @@ const conflict = (actual: number): AppendOutcome => ({ outcome: 'conflict', actu
 
 export function appendContract(opened: () => OpenedLog): void {
   describe('append', () => {
-    it('starts a stream, and goes on behind its last revision', async () => {
+    it('starts a stream, and continues after its last revision', async () => {
       const { log } = opened();
       const stream = `${newArea()}-1`;
       const first = await appendOne(log, stream, newEvents(2), 'no-stream');
@@ -19,7 +19,7 @@ export function appendContract(opened: () => OpenedLog): void {
       expect(second).to.have.property('position', stored[4]?.position);
     });
 
-    it('writes nothing where the writer was wrong about the stream, and says what is there', async () => {
+    it('writes nothing after a wrong expectation, and returns the actual revision', async () => {
       const { log } = opened();
       const stream = `${newArea()}-1`;
       expect(await appendOne(log, stream, newEvents(1), 0), 'a revision of no stream').to.deep.equal(conflict(-1));
@@ -33,7 +33,7 @@ export function appendContract(opened: () => OpenedLog): void {
       expect(idsOf(await listed(log.read(stream)))).to.deep.equal(idsOf(events));
     });
 
-    it('answers many streams one by one, in order, and no conflict stops the others', async () => {
+    it('handles many streams one by one, in order, and no conflict stops the others', async () => {
       const { log } = opened();
       const area = newArea();
       await log.append([10, 50].map((n) => ({ stream: `${area}-${n}`, events: newEvents(n), expected: 'no-stream' })));
@@ -54,11 +54,11 @@ export function appendContract(opened: () => OpenedLog): void {
       });
     });
 
-    it('appends nothing to no stream', async () => {
+    it('accepts an empty list', async () => {
       expect(await opened().log.append([])).to.deep.equal([]);
     });
 
-    it('recognises a retry at the same place: the first answer again, and nothing twice', async () => {
+    it('recognises a retry at the same revision: returns the first result, and appends nothing twice', async () => {
       const { log } = opened();
       const area = newArea();
       const [first, second] = [newEvents(3), newEvents(2)];
@@ -79,7 +79,7 @@ export function appendContract(opened: () => OpenedLog): void {
       expect(idsOf(await listed(log.read(`${area}-1`)))).to.deep.equal(idsOf([...first, ...second]));
     });
 
-    it('takes the beginning of what stands there for a retry, and no other likeness', async () => {
+    it('takes the beginning of the stored events for a retry, and no other similarity', async () => {
       const { log } = opened();
       const stream = `${newArea()}-1`;
       const [a, b, c] = newEvents(3) as [
@@ -100,7 +100,7 @@ export function appendContract(opened: () => OpenedLog): void {
       expect(idsOf(await listed(log.read(stream)))).to.deep.equal(idsOf([a, b, c]));
     });
 
-    it('lets one of 16 concurrent writers win each revision, and tells the others', async () => {
+    it('lets one of 16 concurrent writers win each revision, and reports a conflict to the others', async () => {
       const { log } = opened();
       const stream = `${newArea()}-hot`;
       const won = await Promise.all(Array.from({ length: 16 }, () => contend(opened(), stream, 5)));
@@ -124,7 +124,10 @@ interface Contended {
   readonly conflicts: number;
 }
 
-/** Appends one event at a time until `wins` of them stand, believing what each conflict says of the stream. */
+/**
+ * Appends one event at a time until `wins` of them succeeded. After a conflict it uses the revision that the conflict
+ * reports.
+ */
 async function contend({ log }: OpenedLog, stream: string, wins: number): Promise<Contended> {
   const revisions: Contended['revisions'] = [];
   let conflicts = 0;

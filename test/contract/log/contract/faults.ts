@@ -25,7 +25,7 @@ export function faultContract(opened: () => OpenedLog): void {
       faults = given;
     });
 
-    it('appends once though answers are lost', async () => {
+    it('appends once although responses are lost', async () => {
       const { log } = opened();
       const area = newArea();
       const single = newEvents(2);
@@ -64,7 +64,7 @@ export function faultContract(opened: () => OpenedLog): void {
       expect(idsOf(await listed(log.read(stream)))).to.deep.equal(idsOf(events));
     });
 
-    it('goes on with subscriptions after the connection was cut', async () => {
+    it('continues subscriptions after the connection was cut', async () => {
       const { log } = opened();
       const area = newArea();
       const events = newEvents(40);
@@ -78,7 +78,7 @@ export function faultContract(opened: () => OpenedLog): void {
       expect(idsOf(eventsOf(await following))).to.deep.equal(idsOf(events));
     });
 
-    it('goes on after the engine was restarted', async () => {
+    it('continues after the engine was restarted', async () => {
       const { log } = opened();
       const area = newArea();
       const [before, after] = [newEvents(5), newEvents(5)];
@@ -95,9 +95,9 @@ export function faultContract(opened: () => OpenedLog): void {
       expect(idsOf(eventsOf(await following))).to.deep.equal(idsOf([...before, ...after]));
     });
 
-    it('shows readers each committed event once, though connections break and answers get lost under 16 writers', () =>
+    it('shows readers each committed event once, although connections break and responses are lost under 16 writers', () =>
       expectNoneLostNoneTwice(opened(), 25, async (finished) => {
-        // Bounded, or the last writer could lose every answer.
+        // The number of rounds is limited because the last writer could otherwise lose every response.
         for (let round = 0; round < 8 && !finished(); round += 1) {
           await sleep(60);
           await faults.loseAnswers(2);

@@ -1,4 +1,4 @@
-/** What the contract is run on, and the small tools that its parts share. */
+/** The subject of the contract, and the small helpers that its parts share. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable } from '../../../../src/events/core/log.js';
 import type {
@@ -13,15 +13,15 @@ import type {
 } from '../../../../src/events/core/log.js';
 import { given, type GivenEvent } from '../../../support/fakes/new-event.js';
 
-/** Ways to hurt the engine, for openers that can. */
+/** Faults of the engine, for openers that can cause them. */
 export interface LogFaults {
-  /** The next `count` appends are stored, and their answers are lost. */
+  /** The next `count` appends are stored, and their responses are lost. */
   loseAnswers(count: number): void | Promise<void>;
   /** Cuts every connection of the log once. */
   resetConnections(): void | Promise<void>;
-  /** Takes the engine down. */
+  /** Stops the engine. */
   stop(): void | Promise<void>;
-  /** Brings it up again, in its place and with its data. */
+  /** Starts it again at the same address and with its data. */
   start(): void | Promise<void>;
 }
 
@@ -30,12 +30,12 @@ export interface OpenedLog {
   readonly faults?: LogFaults;
   /** Whether nothing has ever been appended to it. */
   readonly empty?: boolean;
-  /** Runs an append that is rolled back, on engines where one can be. */
+  /** Runs an append that is rolled back, on engines that can roll back. */
   disturb?(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A prefix that no other test's streams have, so that the suite may run on a log in use. */
+/** A prefix that no other test's streams have, so the suite may run on a log in use. */
 export const newArea = (): string => `contract${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
 
 export function newEvent(data: JsonObject = { n: 1 }, rest: Partial<NewEvent> = {}): GivenEvent {
@@ -63,7 +63,7 @@ export async function appendOne(
   return outcome;
 }
 
-/** As a writer does who may not give up: the same append again for as long as the engine is unreachable. */
+/** Repeats the same append while the engine is unreachable, like a writer that must not give up. */
 export async function appendSurely(log: EventLog, appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
   for (;;) {
     try {
@@ -89,7 +89,7 @@ export interface Following {
   readonly work?: number;
 }
 
-/** Batches from a subscription until one fulfils `isLast`; a test that never sees it runs into its own time limit. */
+/** Batches from a subscription until one fulfils `isLast`. If none does, the test ends by its own time limit. */
 export async function follow(
   log: EventLog,
   following: Following,

@@ -7,14 +7,14 @@ const WRITERS = 16;
 const READERS = [{ batch: 1 }, { batch: 7, work: 1 }, { batch: 500 }];
 
 /**
- * Every event that was acknowledged, and where. Log sequences of stores are given out before the events that bear them
- * become visible, so a reader that believes the highest number it saw skips what commits late; and a reader that
- * reconnects can skip or repeat at the seam.
+ * Every acknowledged event with its place. Stores assign log positions before the events become visible. So a reader
+ * that trusts the highest position it saw skips events that commit later. A reader that reconnects can also skip or
+ * repeat events at that point.
  */
 type Oracle = Map<string, { readonly stream: string; readonly revision: number; readonly event: NewEvent }>;
 
 /**
- * Appends to its own stream, and now and then to a second one in the same bulk, with pauses; a failed append is retried
+ * Appends to its own stream with pauses, and sometimes to a second stream in the same call. A failed append is retried
  * with the same ids.
  */
 async function write(
@@ -72,8 +72,8 @@ function expectEachOnce(events: readonly StoredEvent[], oracle: Oracle, reader: 
 }
 
 /**
- * 16 writers and three readers at once, with `meanwhile` hurting them; every reader must see each acknowledged event
- * once.
+ * Runs 16 writers and three readers at once, while `meanwhile` disturbs them. Every reader must see each acknowledged
+ * event once.
  */
 export async function expectNoneLostNoneTwice(
   opened: OpenedLog,
@@ -92,7 +92,7 @@ export async function expectNoneLostNoneTwice(
   ).finally(() => (writing = false));
   await Promise.all([writers, meanwhile(() => !writing)]);
   end = await opened.log.head();
-  // A reader that already waits at the end looks up only when its position moves.
+  // A reader that is already waiting at the end checks again only when its position moves.
   await appendSurely(opened.log, [{ stream: `${area}end`, events: [newEvent()], expected: 'no-stream' }]);
   for (const [n, batches] of (await Promise.all(readers)).entries())
     expectEachOnce(eventsOf(batches), oracle, `reader ${n}`);
@@ -101,7 +101,7 @@ export async function expectNoneLostNoneTwice(
 }
 
 export function readerContract(opened: () => OpenedLog): void {
-  describe('readers beside 16 writers', () => {
-    it('see each committed event once', () => expectNoneLostNoneTwice(opened(), 25));
+  describe('readers next to 16 writers', () => {
+    it('get each committed event once', () => expectNoneLostNoneTwice(opened(), 25));
   });
 }

@@ -3,7 +3,7 @@ import { START, type JsonObject } from '../../../../src/events/core/log.js';
 import { contentOf } from '../../../support/worlds/logs.js';
 import { appendOne, eventsOf, follow, idsOf, listed, newArea, newEvent, newEvents, type OpenedLog } from './opened.js';
 
-/** What JSON can hold and stores like to change. */
+/** Valid JSON that stores tend to change. */
 const TRICKY: JsonObject = {
   'Grüße, 日本語, עברית, 👩‍👩‍👧': 'e\u0301 is not \u00e9',
   'a.b$c': '$set',
@@ -15,7 +15,7 @@ const TRICKY: JsonObject = {
 
 export function readContract(opened: () => OpenedLog): void {
   describe('read', () => {
-    it('gives back data, metadata, version, type and id to the letter', async () => {
+    it('returns data, metadata, version, type and id unchanged', async () => {
       const { log } = opened();
       const stream = `${newArea()}-Straße 1/ü`;
       const events = [
@@ -39,7 +39,7 @@ export function readContract(opened: () => OpenedLog): void {
         if (json !== undefined) expect(JSON.parse(json)).to.deep.equal(data);
     });
 
-    it('gives back big documents', async () => {
+    it('returns large documents', async () => {
       const { log } = opened();
       const stream = `${newArea()}-1`;
       const event = newEvent({ text: 'Grüße 👋 '.repeat(50_000), list: Array.from({ length: 5_000 }, (_, n) => n) });
@@ -58,7 +58,7 @@ export function readContract(opened: () => OpenedLog): void {
       expect(await listed(log.read(stream, 1_200)), 'behind its end').to.deep.equal([]);
     });
 
-    it('lets a reader leave early', async () => {
+    it('allows a reader to leave early', async () => {
       const { log } = opened();
       const stream = `${newArea()}-1`;
       await appendOne(log, stream, newEvents(500), 'no-stream');
@@ -72,7 +72,7 @@ export function readContract(opened: () => OpenedLog): void {
       expect(await listed(opened().log.read(`${newArea()}-1`))).to.deep.equal([]);
     });
 
-    it('picks single events wherever they stand, in the order asked for, and leaves out what does not exist', async () => {
+    it('reads single events at any place, in the requested order, and omits those that do not exist', async () => {
       const { log } = opened();
       const area = newArea();
       const events = newEvents(5);
@@ -88,7 +88,7 @@ export function readContract(opened: () => OpenedLog): void {
       expect(await log.pick([])).to.deep.equal([]);
     });
 
-    it('reads many streams at once, and leaves out those without events', async () => {
+    it('reads many streams at once, and omits those without events', async () => {
       const { log } = opened();
       const area = newArea();
       const appends = Array.from({ length: 40 }, (_, n) => ({
@@ -119,7 +119,7 @@ export function readContract(opened: () => OpenedLog): void {
       }
     });
 
-    it('knows its own positions, and refuses everything else', async () => {
+    it('accepts its own positions, and rejects everything else', async () => {
       const { log } = opened();
       const outcome = await appendOne(log, `${newArea()}-1`, newEvents(1), 'no-stream');
       if (outcome.outcome !== 'appended') throw new Error('A new stream takes its first event.');

@@ -6,7 +6,7 @@ import { appendOne, eventsOf, follow, idsOf, newArea, newEvents, type OpenedLog 
 const hasAll = (count: number) => (_: Batch, seen: readonly StoredEvent[]) => seen.length >= count;
 
 /**
- * Appends `count` events to each of `streams` streams, one at a time, streams in turn; gives their ids in log order.
+ * Appends `count` events to each of `streams` streams, one at a time, streams in turn. Returns their ids in log order.
  */
 async function fill(log: EventLog, area: string, streams: number, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -22,7 +22,7 @@ async function fill(log: EventLog, area: string, streams: number, count: number)
 
 export function subscriptionContract(opened: () => OpenedLog): void {
   describe('subscribe', () => {
-    it('delivers from START what was there and what comes, in log order, in batches no bigger than asked', async () => {
+    it('delivers existing and new events from START, in log order, in batches up to the requested size', async () => {
       const { log } = opened();
       const area = newArea();
       const before = await fill(log, area, 3, 10);
@@ -39,7 +39,7 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       }
     });
 
-    it('goes on behind a position: of an event, or of a batch', async () => {
+    it('continues after a position: of an event, or of a batch', async () => {
       const { log } = opened();
       const area = newArea();
       const ids = await fill(log, area, 2, 10);
@@ -58,7 +58,7 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       expect(idsOf(eventsOf(rest))).to.deep.equal(ids.slice(delivered));
     });
 
-    it('takes several prefixes, and without prefixes everything', async () => {
+    it('accepts several prefixes; without prefixes it delivers everything', async () => {
       const { log } = opened();
       const area = newArea();
       const start = await log.head();
@@ -77,7 +77,7 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       ).to.equal(true);
     });
 
-    it('says caughtUp when all is delivered that was there, and not before', async () => {
+    it('reports caughtUp when all existing events are delivered, and not before', async () => {
       const { log } = opened();
       const area = newArea();
       await fill(log, area, 4, 10);
@@ -87,7 +87,7 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       expect(eventsOf(idle)).to.deep.equal([]);
     });
 
-    it('does not say caughtUp while acknowledged events are on their way', async () => {
+    it('does not report caughtUp while acknowledged events are pending', async () => {
       const { log } = opened();
       const area = newArea();
       const stop = new AbortController();
@@ -122,7 +122,7 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       expect(eventsOf(await following)).to.have.length(60);
     });
 
-    it('moves the position on where no event matches', async () => {
+    it('advances the position if no event matches', async () => {
       const { log } = opened();
       const area = newArea();
       let goal = '';
@@ -141,7 +141,7 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       expect(positions, 'and never back').to.deep.equal([...positions].sort());
     });
 
-    it('misses nothing behind a position that it gave on idling', async () => {
+    it('misses nothing after a position that it delivered while idle', async () => {
       const { log } = opened();
       const [mine, other] = [newArea(), newArea()];
       for (let n = 0; n < 5; n += 1) {
@@ -159,7 +159,7 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       }
     });
 
-    it('ends when it is aborted: idle, in the midst of a batch, or before it began', async () => {
+    it('ends when it is aborted: while idle, within a batch, or before it began', async () => {
       const { log } = opened();
       const area = newArea();
       await fill(log, area, 1, 20);
@@ -191,7 +191,7 @@ export function subscriptionContract(opened: () => OpenedLog): void {
         expect.fail(`a batch of ${batch.events.length}`);
     });
 
-    it('lets a consumer leave by itself', async () => {
+    it('allows a consumer to leave', async () => {
       const { log } = opened();
       const area = newArea();
       await fill(log, area, 1, 20);
