@@ -1,5 +1,5 @@
 import { faultsOf } from '../src/solvers/routes/checker.js';
-import { runnersHere } from '../src/solvers/routes/here.js';
+import { runnersInThread } from '../src/solvers/routes/in-thread.js';
 import { planOf } from '../src/solvers/routes/plan.js';
 import { solveWith } from '../src/solvers/routes/solve.js';
 import { hasBenchmarks, namesOf, readInstance, type Instance } from '../test/support/inputs/solomon.js';
@@ -65,7 +65,7 @@ export async function measureRoutes({ full }: { full: boolean }): Promise<Line[]
 async function solve(instance: Instance, seconds: number): Promise<Run> {
   const { problem, matrix, name } = instance;
   const began = performance.now();
-  const { solution, iterations } = await solveWith(runnersHere(problem, matrix, 1), { seconds, seed: 1 });
+  const { solution, iterations } = await solveWith(runnersInThread(problem, matrix, 1), { seconds, seed: 1 });
   const took = (performance.now() - began) / 1_000;
   const routes = solution.routes.map(({ stops }) => stops.map(([order]) => order + 1));
   const faults = faultsOf(problem, matrix, planOf(problem, matrix, solution));
@@ -80,7 +80,7 @@ async function solve(instance: Instance, seconds: number): Promise<Run> {
 async function firstPlan(name: string): Promise<Line> {
   const { problem, matrix } = readInstance('scale', name);
   const began = performance.now();
-  const { solution } = await solveWith(runnersHere(problem, matrix, 1), { iterations: 0, seed: 1 });
+  const { solution } = await solveWith(runnersInThread(problem, matrix, 1), { iterations: 0, seed: 1 });
   const took = performance.now() - began;
   if (solution.unassigned.length > 0) throw new Error(`${name}: ${solution.unassigned.length} are left out`);
   return {

@@ -3,7 +3,7 @@ import { readConfig } from './config.js';
 import { createLogger } from './logging/logger.js';
 import { seedDemo, type Demo } from './compose/demo/demo.js';
 import { startService } from './compose/service.js';
-import { expectFreePort, remedyOf } from './compose/remedies.js';
+import { expectFreePort, startupHintOf } from './compose/startup-hints.js';
 import { welcome } from './compose/welcome.js';
 
 const config = readConfigOrExit();
@@ -43,7 +43,7 @@ try {
   await service.stop();
   process.exit(0);
 } catch (error) {
-  const remedy = remedyOf(error, config);
+  const remedy = startupHintOf(error, config);
   if (remedy === undefined) logger.fatal({ err: error }, 'the service did not start');
   else process.stderr.write(`${remedy}\n`);
   process.exit(1);

@@ -9,7 +9,7 @@ import type { Parts } from '../api/core/parts.js';
 import { STREAMS } from '../areas/index.js';
 import type { KafkaConfig } from '../config.js';
 import type { Role } from '../variables.js';
-import type { Around } from '../events/core/around.js';
+import type { WrapBatch } from '../events/core/wrap-batch.js';
 import { createKafkaBroker } from '../engines/kafka/broker.js';
 import type { Engines } from '../engines/open.js';
 import type { ProviderQueries } from '../projections/providers/queries.js';
@@ -22,7 +22,7 @@ export interface KafkaServiceOptions extends Parts<'invoke' | 'baseUrl' | 'regis
   readonly config: KafkaConfig;
   readonly roles: readonly Role[];
   readonly engines: Engines;
-  readonly around: Around;
+  readonly around: WrapBatch;
   readonly operations: readonly Operation[];
   readonly providers: ProviderQueries;
 }

@@ -13,7 +13,7 @@ import { providers } from '../areas/providers.js';
 import { eraseAgain } from '../areas/wiring/erasure.js';
 import type { Commands } from '../commands/commands.js';
 import { keys } from '../commands/keys/decider.js';
-import { tellKeys } from '../commands/keys/tell.js';
+import { tellKeys } from '../commands/keys/record-keys.js';
 import type { Config } from '../config.js';
 import { inTime } from '../engines/in-time.js';
 import { openEngines, type Engines } from '../engines/open.js';

@@ -3,7 +3,7 @@
  * its position is stored after the acknowledgement. Only one of all processes works at a time, with the same lease as a
  * projection; another process takes over the work of a dead one.
  */
-import { plainly, type Around } from '../events/core/around.js';
+import { unwrapped, type WrapBatch } from '../events/core/wrap-batch.js';
 import type { Message } from '../events/core/broker.js';
 import type { Batch, Position } from '../events/core/log.js';
 import type { LeaseHolder } from '../events/core/time-limits.js';
@@ -27,14 +27,14 @@ export interface RelayOptions extends Parts<'log' | 'pool' | 'onError'> {
   readonly toMessage: (event: Batch['events'][number]) => Message;
   /** Resolves when the messages are acknowledged. */
   readonly send: (messages: readonly Message[]) => Promise<void>;
-  readonly around?: Around;
+  readonly around?: WrapBatch;
   readonly onRelayed: (batch: Batch) => void;
 }
 
 export type Relay = ReturnType<typeof startRelay>;
 
 export function startRelay(options: RelayOptions) {
-  const { log, pool, owner, around = plainly } = options;
+  const { log, pool, owner, around = unwrapped } = options;
   const stopping = new AbortController();
   const running = keepWorking({
     pool,

@@ -1,6 +1,6 @@
 /** Creates a span for each batch of a projection or the relay, with links to the requests that created its events. */
 import { SpanKind, type Link, type Tracer } from '@opentelemetry/api';
-import { plainly, type Around } from '../events/core/around.js';
+import { unwrapped, type WrapBatch } from '../events/core/wrap-batch.js';
 import type { StoredEvent } from '../events/core/log.js';
 import { inSpan } from './spans.js';
 import { parseTraceparent } from './traceparent.js';
@@ -8,9 +8,9 @@ import { parseTraceparent } from './traceparent.js';
 const MOST_LINKS = 32;
 
 export const traceBatches =
-  (tracer: Tracer): Around =>
+  (tracer: Tracer): WrapBatch =>
   (what, events, work) => {
-    if (events.length === 0) return plainly(what, events, work);
+    if (events.length === 0) return unwrapped(what, events, work);
     const options = {
       root: true,
       kind: SpanKind.CONSUMER,

@@ -1,13 +1,13 @@
 /** Tracing of the service. Without an endpoint, no tracing code is loaded or executed. */
 import type { RequestListener } from 'node:http';
-import { plainly, type Around } from '../events/core/around.js';
+import { unwrapped, type WrapBatch } from '../events/core/wrap-batch.js';
 import type { EventLog } from '../events/core/log.js';
 import { currentTraceparent } from './traceparent.js';
 
 export interface Tracing {
   readonly requests: (listener: RequestListener) => RequestListener;
   readonly log: (log: EventLog) => EventLog;
-  readonly around: Around;
+  readonly around: WrapBatch;
   /** The traceparent to store with events of the current request. */
   readonly traceparent: () => string | undefined;
   stop(): Promise<void>;
@@ -16,7 +16,7 @@ export interface Tracing {
 const OFF: Tracing = {
   requests: (listener) => listener,
   log: (log) => log,
-  around: plainly,
+  around: unwrapped,
   traceparent: () => undefined,
   stop: async () => undefined,
 };

@@ -13,7 +13,7 @@ import type { WebhookKind } from '../events/webhooks/events.js';
 import { startFollower, type Commit, type Follower } from '../projections/core/follower.js';
 import type { Parts } from '../projections/core/parts.js';
 import type { Subscriber, WebhookQueries } from '../projections/webhooks/queries.js';
-import { wayOf, type Way } from '../projections/webhooks/ways.js';
+import { destinationOf, type Destination } from '../projections/webhooks/destinations.js';
 import type { Bodies } from './bodies.js';
 import { businessOf, KINDS, kindsByEvent, prefixesOf } from './kinds.js';
 
@@ -128,7 +128,7 @@ export function startCollector({
 
 /** A business that receives webhooks of a kind. */
 interface Asker extends Pick<Subscriber, 'flags'> {
-  readonly way: Way;
+  readonly way: Destination;
 }
 
 /** Returns the subscribed businesses of a kind, computed on demand. */
@@ -139,7 +139,7 @@ function askersOf(subscribers: ReadonlyMap<number, Subscriber>) {
       known.get(kind) ??
       new Map(
         [...subscribers].flatMap(([business, settings]) => {
-          const way = settings.flags.webhooks_enabled ? wayOf(settings, kind) : undefined;
+          const way = settings.flags.webhooks_enabled ? destinationOf(settings, kind) : undefined;
           return way ? [[business, { way, flags: settings.flags }] as const] : [];
         }),
       );

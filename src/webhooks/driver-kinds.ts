@@ -1,7 +1,7 @@
 /** Drivers, their shifts and documents, and orders in search of a rider. */
 import { z } from 'zod';
 import { DRIVER_PREFIX } from '../events/drivers/events.js';
-import { DriverDocumentExpiring } from '../events/drivers/papers.js';
+import { DriverDocumentExpiring } from '../events/drivers/profile-and-documents.js';
 import { RiderWentOffline, RiderWentOnline } from '../events/drivers/riding.js';
 import { derivedId } from '../events/otep/identity.js';
 import {

@@ -11,11 +11,11 @@ import { living } from '../support/checks/memory.js';
 import { stored } from '../support/checks/stored.js';
 import { WAIT_LIMIT_MS } from '../support/eventually.js';
 import { call } from '../support/clients/http.js';
-import { createBattery, type Battery } from '../support/fuzz/battery.js';
+import { createBattery, type Battery } from '../support/fuzz/sender-thread.js';
 import { openRange, type Range } from '../support/fuzz/range.js';
 import { rowsOf } from '../support/fuzz/rows.js';
 import { startTwin, type Twin } from '../support/fuzz/twin.js';
-import type { Outcome } from '../support/fuzz/volley.js';
+import type { Outcome } from '../support/fuzz/batch.js';
 import { SEED } from '../support/worlds/seed.js';
 
 const INPUTS = Number(process.env['FUZZ_INPUTS'] ?? 100_000);

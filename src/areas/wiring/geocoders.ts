@@ -1,7 +1,7 @@
 /** The geocoding servers that the operator has configured. */
 import type { Geocoder } from '../../engines/geocoding/geocoder.js';
 import { Nominatim } from '../../engines/geocoding/nominatim.js';
-import { polite } from '../../engines/geocoding/polite.js';
+import { rateLimited } from '../../engines/geocoding/rate-limited-geocoder.js';
 import type { House } from '../house.js';
 
 export function geocodersOf({
@@ -14,5 +14,5 @@ export function geocodersOf({
   if (url === undefined) return [];
   const secret = () => engines.secretFor('geocoded addresses');
   const userAgent = () => `OpenTransport/${version} (+${baseUrl()})`;
-  return [polite(new Nominatim({ url, userAgent }), { pool: engines.pool, secret, rps })];
+  return [rateLimited(new Nominatim({ url, userAgent }), { pool: engines.pool, secret, rps })];
 }

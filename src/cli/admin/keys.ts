@@ -2,7 +2,7 @@
 import { EVENT_TYPES } from '../../areas/index.js';
 import { createHandler } from '../../commands/core/handler.js';
 import { keys } from '../../commands/keys/decider.js';
-import { tellKeys } from '../../commands/keys/tell.js';
+import { tellKeys } from '../../commands/keys/record-keys.js';
 import { fingerprintOf, isInUse, rotateMasterKey, rotateSigningKey } from '../../engines/postgres/known-keys.js';
 import { nextKey, settleKey } from '../../engines/secrets.js';
 import type { KeyName } from '../../events/keys/events.js';

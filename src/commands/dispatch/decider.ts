@@ -12,7 +12,7 @@ import {
   DispatchItemReturned,
   DispatchItemTaken,
 } from '../../events/dispatch/events.js';
-import { standingAfter, standingKey, takenNow, type Standing } from '../../events/dispatch/standing.js';
+import { standingAfter, standingKey, currentHolder, type ItemHistory } from '../../events/dispatch/item-state.js';
 import { ORDER_PREFIX } from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
@@ -41,11 +41,11 @@ export type DispatchCommand = {
 
 interface DayState {
   /** Keyed by desk and item. */
-  readonly standings: Map<string, Standing>;
+  readonly standings: Map<string, ItemHistory>;
   readonly done: Set<string>;
 }
 
-export const dispatch: Decider<DayState, DispatchCommand, Standing> = {
+export const dispatch: Decider<DayState, DispatchCommand, ItemHistory> = {
   initial: () => ({ standings: new Map(), done: new Set() }),
 
   decide(state, command) {
@@ -72,10 +72,10 @@ const fact = <T>(type: EventType<T>, data: T, subject?: string): Omit<Fact, 'id'
   ...(subject !== undefined && { subject }),
 });
 
-function decideFact(standing: Standing, command: DispatchCommand): Omit<Fact, 'id'> | undefined {
+function decideFact(standing: ItemHistory, command: DispatchCommand): Omit<Fact, 'id'> | undefined {
   const { item, by, desk, now } = command;
   const common = { item, by, ...(desk !== undefined && { desk }), at: new Date(now).toISOString() };
-  const taken = takenNow(standing, now);
+  const taken = currentHolder(standing, now);
   const others = taken && taken.by !== by ? taken : undefined;
   switch (command.do) {
     // If the same user takes the item again, its time limit restarts.
@@ -113,6 +113,6 @@ function decideFact(standing: Standing, command: DispatchCommand): Omit<Fact, 'i
 const subjectOf = (stream: string, by: number): string =>
   stream.startsWith(ORDER_PREFIX) ? stream : accountSubject(by);
 
-function expectFree(others: Standing['taken']): void {
+function expectFree(others: ItemHistory['taken']): void {
   if (others) throw new DomainError('ITEM_TAKEN', { by: others.by, since: others.at });
 }

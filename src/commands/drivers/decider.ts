@@ -14,7 +14,7 @@ import {
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { happened, type Happening } from '../core/entity.js';
-import { decidePapers, evolvePapers, expirePapers, type Papers, type PaperWish } from './papers.js';
+import { decidePapers, evolvePapers, expirePapers, type Papers, type PaperWish } from './documents.js';
 import { decideRiding, evolveRiding, noRiding, type Riding, type RidingWish } from './riding.js';
 import { decideTime, evolveTime, reservationOf, type Reserved, type TimeWish } from './time.js';
 

@@ -27,7 +27,7 @@ import { trackingStream, writerName, type PlannedDelivery } from '../../events/t
 import type { Cause, Handle } from '../core/handle.js';
 import type { OrderCommand, OrderReply } from './decider.js';
 import { deliveryPlan, PLANNING } from './delivery-plan.js';
-import { endedBefore, scansOf, TOLD, type PackageScan } from './telling.js';
+import { endedBefore, scansOf, SCANNED_EVENT_TYPES, type PackageScan } from './timeline-scans.js';
 import { toReplacement } from './rerouting.js';
 import { factId } from './rules.js';
 import type { Outcome, TrackingCommand } from '../trackings/command.js';
@@ -42,7 +42,7 @@ export type FollowOrder = (stream: string, ids: ReadonlySet<string>) => Promise<
 
 /** Types of events that lead to events in other streams. */
 export const FOLLOWED: ReadonlySet<string> = new Set([
-  ...TOLD,
+  ...SCANNED_EVENT_TYPES,
   ...PLANNING,
   OrderCancelled.type,
   ThirdPartyTookOrder.type,

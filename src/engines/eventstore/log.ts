@@ -24,9 +24,9 @@ import { isLogPosition } from './position.js';
 import { resume, retry } from './retry.js';
 import { Slots } from './slots.js';
 import { follow } from './subscription.js';
-import { Trunk, type TrunkOptions } from './trunk.js';
+import { SharedSubscription, type SharedSubscriptionOptions } from './shared-subscription.js';
 
-export interface EventStoreOptions extends TrunkOptions {
+export interface EventStoreOptions extends SharedSubscriptionOptions {
   /**
    * Maximum number of concurrent stream reads: a connection allows only some hundred gRPC streams, and subscriptions
    * need some of them.
@@ -73,7 +73,7 @@ class EventStoreLog implements EventLog {
   readonly #client: EventStoreClient;
   readonly #options: EventStoreOptions;
   readonly #reading: Slots;
-  readonly #trunk: Trunk;
+  readonly #shared: SharedSubscription;
   readonly #closed = new AbortController();
   readonly #end = new LogEnd(() =>
     retry(this.#options, async () => {
@@ -87,7 +87,7 @@ class EventStoreLog implements EventLog {
   constructor(url: string, options: EventStoreOptions) {
     this.#options = { ...options, closed: this.#closed.signal };
     this.#client = new EventStoreClient(url, options);
-    this.#trunk = new Trunk(this.#client, options, this.#closed.signal);
+    this.#shared = new SharedSubscription(this.#client, options, this.#closed.signal);
     this.#reading = new Slots(options.concurrency, options.patience);
   }
 
@@ -149,7 +149,7 @@ class EventStoreLog implements EventLog {
   subscribe(from: Position, options: SubscribeOptions): AsyncGenerator<Batch> {
     return follow(
       this.#client,
-      this.#trunk,
+      this.#shared,
       from,
       { ...options, signal: AbortSignal.any([options.signal, this.#closed.signal]) },
       this.#options,
@@ -179,7 +179,7 @@ class EventStoreLog implements EventLog {
   }
 
   hurry(): void {
-    this.#trunk.hurry();
+    this.#shared.hurry();
   }
 
   isPosition(position: string): boolean {

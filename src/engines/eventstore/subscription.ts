@@ -11,7 +11,7 @@ import { streamFilter, type StreamFilter } from './filter.js';
 import { formatPosition, isKnown, parsePosition } from './position.js';
 import { CHECKPOINT_INTERVAL } from './requests.js';
 import { backOff } from './retry.js';
-import type { Trunk, TrunkOptions } from './trunk.js';
+import type { SharedSubscription, SharedSubscriptionOptions } from './shared-subscription.js';
 
 /**
  * Milliseconds that a lagging subscription waits for more events before it delivers a partial batch: between two
@@ -24,10 +24,10 @@ const SMALLEST_BUFFER = 16;
 /** Runs until `signal` aborts. Throws only permanent errors. */
 export async function* follow(
   client: EventStoreClient,
-  trunk: Trunk,
+  shared: SharedSubscription,
   from: Position,
   options: SubscribeOptions,
-  settings: TrunkOptions,
+  settings: SharedSubscriptionOptions,
 ): AsyncGenerator<Batch> {
   const { prefixes, batch: size, signal } = options;
   const filter = streamFilter(prefixes);
@@ -35,22 +35,22 @@ export async function* follow(
   let failures = 0;
   parsePosition(from);
   while (!signal.aborted) {
-    if (trunk.holds(position)) {
-      for await (const batch of fromTrunk(trunk, filter, position, options)) {
+    if (shared.holds(position)) {
+      for await (const batch of fromShared(shared, filter, position, options)) {
         position = batch.position;
         yield batch;
       }
       continue;
     }
     const feed = client.subscribe(parsePosition(position), filter, Math.max(SMALLEST_BUFFER, size));
-    const own = new CatchUp(client, trunk, feed, filter, position, settings.idle);
+    const own = new CatchUp(client, shared, feed, filter, position, settings.idle);
     try {
       for await (const batch of own.batches(size, signal)) {
         position = batch.position;
         failures = 0;
         yield batch;
       }
-      if (own.isAtEnd && !signal.aborted) trunk.begin(position);
+      if (own.isAtEnd && !signal.aborted) shared.begin(position);
     } catch (error) {
       if (!settings.isTransient(error)) throw error;
       failures += 1;
@@ -63,25 +63,25 @@ export async function* follow(
 }
 
 /** Ends on the signal, or when the shared subscription no longer holds the position. */
-async function* fromTrunk(
-  trunk: Trunk,
+async function* fromShared(
+  shared: SharedSubscription,
   filter: StreamFilter,
   from: Position,
   options: SubscribeOptions,
 ): AsyncGenerator<Batch> {
   const { batch: size, signal } = options;
-  const ear = trunk.join(options);
-  signal.addEventListener('abort', ear.wake);
+  const listener = shared.join(options);
+  signal.addEventListener('abort', listener.wake);
   let position = from;
   let asked: number | undefined;
   let told = false;
   try {
     while (!signal.aborted) {
-      ear.attend();
-      const found = trunk.behind(position, filter, size);
+      listener.reset();
+      const found = shared.behind(position, filter, size);
       if (!found) return;
       if (found.events.length > 0 || found.position !== position) {
-        if (found.events.length > 0) ear.found();
+        if (found.events.length > 0) listener.markFound();
         position = found.position;
         told = false;
         asked = undefined;
@@ -89,18 +89,18 @@ async function* fromTrunk(
         continue;
       }
       if (!told) {
-        asked ??= trunk.ask();
-        told = trunk.isEnd(position, asked);
+        asked ??= shared.ask();
+        told = shared.isEnd(position, asked);
         if (told) {
           yield { events: [], position, caughtUp: true };
           continue;
         }
       }
-      await ear.heard();
+      await listener.waitForEvents();
     }
   } finally {
-    signal.removeEventListener('abort', ear.wake);
-    trunk.leave(ear);
+    signal.removeEventListener('abort', listener.wake);
+    shared.leave(listener);
   }
 }
 
@@ -115,7 +115,7 @@ class CatchUp {
 
   constructor(
     private readonly client: EventStoreClient,
-    private readonly trunk: Trunk,
+    private readonly shared: SharedSubscription,
     private readonly feed: Feed,
     private readonly filter: StreamFilter,
     position: Position,
@@ -149,9 +149,9 @@ class CatchUp {
         told = this.#position;
         yield { events, position: told, caughtUp: false };
         since = Date.now();
-        if (this.trunk.holds(this.#position)) return;
+        if (this.shared.holds(this.#position)) return;
       } else if (this.feed.error) throw this.feed.error;
-      else if (this.#isAtEnd && this.trunk.takes(this.#position)) return;
+      else if (this.#isAtEnd && this.shared.takes(this.#position)) return;
       else await this.feed.wait(this.idle, signal);
     }
   }

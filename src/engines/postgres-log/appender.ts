@@ -4,7 +4,7 @@ import type { AppendOutcome, StreamAppend } from '../../events/core/log.js';
 import { toArguments } from './append-arguments.js';
 import { AppendedRun } from './appended-run.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
-import { patiently } from './patience.js';
+import { withRetries } from './retry.js';
 import { toPosition } from './position.js';
 import { lastRevision } from './streams.js';
 import { writeDown, type WrittenAppend } from './written-append.js';
@@ -77,7 +77,7 @@ export class Appender {
 
   /** Safe to retry: after a lost response, the retry finds the same ids at the same revisions. */
   async #write(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
-    const { rows } = await patiently(() =>
+    const { rows } = await withRetries(() =>
       this.#options.pool.query<WrittenRow>({
         name: 'log-append-events',
         text: 'select revision, first_position, last_position, repeated from log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',

@@ -4,7 +4,7 @@ import { boundLog } from '../../events/core/bound-log.js';
 import type { Batch, EventLog, EventName, Position, StreamAppend, SubscribeOptions } from '../../events/core/log.js';
 import { Appender } from './appender.js';
 import { areaOf } from '../reading/area.js';
-import { Growth } from '../reading/growth.js';
+import { LogWakeups } from '../reading/log-wakeups.js';
 import { Horizon } from './horizon.js';
 import { fromPosition, isPosition, toPosition } from './position.js';
 import { Ranges } from './ranges.js';
@@ -23,7 +23,7 @@ class PostgresLog implements EventLog {
   readonly #tail = new Tail();
   readonly #ranges: Ranges;
   readonly #appender: Appender;
-  readonly #growth: Growth;
+  readonly #wakeUps: LogWakeups;
   readonly #wakeUp: WakeUp;
   readonly isPosition = isPosition;
 
@@ -39,8 +39,8 @@ class PostgresLog implements EventLog {
       },
       onGrown: (streams) => this.#announce(new Set(streams.map(areaOf))),
     });
-    this.#growth = new Growth(() => this.#appender.isPressed());
-    this.#wakeUp = createWakeUp(pool, 'log_grown', (areas) => this.#growth.tell(areas));
+    this.#wakeUps = new LogWakeups(() => this.#appender.isPressed());
+    this.#wakeUp = createWakeUp(pool, 'log_grown', (areas) => this.#wakeUps.notify(areas));
   }
 
   append(appends: readonly StreamAppend[]) {
@@ -64,7 +64,7 @@ class PostgresLog implements EventLog {
   }
 
   hurry(): void {
-    this.#growth.hurry();
+    this.#wakeUps.wakeAwaited();
   }
 
   close() {
@@ -74,36 +74,36 @@ class PostgresLog implements EventLog {
   async *subscribe(from: Position, options: SubscribeOptions): AsyncIterable<Batch> {
     const { prefixes, batch, signal } = options;
     const reader = this.#tail.join(BigInt(fromPosition(from)), options);
-    const ear = this.#growth.listen(options);
-    signal.addEventListener('abort', ear.wake);
+    const listener = this.#wakeUps.listen(options);
+    signal.addEventListener('abort', listener.wake);
     try {
       let told: bigint | undefined;
       while (!signal.aborted) {
-        ear.attend();
+        listener.reset();
         const next = await this.#ranges.next(reader.at, { limit: batch, prefixes }, signal);
         if (signal.aborted || !next) return;
         if (next.upTo > reader.at || told !== reader.at) {
           reader.at = next.upTo;
           told = next.caughtUp ? reader.at : undefined;
-          if (next.events.length > 0) ear.found();
+          if (next.events.length > 0) listener.markFound();
           yield { events: next.events, position: toPosition(reader.at), caughtUp: next.caughtUp };
         }
         // During a burst there are always new events: a reader that has read all known events then waits and lets other
         // readers run.
-        if (!next.caughtUp && !(next.atEnd && this.#appender.isPressed() && !ear.isAwaited())) continue;
+        if (!next.caughtUp && !(next.atEnd && this.#appender.isPressed() && !listener.isAwaited())) continue;
         this.#tail.letGo();
-        await ear.heard();
+        await listener.waitForEvents();
       }
     } finally {
-      signal.removeEventListener('abort', ear.wake);
-      this.#growth.leave(ear);
+      signal.removeEventListener('abort', listener.wake);
+      this.#wakeUps.leave(listener);
       this.#tail.leave(reader);
     }
   }
 
   /** Notifies the readers of this process and of other processes. */
   #announce(areas: ReadonlySet<string>): void {
-    this.#growth.tell(areas);
+    this.#wakeUps.notify(areas);
     this.#wakeUp.announce(areas);
   }
 }

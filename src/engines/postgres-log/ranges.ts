@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { StoredEvent } from '../../events/core/log.js';
 import { isWorthRetrying } from '../postgres/failures.js';
-import { IDLE_POLL_MS } from '../reading/growth.js';
+import { IDLE_POLL_MS } from '../reading/log-wakeups.js';
 import type { Horizon } from './horizon.js';
 import { COLUMNS, jsonAsText, toEvents, type EventRow } from './read-events.js';
 import { PAGE } from './streams.js';

@@ -1,7 +1,7 @@
 /** Reads streams and single events of the log. */
 import type pg from 'pg';
 import { START, type EventName, type Position, type Revision, type StoredEvent } from '../../events/core/log.js';
-import { patiently } from './patience.js';
+import { withRetries } from './retry.js';
 import { toPosition } from './position.js';
 import { COLUMNS, jsonAsText, toEvents, type EventRow } from './read-events.js';
 
@@ -11,7 +11,7 @@ const PICKED = COLUMNS.replaceAll(/\w+/g, 'e.$&');
 
 /** -1 for an empty stream. */
 export async function lastRevision(pool: pg.Pool, stream: string): Promise<Revision> {
-  const { rows } = await patiently(() =>
+  const { rows } = await withRetries(() =>
     pool.query<{ revision: number }>(
       'select revision from log.events where stream = $1 order by revision desc limit 1',
       [stream],
@@ -22,7 +22,7 @@ export async function lastRevision(pool: pg.Pool, stream: string): Promise<Revis
 
 export async function* readStream(pool: pg.Pool, stream: string, from: Revision = 0): AsyncIterable<StoredEvent> {
   for (let next = from; ;) {
-    const { rows } = await patiently(() =>
+    const { rows } = await withRetries(() =>
       pool.query<EventRow>({
         types: jsonAsText,
         name: 'log-read',
@@ -39,7 +39,7 @@ export async function* readStream(pool: pg.Pool, stream: string, from: Revision 
 /** The named events, in their order; those that do not exist are absent. */
 export async function pick(pool: pg.Pool, events: readonly EventName[]): Promise<readonly StoredEvent[]> {
   if (events.length === 0) return [];
-  const { rows } = await patiently(() =>
+  const { rows } = await withRetries(() =>
     pool.query<EventRow>({
       types: jsonAsText,
       name: 'log-pick',
@@ -56,7 +56,7 @@ export async function readMany(
   pool: pg.Pool,
   streams: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
-  const { rows } = await patiently(() =>
+  const { rows } = await withRetries(() =>
     pool.query<EventRow>({
       types: jsonAsText,
       name: 'log-read-many',
@@ -75,7 +75,7 @@ export async function readMany(
 
 /** The position of the last committed event. It may be after the horizon, which can be before a running append. */
 export async function head(pool: pg.Pool): Promise<Position> {
-  const { rows } = await patiently(() =>
+  const { rows } = await withRetries(() =>
     pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' }),
   );
   return rows[0]!.head === null ? START : toPosition(rows[0]!.head);

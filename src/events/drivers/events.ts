@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
-import { PAPER_EVENTS } from './papers.js';
+import { PAPER_EVENTS } from './profile-and-documents.js';
 import { RIDING_EVENTS } from './riding.js';
 
 export const DRIVER_PREFIX = 'driver-';

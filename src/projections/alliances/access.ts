@@ -12,7 +12,7 @@ import { openOrder, type Order } from '../orders/order.js';
 import type { KeptEvent, OrderRow } from '../orders/row.js';
 import { rowFrom } from '../trackings/stored.js';
 import type { TrackingRow } from '../trackings/row.js';
-import { OPEN, used, type Taker, type Via } from './open.js';
+import { OPEN, used, type Taker, type Via } from './active-grants.js';
 import type { GrantRow } from './read-model.js';
 
 export interface SharedTracking {

@@ -9,7 +9,7 @@ import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { inBatch, type LeaseLost, type Reader } from './checkpoints.js';
 import { keepWorking } from './leased.js';
 import type { Parts } from './parts.js';
-import { passingOf, type Passer, type Passing } from './passing.js';
+import { passingOf, type Passer, type CheckpointBatcher } from './checkpoint-batcher.js';
 
 export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'onError'> {
   readonly reader: Reader & { readonly prefixes?: readonly string[] };
@@ -106,7 +106,7 @@ class Bookmark implements Passer {
   readonly onLost: (error: LeaseLost) => void;
   readonly #pool: Pool;
   readonly #owner: LeaseHolder;
-  readonly #passing: Passing;
+  readonly #passing: CheckpointBatcher;
   stored: Position;
   passed: Position;
 

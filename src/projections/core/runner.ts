@@ -3,7 +3,7 @@
  * in one transaction.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plainly, type Around } from '../../events/core/around.js';
+import { unwrapped, type WrapBatch } from '../../events/core/wrap-batch.js';
 import type { Batch } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { quarantine } from './checkpoints.js';
@@ -17,9 +17,9 @@ const LOOK_MS = 100;
  * Number of checks per measurement of the load of the process. With fewer checks, a burst that waits for the disk looks
  * like the end of the load.
  */
-const LOOKS = 3;
+const CHECKS_PER_SAMPLE = 3;
 /** Background projections begin below this share of busy time of the event loop. */
-const LEISURE = 0.6;
+const MAX_UTILIZATION = 0.6;
 
 export interface RunnerOptions extends Parts<'log' | 'pool' | 'types' | 'progress'> {
   readonly projections: readonly Projection[];
@@ -27,7 +27,7 @@ export interface RunnerOptions extends Parts<'log' | 'pool' | 'types' | 'progres
   readonly owner: LeaseHolder;
   /** Maximum number of events in one transaction. */
   readonly batch?: number;
-  readonly around?: Around;
+  readonly around?: WrapBatch;
   readonly onError: (projection: string, error: unknown) => void;
   readonly onQuarantine: (projection: string, streams: readonly Quarantined[]) => void;
 }
@@ -38,7 +38,7 @@ export interface Runner {
 }
 
 export function startRunner(options: RunnerOptions): Runner {
-  const { log, pool, owner, progress, batch: size = 2_000, around = plainly, onError } = options;
+  const { log, pool, owner, progress, batch: size = 2_000, around = unwrapped, onError } = options;
   const followers = options.projections.map((projection) =>
     startFollower({
       reader: projection,
@@ -52,7 +52,7 @@ export function startRunner(options: RunnerOptions): Runner {
       patient: projection.background !== undefined,
       async take(batch, commit, { rested, signal }) {
         if (projection.background && rested)
-          await leisure(projection.background, () => progress.isAwaited(projection.name), signal);
+          await waitForIdle(projection.background, () => progress.isAwaited(projection.name), signal);
         await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, commit, options));
       },
       onError: (error) => onError(projection.name, error),
@@ -65,13 +65,13 @@ export function startRunner(options: RunnerOptions): Runner {
  * Waits before a background projection begins a batch. The wait ends when the process has time, when a caller waits for
  * the projection, or after `patience` milliseconds. Once it has begun, the projection continues to the end of the log.
  */
-async function leisure(patience: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
+async function waitForIdle(patience: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
   const longest = Date.now() + patience;
   let before = performance.eventLoopUtilization();
   for (let look = 1; !signal.aborted && !isAwaited() && Date.now() < longest; look++) {
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
-    if (look % LOOKS > 0) continue;
-    if (performance.eventLoopUtilization(before).utilization < LEISURE) return;
+    if (look % CHECKS_PER_SAMPLE > 0) continue;
+    if (performance.eventLoopUtilization(before).utilization < MAX_UTILIZATION) return;
     before = performance.eventLoopUtilization();
   }
 }

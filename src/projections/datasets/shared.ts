@@ -1,8 +1,8 @@
 /** Datasets of a partner, through active grants. The statement that reads the data also checks the grants. */
 import { sql, type Kysely } from 'kysely';
 import type { Column } from '../../events/datasets/columns.js';
-import { grantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
-import { readShown, type Shown } from '../alliances/shown.js';
+import { grantsTo, useOf, type Taker, type Via } from '../alliances/active-grants.js';
+import { readShown, type Shown } from '../alliances/read-shared.js';
 import type { Database } from '../core/database.js';
 import type { Range } from '../core/page.js';
 import type { DatasetRow } from './datasets.js';

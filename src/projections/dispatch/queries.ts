@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import { DispatchDecisionRecorded, DispatchItemReopened } from '../../events/dispatch/events.js';
-import { standingAfter, type Standing } from '../../events/dispatch/standing.js';
+import { standingAfter, type ItemHistory } from '../../events/dispatch/item-state.js';
 import { DISPATCH_DEFAULTS, type DispatchSettings } from '../../events/planning/events.js';
 import type { Database } from '../core/database.js';
 import { openRows } from '../core/sealed-members.js';
@@ -31,7 +31,7 @@ export type RecordedDecision = Omit<HappeningRow, 'sealed'> & { readonly note?: 
 export interface DispatchQueries {
   settings(business: number): Promise<Required<DispatchSettings>>;
   /** The state of a day's items at a desk, by item. Items without events are absent. */
-  standings(business: number, date: string, desk: number, item?: string): Promise<ReadonlyMap<string, Standing>>;
+  standings(business: number, date: string, desk: number, item?: string): Promise<ReadonlyMap<string, ItemHistory>>;
   /** Newest first. */
   decisions(viewer: DecisionViewer, filter: DecisionFilter): Promise<readonly RecordedDecision[]>;
 }
@@ -57,7 +57,7 @@ export function createDispatchQueries(database: Kysely<Database>, keyRing: KeyRi
         .$if(item !== undefined, (query) => query.where('item', '=', item!))
         .orderBy('revision')
         .execute();
-      const standings = new Map<string, Standing>();
+      const standings = new Map<string, ItemHistory>();
       for (const row of rows) standings.set(row.item, standingAfter(standings.get(row.item), row));
       return standings;
     },

@@ -5,7 +5,7 @@ import {
   DriverDocumentRejected,
   DriverDocumentSubmitted,
   DriverDocumentVerified,
-} from '../../events/drivers/papers.js';
+} from '../../events/drivers/profile-and-documents.js';
 import { code, integer, json, optional, text, texts, type RowOf } from '../core/columns.js';
 import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
 import { recordedAt, startsWith, table } from '../core/table.js';

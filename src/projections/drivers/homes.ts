@@ -1,7 +1,7 @@
 /** Home positions of drivers, if they are set and can be decrypted. */
 import type { Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
-import type { DriverProfile } from '../../events/drivers/papers.js';
+import type { DriverProfile } from '../../events/drivers/profile-and-documents.js';
 import type { Database } from '../core/database.js';
 import { openRows } from '../core/sealed-members.js';
 import type { ProfileRow } from './profiles.js';

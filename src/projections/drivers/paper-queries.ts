@@ -1,7 +1,7 @@
 /** Queries on the read models of drivers' profiles and documents. */
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
-import type { DriverDocument, DriverProfile } from '../../events/drivers/papers.js';
+import type { DriverDocument, DriverProfile } from '../../events/drivers/profile-and-documents.js';
 import type { Database } from '../core/database.js';
 import { openRows } from '../core/sealed-members.js';
 import type { DocumentRow } from './documents.js';

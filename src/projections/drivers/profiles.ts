@@ -1,6 +1,6 @@
 /** The read model of drivers' profiles. Personal data is encrypted. */
 import { DRIVER_PREFIX } from '../../events/drivers/events.js';
-import { DriverProfileSet } from '../../events/drivers/papers.js';
+import { DriverProfileSet } from '../../events/drivers/profile-and-documents.js';
 import { integer, json, type RowOf } from '../core/columns.js';
 import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
 import { table } from '../core/table.js';

@@ -1,5 +1,5 @@
 /** Tables of the read model of orders. */
-import { ENDED_BADLY, hasOpenStop, isUnderWay } from './standing.js';
+import { ENDED_BADLY, hasOpenStop, isUnderWay } from './status-conditions.js';
 
 export const TABLES = `
   create table :schema.orders (

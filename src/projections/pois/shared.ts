@@ -2,8 +2,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Place, Visibility } from '../../events/pois/events.js';
-import { placeGrantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
-import { readShown } from '../alliances/shown.js';
+import { placeGrantsTo, useOf, type Taker, type Via } from '../alliances/active-grants.js';
+import { readShown } from '../alliances/read-shared.js';
 import type { Database } from '../core/database.js';
 import type { After, Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';

@@ -1,7 +1,7 @@
 /** Queries on the read models of riders, of orders that search for a rider, and of offers. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../core/database.js';
-import { hasOpenStop } from '../orders/standing.js';
+import { hasOpenStop } from '../orders/status-conditions.js';
 import type { OrderRow } from '../orders/row.js';
 import type { InstantRow } from './instants.js';
 import type { OfferRow } from './offers.js';

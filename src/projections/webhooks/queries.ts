@@ -13,13 +13,13 @@ import {
   type WebhookKind,
 } from '../../events/webhooks/events.js';
 import type { WebhookSettingsRow } from './read-model.js';
-import { wayOf, type KeptEndpoint, type Way } from './ways.js';
+import { destinationOf, type KeptEndpoint, type Destination } from './destinations.js';
 
 /** `id` identifies the event that set the endpoint. */
 type OpenEndpoint = KeptEndpoint & { readonly url: string };
 
 /** The endpoint and URL that receive a kind of webhook. */
-export type OpenWay = Way<OpenEndpoint>;
+export type OpenWay = Destination<OpenEndpoint>;
 
 export interface WebhookSettings {
   /** URLs of enabled endpoints, paused or not. */
@@ -79,7 +79,7 @@ function open({ endpoints, types, flags }: WebhookSettingsRow, keys: ReadonlyMap
     types: ALL_KINDS in types ? [ALL_KINDS] : (Object.keys(types) as WebhookChoice[]),
     ways: new Map(
       WEBHOOK_KINDS.flatMap((kind) => {
-        const way = wayOf(settings, kind);
+        const way = destinationOf(settings, kind);
         return way ? [[kind, way] as const] : [];
       }),
     ),

@@ -10,7 +10,7 @@ import {
 } from '../../events/webhooks/events.js';
 import { integer, json, type RowOf } from '../core/columns.js';
 import { table } from '../core/table.js';
-import { wayOf, type KeptChoices, type KeptEndpoint } from './ways.js';
+import { destinationOf, type KeptChoices, type KeptEndpoint } from './destinations.js';
 
 const columns = {
   business: integer(),
@@ -52,7 +52,7 @@ function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): 
   switch (event.type) {
     case 'WebhookEndpointSet': {
       // A kind that was sent to the default URL continues without a gap at its own URL.
-      const way = data.kind === 'default' || endpoint?.on ? endpoint : wayOf(before, data.kind);
+      const way = data.kind === 'default' || endpoint?.on ? endpoint : destinationOf(before, data.kind);
       const on_since = way?.on ? way.on_since : at;
       return {
         ...next,

@@ -7,7 +7,7 @@ import { checkEvent } from './event-schema.js';
 import { ownName, readExtension, type Restored } from './extension.js';
 import { foreignLocation, isAtConsignee, parcelsOf } from './foreign.js';
 import { eventHashes } from './hash.js';
-import { KEPT, keptFrom, withPrefixes } from './kept.js';
+import { X_EPCIS, foreignContentOf, withPrefixes } from './foreign-content.js';
 import { statusOf } from './mapping.js';
 import { bareWord, BIZ_STEP, DISPOSITION } from './names.js';
 import type { EpcisReading, EventReading, InputEvent, Issue } from './reading.js';
@@ -142,8 +142,8 @@ function nativeEvent({ event, kept }: Restored, valid: JsonRecord): InputEvent {
   const given = Object.fromEntries(
     kept.filter((name) => Object.hasOwn(valid, name)).map((name) => [name, valid[name]]),
   );
-  const rest = event[KEPT];
-  return { ...event, [KEPT]: { ...given, ...(isRecord(rest) && rest) } };
+  const rest = event[X_EPCIS];
+  return { ...event, [X_EPCIS]: { ...given, ...(isRecord(rest) && rest) } };
 }
 
 /**
@@ -160,7 +160,7 @@ function foreignEvent(
   const location = foreignLocation(event);
   const disposition = textOf(event['disposition']);
   const damaged = disposition !== undefined && bareWord(disposition, DISPOSITION, prefixes) === 'damaged';
-  const kept = keptFrom(event, occurred_at, prefixes);
+  const kept = foreignContentOf(event, occurred_at, prefixes);
   return {
     event_id,
     occurred_at,
@@ -168,7 +168,7 @@ function foreignEvent(
     ...(location !== undefined && { location }),
     ...(damaged && { incident_reason: { code: 'damaged' } }),
     ...(step !== undefined && step.length <= LIMITS.code && { raw: { code: step } }),
-    ...(Object.keys(kept).length > 0 && { [KEPT]: kept }),
+    ...(Object.keys(kept).length > 0 && { [X_EPCIS]: kept }),
   };
 }
 
@@ -190,6 +190,6 @@ function retraction(
     event_id: id,
     retracts: id,
     occurred_at: declaredAt,
-    ...(!plain && { [KEPT]: withPrefixes({ errorDeclaration: declaration }, prefixes) }),
+    ...(!plain && { [X_EPCIS]: withPrefixes({ errorDeclaration: declaration }, prefixes) }),
   };
 }

@@ -4,7 +4,7 @@ import { instantOf } from '../../events/otep/time.js';
 import { subjectExtension, writeExtension } from './extension.js';
 import { shownCarrier } from '../support/vendor-subject.js';
 import { epcOf, names } from './identifiers.js';
-import { giveBack, giveBackDeclaration, KEPT, type Given, type Own } from './kept.js';
+import { restoreForeignContent, giveBackDeclaration, X_EPCIS, type Given, type Own } from './foreign-content.js';
 import { nothingYet, passed, wordsFor, type Past } from './mapping.js';
 import { placeUri } from './places.js';
 import { isRecord, type JsonRecord } from './records.js';
@@ -64,7 +64,8 @@ const NOTHING_GIVEN: Given = { members: {}, rest: undefined };
 
 function writeEvent(event: TimelineEvent, past: Past, { journey, epcList, own, subject }: Frame): JsonRecord {
   const { eventTime, eventTimeZoneOffset } = eventTimeOf(event.occurred_at);
-  const { members, naming, rest } = event[KEPT] === undefined ? NOTHING_GIVEN : giveBack(event[KEPT], own);
+  const { members, naming, rest } =
+    event[X_EPCIS] === undefined ? NOTHING_GIVEN : restoreForeignContent(event[X_EPCIS], own);
   const kept = Object.keys(members);
   const out: Record<string, unknown> = {
     type: 'ObjectEvent',
@@ -97,9 +98,9 @@ function writeWords(out: Record<string, unknown>, event: TimelineEvent, past: Pa
 function extensionsOf(event: TimelineEvent, rest: unknown): JsonRecord {
   const out: Record<string, unknown> = {};
   for (const name in event) {
-    if (name.startsWith('x-') && name !== KEPT) out[name] = event[name as `x-${string}`];
+    if (name.startsWith('x-') && name !== X_EPCIS) out[name] = event[name as `x-${string}`];
   }
-  if (rest !== undefined) out[KEPT] = rest;
+  if (rest !== undefined) out[X_EPCIS] = rest;
   return out;
 }
 
@@ -120,7 +121,7 @@ function pastOf(event: TimelineEvent, events: readonly TimelineEvent[]): Past {
  */
 function declareError(written: JsonRecord, { retracted_at, extensions }: RetractedEvent): JsonRecord {
   const declarationTime = stampOf(retracted_at);
-  const given = giveBackDeclaration(extensions?.[KEPT]);
+  const given = giveBackDeclaration(extensions?.[X_EPCIS]);
   if (given === undefined) return { ...written, errorDeclaration: { declarationTime, reason: 'did_not_occur' } };
   const context = [written['@context'], given['@context']].filter(isRecord);
   return {

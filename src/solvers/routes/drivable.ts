@@ -2,7 +2,7 @@
 import { pausesOver } from './pauses.js';
 import type { Matrix, Resource, Visit } from './problem.js';
 import { drive } from './timeline.js';
-import { earliestEndWithin } from './within.js';
+import { earliestEndWithin } from './duration-limit.js';
 
 export type Drivable = (resource: Resource, visits: readonly Visit[], matrix: Matrix) => boolean;
 

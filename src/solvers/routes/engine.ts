@@ -50,7 +50,7 @@ export class EngineLimit extends Error {
 }
 
 /** Returns a feature that the problem needs and `capabilities` does not contain; undefined if there is none. */
-export function lackedBy(capabilities: readonly Feature[], problem: Problem): Feature | undefined {
+export function missingFeature(capabilities: readonly Feature[], problem: Problem): Feature | undefined {
   const needed: Feature[] = [];
   if (problem.balance && problem.balance.strength > 0) needed.push('balance');
   if (problem.resources.some(({ driveBreak }) => driveBreak)) needed.push('drive_breaks');

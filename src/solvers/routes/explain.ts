@@ -1,4 +1,4 @@
-import { hindranceAlone, reasonAlone, type Hindrance } from './alone.js';
+import { infeasibilityOf, reasonForAll, type Infeasibility } from './feasibility.js';
 import { planOf } from './plan.js';
 import type { Matrix, Order, Problem, Resource, Route, Solution, Stop, Visit } from './problem.js';
 import { Insertion } from './search/insertion.js';
@@ -7,7 +7,7 @@ import { State } from './search/state.js';
 import { secondsAt } from './vehicle.js';
 
 /** The result of adding an order to one route: the added cost, or the reason why it is impossible and by how much. */
-export type Way =
+export type InsertionOption =
   | {
       readonly resource: number;
       readonly cost: number;
@@ -19,13 +19,13 @@ export type Way =
       /** Excess: seconds late, metres, or units of a capacity. */ readonly by?: number;
       /** The order whose stop would be the first one too late; absent if the end of the shift is the limit. */
       readonly order?: number;
-    } & Hindrance);
+    } & Infeasibility);
 
 export interface Reason {
-  readonly code: Hindrance['code'] | 'NO_ROOM' | 'LOWER_PRIORITY';
+  readonly code: Infeasibility['code'] | 'NO_ROOM' | 'LOWER_PRIORITY';
   readonly type?: number;
   /** For NO_ROOM: the reason for each resource. */
-  readonly ways?: readonly Way[];
+  readonly ways?: readonly InsertionOption[];
 }
 
 /**
@@ -45,7 +45,7 @@ export class Explanation {
 
   /** Returns at least one reason for an order that is on no route. `each` adds the reason for every route. */
   reasons(order: number, each = true): Reason[] {
-    const alone = reasonAlone(this.problem, this.matrix, order);
+    const alone = reasonForAll(this.problem, this.matrix, order);
     if (alone) return [alone];
     const found: Reason[] = [{ code: 'NO_ROOM', ...(each && { ways: this.ways(order) }) }];
     const { priority } = this.problem.orders[order]!;
@@ -59,14 +59,14 @@ export class Explanation {
    * Returns, for every resource, the cost of the order there or the reason against it. `exact` adds the detour and the
    * excess.
    */
-  ways(order: number, exact = false): Way[] {
+  ways(order: number, exact = false): InsertionOption[] {
     return [...this.problem.resources.keys()].map((resource) => this.way(order, resource, exact));
   }
 
-  private way(index: number, resource: number, exact: boolean): Way {
+  private way(index: number, resource: number, exact: boolean): InsertionOption {
     const order = this.problem.orders[index]!;
     if (order.resource !== undefined && order.resource !== resource) return { resource, code: 'OTHER_DRIVER' };
-    const alone = hindranceAlone(order, this.problem.resources[resource]!, this.matrix);
+    const alone = infeasibilityOf(order, this.problem.resources[resource]!, this.matrix);
     if (alone && STATIC.has(alone.code)) return { resource, ...alone };
     const small = smallProblem(this.problem, this.matrix, this.routes.get(resource), resource, index);
     const cost = small.cost();
@@ -93,7 +93,7 @@ export class Explanation {
  * Reasons that hold independently of the other stops of a route. Another stop on the route can remove the other
  * reasons.
  */
-const STATIC = new Set<Hindrance['code']>(['SKILL_MISSING', 'EXCEEDS_CAPACITY', 'WAREHOUSE_MISMATCH']);
+const STATIC = new Set<Infeasibility['code']>(['SKILL_MISSING', 'EXCEEDS_CAPACITY', 'WAREHOUSE_MISMATCH']);
 
 /** Widens a limit by some units. */
 type Change = (resource: Resource, orders: readonly Order[], by: number) => [Resource, readonly Order[]];
@@ -101,7 +101,7 @@ type Change = (resource: Resource, orders: readonly Order[], by: number) => [Res
 /** Greater than any possible excess over a limit. */
 const MOST = 2 ** 26;
 
-function relaxations(capacities: number): { code: Hindrance['code']; type?: number; change: Change }[] {
+function relaxations(capacities: number): { code: Infeasibility['code']; type?: number; change: Change }[] {
   const wider = (name: 'maxStops' | 'maxDistance' | 'maxDuration'): Change => {
     return (resource, orders, by) => {
       const limit = resource[name];

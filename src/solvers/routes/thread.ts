@@ -1,6 +1,6 @@
 /** Entry point of a solver's worker thread: it runs one search and receives calls as messages. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { runnerOf } from './here.js';
+import { runnerOf } from './in-thread.js';
 import { Search } from './search/search.js';
 import type { ThreadCall, ThreadStart } from './threads.js';
 

@@ -1,7 +1,7 @@
 import { pausesOver } from './pauses.js';
 import type { Matrix, Resource, Visit } from './problem.js';
 import { secondsAt } from './vehicle.js';
-import { earliestEndWithin } from './within.js';
+import { earliestEndWithin } from './duration-limit.js';
 
 /** A visit or a pause of a route with its times. */
 export interface Moment {

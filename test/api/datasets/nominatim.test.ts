@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { GeocoderDown, type AddressServer } from '../../../src/engines/geocoding/geocoder.js';
 import { Nominatim } from '../../../src/engines/geocoding/nominatim.js';
-import { polite } from '../../../src/engines/geocoding/polite.js';
+import { rateLimited } from '../../../src/engines/geocoding/rate-limited-geocoder.js';
 import { eventually, WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { NOMINATIM_HOUSE, startNominatim } from '../../support/fakes/nominatim.js';
 import type { JsonServer } from '../../support/fakes/json-server.js';
@@ -168,7 +168,7 @@ describe('geocoding by a Nominatim server', () => {
 
     it('has one queue for all processes', async () => {
       const { asked, server } = fake('quick');
-      const processes = [polite(server, manners(50)), polite(server, manners(50))];
+      const processes = [rateLimited(server, manners(50)), rateLimited(server, manners(50))];
       await Promise.all(processes.map((one, n) => one.find(streets(4, `town ${n}`), patient())));
       expect(asked.times).to.equal(8);
     });
@@ -183,7 +183,9 @@ describe('geocoding by a Nominatim server', () => {
         return rows[0]?.turns ?? 0;
       };
       const over = new AbortController();
-      const asking = [1, 2].map((n) => polite(server, manners(1 / 3_600)).find(streets(4, `town ${n}`), over.signal));
+      const asking = [1, 2].map((n) =>
+        rateLimited(server, manners(1 / 3_600)).find(streets(4, `town ${n}`), over.signal),
+      );
       // They request slots in turn: the first process its second one, or the other process its first one.
       await eventually(async () => (await turns()) === 3, 'three turns');
       expect(asked.times, 'in the first hour').to.equal(1);
@@ -195,7 +197,7 @@ describe('geocoding by a Nominatim server', () => {
     it('is not called for a while after five failures, and called again later', async () => {
       let clock = 0;
       const down = fake('down', () => Promise.reject(new GeocoderDown('503')));
-      const one = polite(
+      const one = rateLimited(
         down.server,
         manners(1_000, () => clock),
       );

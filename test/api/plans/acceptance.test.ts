@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { addDays } from '../../../src/events/core/local-time.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
-import { wayOf, type Place } from '../../support/inputs/ways.js';
+import { wayOf, type Place } from '../../support/inputs/drive-length.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { atDepth } from '../../support/depth.js';
 

@@ -4,7 +4,7 @@ import { bodiesAside } from '../../../src/api/areas/plans/aside/aside.js';
 import { HERE } from '../../../src/engines/routing/vroom-bodies.js';
 import { Vroom } from '../../../src/engines/routing/vroom.js';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
-import { EngineFailed, EngineLimit, lackedBy } from '../../../src/solvers/routes/engine.js';
+import { EngineFailed, EngineLimit, missingFeature } from '../../../src/solvers/routes/engine.js';
 import { planOf } from '../../../src/solvers/routes/plan.js';
 import type { Problem } from '../../../src/solvers/routes/problem.js';
 import { problemOf } from '../../support/inputs/route-problems.js';
@@ -144,7 +144,7 @@ describe('plans from VROOM', () => {
 
   it('lack rules that VROOM cannot express', () => {
     const { problem } = problemOf(1, 5, 2);
-    const lacked = (change: Partial<Problem>) => lackedBy(vroom().capabilities, { ...problem, ...change });
+    const lacked = (change: Partial<Problem>) => missingFeature(vroom().capabilities, { ...problem, ...change });
     const [first] = problem.resources;
     expect(lacked({})).to.equal(undefined);
     expect(lacked({ balance: { mode: 'stops', strength: 500, useAll: false } })).to.equal('balance');

@@ -13,7 +13,7 @@ import {
 import type { Dice } from './dice.js';
 import type { Known } from './generate.js';
 import { oddValue, PROTOTYPE_NAMES, spoil, type Json } from './odd.js';
-import { bodyOf, oddHeaders, packed, type Shot, type Surface } from './shot.js';
+import { bodyOf, oddHeaders, packed, type Shot, type Surface } from './request.js';
 
 const DEEPEST = 4;
 type Kind = 'query' | 'mutation' | 'subscription';

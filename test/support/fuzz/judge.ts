@@ -1,6 +1,6 @@
 /** Evaluates a response: whether the service failed, and whether it rejected the request. */
 import type { Reply } from './send.js';
-import type { Shot } from './shot.js';
+import type { Shot } from './request.js';
 
 /** Returns the fault of the service; undefined if there is none. A response with status 200 can contain a fault too. */
 export function faultOf({ path }: Shot, { status, text, hung }: Reply): string | undefined {

@@ -2,7 +2,7 @@
 import type { Dice } from './dice.js';
 import { generate, type Known, type Schema } from './generate.js';
 import { oddValue, spoil, type Json } from './odd.js';
-import { bodyOf, oddHeaders, packed, type Surface } from './shot.js';
+import { bodyOf, oddHeaders, packed, type Surface } from './request.js';
 
 export interface McpTool {
   readonly path: string;

@@ -2,7 +2,7 @@
 import type { Dice } from './dice.js';
 import { generate, type Schema } from './generate.js';
 import { oddValue, spoil, type Json } from './odd.js';
-import { bodyOf, inAddress, oddHeaders, packed, type Surface } from './shot.js';
+import { bodyOf, inAddress, oddHeaders, packed, type Surface } from './request.js';
 
 const text = (...values: readonly string[]): Schema => ({ enum: values });
 const list = (items: Schema): Schema => ({ type: 'array', items, minItems: 1, maxItems: 12 });

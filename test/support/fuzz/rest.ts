@@ -4,7 +4,7 @@ import type { Operation } from '../../../src/api/core/operation.js';
 import { placementOf } from '../../../src/api/rest/input.js';
 import { generate, type Known, type Schema } from './generate.js';
 import { PROTOTYPE_NAMES, spoil, type Json } from './odd.js';
-import { bodyOf, inAddress, oddHeaders, packed, type Shot, type Surface } from './shot.js';
+import { bodyOf, inAddress, oddHeaders, packed, type Shot, type Surface } from './request.js';
 
 /** Calls that succeed, by operation. */
 export type Sound = ReadonlyMap<string, readonly Sample[]>;

@@ -1,7 +1,7 @@
 /** Sends a request with exactly its bytes and returns the response. A missing response is reported too. */
 import { request as httpRequest, Agent } from 'node:http';
 import { connect } from 'node:net';
-import type { Shot } from './shot.js';
+import type { Shot } from './request.js';
 
 /**
  * A service responds within 15 seconds even if its engines are slow; the limit is higher because the machine also runs

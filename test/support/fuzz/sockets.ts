@@ -1,6 +1,6 @@
 /** First bytes of a connection that no client library would send. */
 import type { Dice } from './dice.js';
-import type { Surface } from './shot.js';
+import type { Surface } from './request.js';
 
 const LINES = [
   'GET / HTTP/1.1',

@@ -9,7 +9,7 @@ import { graphqlSurface } from './graphql.js';
 import { mcpSurface, type McpTool } from './mcp.js';
 import { oauthSurface, pagesSurface } from './oauth.js';
 import { restSurface, type Sound } from './rest.js';
-import type { Shot, Surface } from './shot.js';
+import type { Shot, Surface } from './request.js';
 import { socketSurface } from './sockets.js';
 
 /** Plain data, because it is sent to another thread. */

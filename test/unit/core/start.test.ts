@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { seedDemo } from '../../../src/compose/demo/demo.js';
-import { expectFreePort, remedyOf } from '../../../src/compose/remedies.js';
+import { expectFreePort, startupHintOf } from '../../../src/compose/startup-hints.js';
 import { welcome } from '../../../src/compose/welcome.js';
 import { readConfig } from '../../../src/config.js';
 import { makeDataFolder } from '../../../src/engines/data-folder.js';
@@ -21,7 +21,7 @@ describe('startup messages', () => {
       () => undefined,
       (refusal: unknown) => refusal,
     );
-    expect(remedyOf(error, place)).to.equal(
+    expect(startupHintOf(error, place)).to.equal(
       `Port ${place.port} on 127.0.0.1 is taken by another process. Start with another one: PORT=${place.port + 1} npm start`,
     );
     server.close();
@@ -31,8 +31,8 @@ describe('startup messages', () => {
 
   it('a rejection by the service: unchanged, without a stack', () => {
     const place = { host: '127.0.0.1', port: 8080 };
-    expect(remedyOf(new StartRefused('Do this.'), place)).to.equal('Do this.');
-    expect(remedyOf(new TypeError('x is undefined'), place)).to.equal(undefined);
+    expect(startupHintOf(new StartRefused('Do this.'), place)).to.equal('Do this.');
+    expect(startupHintOf(new TypeError('x is undefined'), place)).to.equal(undefined);
   });
 
   it('a folder that cannot be created: the name of its variable, and the reason', async function () {
@@ -44,7 +44,7 @@ describe('startup messages', () => {
     ] as const) {
       const error = await makeDataFolder(folder).catch((refusal: unknown) => refusal);
       expect(error).to.be.instanceOf(StartRefused);
-      expect(remedyOf(error, { host: '127.0.0.1', port: 8080 }))
+      expect(startupHintOf(error, { host: '127.0.0.1', port: 8080 }))
         .to.match(/^DATA_DIR: .*Set DATA_DIR to/)
         .and.include(`${folder} `)
         .and.include(why);
@@ -55,7 +55,7 @@ describe('startup messages', () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
     await writeFile(join(folder, 'demo.json'), '{');
     const error = await seedDemo({} as Parameters<typeof seedDemo>[0], folder).catch((refusal: unknown) => refusal);
-    expect(remedyOf(error, { host: '127.0.0.1', port: 8080 })).to.match(/demo\.json is no JSON\. Mend it/);
+    expect(startupHintOf(error, { host: '127.0.0.1', port: 8080 })).to.match(/demo\.json is no JSON\. Mend it/);
     await rm(folder, { recursive: true });
   });
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { dispatch, type DispatchCommand } from '../../../src/commands/dispatch/decider.js';
 import { planningSettings, type SettingsCommand } from '../../../src/commands/dispatch/settings.js';
-import { TAKEN_MS } from '../../../src/events/dispatch/standing.js';
+import { TAKEN_MS } from '../../../src/events/dispatch/item-state.js';
 import { DISPATCH_DEFAULTS } from '../../../src/events/planning/events.js';
 import { commandsTo, given } from '../../support/checks/given.js';
 

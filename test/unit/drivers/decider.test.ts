@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { drivers, type DriverCommand } from '../../../src/commands/drivers/decider.js';
 import { reserveGiven, routeOf } from '../../../src/commands/drivers/time.js';
-import { documentTimer } from '../../../src/events/drivers/papers.js';
+import { documentTimer } from '../../../src/events/drivers/profile-and-documents.js';
 import type { Expire } from '../../../src/events/core/timers.js';
 import { given } from '../../support/checks/given.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { Explanation } from '../../../src/solvers/routes/explain.js';
-import { runnersHere } from '../../../src/solvers/routes/here.js';
+import { runnersInThread } from '../../../src/solvers/routes/in-thread.js';
 import { planOf, UndrivableRoute } from '../../../src/solvers/routes/plan.js';
 import type { Matrix, Problem, Solution, Stop } from '../../../src/solvers/routes/problem.js';
 import { solveWith } from '../../../src/solvers/routes/solve.js';
@@ -49,7 +49,7 @@ describe('reasons for an unassigned order', () => {
         const made = problemOf(seed, count, 2, { ...EVERYTHING, balance: false });
         const problem = { ...made.problem, weights: { ...made.problem.weights, perWait: 0 } };
         const { matrix } = made;
-        const { solution } = await solveWith(runnersHere(problem, matrix, seed), { iterations: 60, seed });
+        const { solution } = await solveWith(runnersInThread(problem, matrix, seed), { iterations: 60, seed });
         const explanation = new Explanation(problem, matrix, solution);
         for (const order of solution.unassigned) {
           const reasons = explanation.reasons(order);
@@ -80,7 +80,7 @@ describe('reasons for an unassigned order', () => {
         const made = problemOf(seed, 12, 2, { ...EVERYTHING, balance: false });
         const problem = { ...made.problem, weights: { ...made.problem.weights, perWait: 0 } };
         const { matrix } = made;
-        const { solution } = await solveWith(runnersHere(problem, matrix, seed), { iterations: 60, seed });
+        const { solution } = await solveWith(runnersInThread(problem, matrix, seed), { iterations: 60, seed });
         const taken = solution.routes[0]?.stops[0]?.[0];
         if (taken === undefined) return;
         const routes = solution.routes

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
-import { runnersHere } from '../../../src/solvers/routes/here.js';
+import { runnersInThread } from '../../../src/solvers/routes/in-thread.js';
 import { planOf, UndrivableRoute } from '../../../src/solvers/routes/plan.js';
 import type { Matrix, Problem, Solution, Stop } from '../../../src/solvers/routes/problem.js';
 import { solveWith } from '../../../src/solvers/routes/solve.js';
@@ -70,7 +70,7 @@ describe('route search compared with every possible sequence', () => {
         const best = bestOf(problem, made.matrix);
         let found = { left: problem.orders.length, cost: 0 };
         for (const iterations of ITERATIONS) {
-          const { solution } = await solveWith(runnersHere(problem, made.matrix, seed), { iterations, seed });
+          const { solution } = await solveWith(runnersInThread(problem, made.matrix, seed), { iterations, seed });
           found = { left: solution.unassigned.length, cost: planOf(problem, made.matrix, solution).cost };
           if (found.left === best.left && found.cost === best.cost) break;
         }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
-import { runnersHere } from '../../../src/solvers/routes/here.js';
+import { runnersInThread } from '../../../src/solvers/routes/in-thread.js';
 import { planOf } from '../../../src/solvers/routes/plan.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { hasBenchmarks, readInstance } from '../../support/inputs/solomon.js';
@@ -20,11 +20,11 @@ describe('quality of routes on public instances', function () {
     const gaps = [];
     for (const name of SAMPLE) {
       const { problem, matrix, best, distanceOf, breaks } = readInstance('solomon', name);
-      const { solution, trace } = await solveWith(runnersHere(problem, matrix, 1), { iterations: 15_000, seed: 1 });
+      const { solution, trace } = await solveWith(runnersInThread(problem, matrix, 1), { iterations: 15_000, seed: 1 });
       const routes = solution.routes.map(({ stops }) => stops.map(([order]) => order + 1));
       expect(faultsOf(problem, matrix, planOf(problem, matrix, solution)), name).to.deep.equal([]);
       expect(breaks(routes), name).to.equal(null);
-      expect(await repeatWith(runnersHere(problem, matrix, 1), trace), name).to.deep.equal(solution);
+      expect(await repeatWith(runnersInThread(problem, matrix, 1), trace), name).to.deep.equal(solution);
       gaps.push((distanceOf(routes) / best.distance - 1) * 100);
     }
     expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).to.be.within(-0.01, 2.5);
@@ -32,7 +32,7 @@ describe('quality of routes on public instances', function () {
 
   it('has a complete plan of 1,000 customers before it searches', async () => {
     const { problem, matrix } = readInstance('scale', 'r1_10_1');
-    const { solution } = await solveWith(runnersHere(problem, matrix, 1), { iterations: 0, seed: 1 });
+    const { solution } = await solveWith(runnersInThread(problem, matrix, 1), { iterations: 0, seed: 1 });
     expect(solution.unassigned).to.deep.equal([]);
     expect(faultsOf(problem, matrix, planOf(problem, matrix, solution))).to.deep.equal([]);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { replayedVersion, SOLVER } from '../../../src/api/areas/plans/engines.js';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { fingerprint } from '../../../src/solvers/routes/fingerprint.js';
-import { runnersHere } from '../../../src/solvers/routes/here.js';
+import { runnersInThread } from '../../../src/solvers/routes/in-thread.js';
 import { planOf } from '../../../src/solvers/routes/plan.js';
 import { Search } from '../../../src/solvers/routes/search/search.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
@@ -40,7 +40,7 @@ describe('route search', () => {
           fc.integer({ min: 1, max: 5 }),
           async (seed, orders, resources) => {
             const { problem, matrix } = problemOf(seed, orders, resources, features);
-            const { solution } = await solveWith(runnersHere(problem, matrix, seed), { iterations: 200, seed });
+            const { solution } = await solveWith(runnersInThread(problem, matrix, seed), { iterations: 200, seed });
             expect(faultsOf(problem, matrix, planOf(problem, matrix, solution))).to.deep.equal([]);
           },
         ),
@@ -108,7 +108,7 @@ describe('route search', () => {
           { ...resource, speed: 500, weights: { perRoute: 0, perMetre: 0, perSecond: 1, perWait: 0 } },
         ],
       };
-      const { solution } = await solveWith(runnersHere(asked, matrix, 1), { iterations: 20, seed: 1 });
+      const { solution } = await solveWith(runnersInThread(asked, matrix, 1), { iterations: 20, seed: 1 });
       const plan = planOf(asked, matrix, solution);
       expect(faultsOf(asked, matrix, plan)).to.deep.equal([]);
       return plan.routes.map((route) => [route.resource, route.drive]);
@@ -124,7 +124,7 @@ describe('route search', () => {
       const now = await Promise.all(
         [1, 2, 3].map(async (seed) => {
           const { problem, matrix } = problemOf(seed, 40, 5, before);
-          const runners = runnersHere(problem, matrix, seed, 1, Number(version));
+          const runners = runnersInThread(problem, matrix, seed, 1, Number(version));
           return fingerprint((await solveWith(runners, { iterations: 500, seed })).solution).slice(0, 16);
         }),
       );
@@ -142,11 +142,11 @@ describe('route search', () => {
   it('reproduces the plan from the trace, with one worker and with three', async () => {
     for (const workers of [1, 3]) {
       const { problem, matrix } = problemOf(7, 40, 5, EVERYTHING);
-      const first = await solveWith(runnersHere(problem, matrix, 11, workers), { seconds: 0.2, seed: 11 });
-      const again = await repeatWith(runnersHere(problem, matrix, 11, workers), first.trace);
+      const first = await solveWith(runnersInThread(problem, matrix, 11, workers), { seconds: 0.2, seed: 11 });
+      const again = await repeatWith(runnersInThread(problem, matrix, 11, workers), first.trace);
       expect(fingerprint(again)).to.equal(fingerprint(first.solution));
-      const other = await solveWith(runnersHere(problem, matrix, 11, workers), { iterations: 400, seed: 11 });
-      const same = await solveWith(runnersHere(problem, matrix, 11, workers), { iterations: 400, seed: 11 });
+      const other = await solveWith(runnersInThread(problem, matrix, 11, workers), { iterations: 400, seed: 11 });
+      const same = await solveWith(runnersInThread(problem, matrix, 11, workers), { iterations: 400, seed: 11 });
       expect(fingerprint(same.solution)).to.equal(fingerprint(other.solution));
     }
   });
@@ -161,7 +161,7 @@ describe('route search', () => {
       delivery: { ...order.delivery!, windows: [[28_800, 60_000] as const] },
     }));
     const tight = { ...problem, orders, resources: [{ ...problem.resources[0]!, capacity: [5, 0] }] };
-    const { solution } = await solveWith(runnersHere(tight, matrix, 1), { iterations: 2_000, seed: 1 });
+    const { solution } = await solveWith(runnersInThread(tight, matrix, 1), { iterations: 2_000, seed: 1 });
     expect(solution.unassigned).to.deep.equal(Array.from({ length: 15 }, (_, index) => index + 5));
   });
 
@@ -185,7 +185,7 @@ describe('route search', () => {
     };
     const counts = async (balance?: { mode: 'stops'; strength: number; useAll: boolean }) => {
       const asked = balance ? { ...easy, balance } : easy;
-      const { solution } = await solveWith(runnersHere(asked, matrix, 1), { iterations: 3_000, seed: 1 });
+      const { solution } = await solveWith(runnersInThread(asked, matrix, 1), { iterations: 3_000, seed: 1 });
       return solution.routes.map(({ stops }) => stops.length);
     };
     expect(await counts({ mode: 'stops', strength: 1_000, useAll: true })).to.deep.equal([6, 6, 6, 6]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { fingerprint, matrixFingerprint } from '../../../src/solvers/routes/fingerprint.js';
-import { runnersHere } from '../../../src/solvers/routes/here.js';
+import { runnersInThread } from '../../../src/solvers/routes/in-thread.js';
 import { ProblemError } from '../../../src/solvers/routes/limits.js';
 import { planOf } from '../../../src/solvers/routes/plan.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
@@ -20,14 +20,14 @@ describe('route search in threads', () => {
     expect(solved.iterations).to.be.above(0);
     expect(faultsOf(problem, matrix, planOf(problem, matrix, solved.solution))).to.deep.equal([]);
     const again = await repeatInThreads(problem, matrix, { seed: 3, trace: solved.trace });
-    const here = await repeatWith(runnersHere(problem, matrix, 3, 2), solved.trace);
+    const here = await repeatWith(runnersInThread(problem, matrix, 3, 2), solved.trace);
     expect(fingerprint(again)).to.equal(fingerprint(solved.solution));
     expect(fingerprint(here)).to.equal(fingerprint(solved.solution));
   });
 
   it('reproduces a plan of the previous version, which differs from that of the current one', async () => {
     const limited = problemOf(1, 40, 5, { ...EVERYTHING, vehicles: false });
-    const before = runnersHere(limited.problem, limited.matrix, 1, 1, 1);
+    const before = runnersInThread(limited.problem, limited.matrix, 1, 1, 1);
     const { solution, trace } = await solveWith(before, { iterations: 500, seed: 1 });
     const again = (version?: number) =>
       repeatInThreads(limited.problem, limited.matrix, { seed: 1, trace, ...(version && { version }) });

@@ -1,6 +1,6 @@
 /** Reading what another business has, through its grants: `business_id` of the ordinary operations. */
 import { z } from 'zod';
-import type { Taker } from '../../../projections/alliances/open.js';
+import type { Taker } from '../../../projections/alliances/active-grants.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 

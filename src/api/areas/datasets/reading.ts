@@ -1,5 +1,5 @@
 /** Selects the dataset to read: one of the caller's business, or with `business_id` one that a partner granted. */
-import type { Via } from '../../../projections/alliances/open.js';
+import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
 import type { Shared } from '../../../projections/datasets/readable-records.js';

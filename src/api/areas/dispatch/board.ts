@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { statusCountSchema } from '../orders/output.js';
 import type { EventLog } from '../../../events/core/log.js';
-import { STATES, stateOf, takenNow, type ItemState, type Standing } from '../../../events/dispatch/standing.js';
+import {
+  STATES,
+  stateOf,
+  currentHolder,
+  type ItemState,
+  type ItemHistory,
+} from '../../../events/dispatch/item-state.js';
 import { seenOf, type BoardQueries } from '../../../projections/dispatch/board.js';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
 import { BOARD_READS, KINDS } from '../../../projections/dispatch/sources/index.js';
@@ -131,7 +137,7 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
           return (
             (status === 'all' ? now !== 'decided' : now === status) &&
             (kinds?.includes(kind) ?? true) &&
-            (!mine || takenNow(standings.get(item) ?? {}, view.now)?.by === userId)
+            (!mine || currentHolder(standings.get(item) ?? {}, view.now)?.by === userId)
           );
         });
         const { rows, ...found } = pageOfRows(wanted, rangeOf(page), ({ item }) => item);
@@ -175,7 +181,7 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
   ];
 }
 
-function stateNow(row: ItemRow, standings: ReadonlyMap<string, Standing>, now: number): ItemState {
+function stateNow(row: ItemRow, standings: ReadonlyMap<string, ItemHistory>, now: number): ItemState {
   const standing = standings.get(row.item);
   return standing ? stateOf(standing, seenOf(row), now) : 'open';
 }

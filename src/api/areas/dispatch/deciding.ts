@@ -11,7 +11,7 @@ import type { RouteCommand } from '../../../commands/routes/decider.js';
 import type { DispatchClaims } from '../../../engines/postgres/dispatch-claims.js';
 import { isAction, type ActionName, type Contacted, type DecisionName } from '../../../events/dispatch/decisions.js';
 import { dispatchStream } from '../../../events/dispatch/events.js';
-import type { Standing } from '../../../events/dispatch/standing.js';
+import type { ItemHistory } from '../../../events/dispatch/item-state.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { seenOf } from '../../../projections/dispatch/board.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
@@ -39,21 +39,21 @@ export interface Wanted {
 
 export interface Decided {
   readonly decisionId: string;
-  readonly standing: Standing;
+  readonly standing: ItemHistory;
 }
 
 export interface DecidingOptions extends Parts<'log' | 'invoke'> {
-  readonly handle: Handle<DispatchCommand, Standing>;
+  readonly handle: Handle<DispatchCommand, ItemHistory>;
   readonly desk: Pick<Desk, 'today' | 'viewOf' | 'show'>;
   /** The item in its current state; throws ITEM_GONE. */
   readonly find: (view: BoardView, item: string) => Promise<ItemRow>;
-  readonly standing: (view: BoardView, desk: number, item: string) => Promise<ReadonlyMap<string, Standing>>;
+  readonly standing: (view: BoardView, desk: number, item: string) => Promise<ReadonlyMap<string, ItemHistory>>;
   readonly guards: Guards;
   readonly claims: DispatchClaims;
   readonly operation: (name: string) => Operation;
 }
 
-type Outcome = NonNullable<NonNullable<Standing['decided']>['outcome']>;
+type Outcome = NonNullable<NonNullable<ItemHistory['decided']>['outcome']>;
 
 export type Decide = (wanted: Wanted, context: Context) => Promise<Decided>;
 
@@ -165,7 +165,7 @@ export function createDecide(options: DecidingOptions): Decide {
         : never
       : never;
 
-    async function tell(command: Told): Promise<Standing> {
+    async function tell(command: Told): Promise<ItemHistory> {
       const own = deskOf(caller);
       const { reply, position } = await handle(
         dispatchStream(view.business, view.date),

@@ -3,7 +3,7 @@ import type { Guards } from '../../../commands/dispatch/guards.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
 import { NOTED, ON_ORDERS, ON_ROUTES, type DecisionName } from '../../../events/dispatch/decisions.js';
-import { stateOf, takenNow, type Standing } from '../../../events/dispatch/standing.js';
+import { stateOf, currentHolder, type ItemHistory } from '../../../events/dispatch/item-state.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { seenOf } from '../../../projections/dispatch/board.js';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
@@ -110,12 +110,12 @@ export function createDesk({ queries, accounts, fleets, guards, operation, now }
   /** Items as the caller is shown them. `decidable`: of the board of today. */
   async function show(
     rows: readonly ItemRow[],
-    standings: ReadonlyMap<string, Standing>,
+    standings: ReadonlyMap<string, ItemHistory>,
     { caller, header }: Telling & { readonly caller: Caller },
     decidable = true,
   ): Promise<ShownItem[]> {
     const at = now();
-    const takenBy = (row: ItemRow) => takenNow(standings.get(row.item) ?? {}, at);
+    const takenBy = (row: ItemRow) => currentHolder(standings.get(row.item) ?? {}, at);
     const people = rows.flatMap((row) => [row.driver_id ?? [], takenBy(row)?.by ?? []].flat());
     // A contractor is told the names of its fleets' drivers alone. Fleets R11.
     const [known, choices, named] = await Promise.all([
@@ -127,7 +127,7 @@ export function createDesk({ queries, accounts, fleets, guards, operation, now }
     const language = chooseLanguage(header('accept-language'));
     return rows.map(({ item, ...row }) => {
       const standing = standings.get(item) ?? {};
-      const taken = takenNow(standing, at);
+      const taken = currentHolder(standing, at);
       const seen = seenOf({ ...row, item });
       const last = standing.decided;
       const title_code = `DISPATCH_${row.kind.toUpperCase()}`;
@@ -156,7 +156,7 @@ export function createDesk({ queries, accounts, fleets, guards, operation, now }
   return { today, viewOf, show };
 }
 
-const toLast = ({ decision_id, decision, by, at, until, outcome }: NonNullable<Standing['decided']>) =>
+const toLast = ({ decision_id, decision, by, at, until, outcome }: NonNullable<ItemHistory['decided']>) =>
   ({
     id: decision_id,
     decision,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CONTACTED, DECISIONS } from '../../../events/dispatch/decisions.js';
 import { dispatchStream } from '../../../events/dispatch/events.js';
-import { STATES, stateOf } from '../../../events/dispatch/standing.js';
+import { STATES, stateOf } from '../../../events/dispatch/item-state.js';
 import type { SettingsCommand } from '../../../commands/dispatch/settings.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { DomainError } from '../../../commands/core/domain-error.js';

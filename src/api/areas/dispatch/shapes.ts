@@ -1,7 +1,7 @@
 /** Items and decisions as the API shows them. */
 import { z } from 'zod';
 import { CONTACTED, DECISIONS } from '../../../events/dispatch/decisions.js';
-import { STATES } from '../../../events/dispatch/standing.js';
+import { STATES } from '../../../events/dispatch/item-state.js';
 
 export const outcomeSchema = z
   .object({ status: z.enum(['done', 'refused']), code: z.string().optional().describe('Why it was refused.') })

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { driverStream } from '../../../events/drivers/events.js';
-import { TRANSPORTS, type DriverProfile } from '../../../events/drivers/papers.js';
+import { TRANSPORTS, type DriverProfile } from '../../../events/drivers/profile-and-documents.js';
 import type { PaperQueries } from '../../../projections/drivers/paper-queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { positionInput, positionSchema } from '../../core/geo.js';

@@ -10,7 +10,7 @@ import {
   type Stop,
 } from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
-import type { Via } from '../../../projections/alliances/open.js';
+import type { Via } from '../../../projections/alliances/active-grants.js';
 import { isUser, type Caller } from '../../core/callers.js';
 import { viaSchema } from '../alliances/taking.js';
 import { customAmountSchema } from '../plans/capacities.js';

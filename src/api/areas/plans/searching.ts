@@ -1,5 +1,5 @@
 /** The search for a plan: by our own solver in threads, or by an engine that the operator connected. */
-import { EngineFailed, EngineLimit, lackedBy, type RouteEngine } from '../../../solvers/routes/engine.js';
+import { EngineFailed, EngineLimit, missingFeature, type RouteEngine } from '../../../solvers/routes/engine.js';
 import { checkProblem, hasTooManyKinds, LIMITS, ProblemError } from '../../../solvers/routes/limits.js';
 import type { Matrix, Problem } from '../../../solvers/routes/problem.js';
 import type { Solved, Watch } from '../../../solvers/routes/solve.js';
@@ -47,7 +47,7 @@ export async function searchFor(
     return solveInThreads(problem, matrix, budget, { threads }, watch);
   }
   mustBeProblem(problem, matrix);
-  const lacked = lackedBy(engine.capabilities, problem);
+  const lacked = missingFeature(engine.capabilities, problem);
   if (lacked) throw engineLacks(lacked);
   const began = performance.now();
   try {

@@ -5,7 +5,7 @@ import type { Handle } from '../../../commands/core/handle.js';
 import type { PoiCommand, PoiWish } from '../../../commands/pois/decider.js';
 import { compact } from '../../../events/core/compact.js';
 import { poiStream, VISIBILITIES, type Place } from '../../../events/pois/events.js';
-import type { Via } from '../../../projections/alliances/open.js';
+import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { Poi, PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
 import type { ReadSharedPois } from '../../../projections/pois/shared.js';
 import { POI_IDS } from '../../../projections/pois/read-model.js';

@@ -5,7 +5,7 @@ import { orderSubject, type NewOrderData } from '../../../events/orders/events.j
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { instantAt } from '../../../events/otep/time.js';
 import type { AllianceAccess, SharedTracking } from '../../../projections/alliances/access.js';
-import type { Taker } from '../../../projections/alliances/open.js';
+import type { Taker } from '../../../projections/alliances/active-grants.js';
 import { journeyOfRow, type View } from '../../../projections/trackings/journeys.js';
 import type { Parts } from '../../core/parts.js';
 import { viaSchema } from '../alliances/taking.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { timezoneSchema } from '../../../events/businesses/events.js';
 import { LOCATION_KINDS } from '../../../events/warehouses/events.js';
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
-import type { Via } from '../../../projections/alliances/open.js';
+import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { SharedWarehouse } from '../../../projections/warehouses/shared.js';
 import { viaSchema } from '../alliances/taking.js';
 import { stopInput } from '../orders/input.js';

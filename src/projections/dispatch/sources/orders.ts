@@ -1,7 +1,7 @@
 /** Items about orders. */
 import { sql } from 'kysely';
 import { isInHand, ORDER_STATUS_NAMES } from '../../../events/orders/status.js';
-import { ENDED_BADLY, isUnderWay } from '../../orders/standing.js';
+import { ENDED_BADLY, isUnderWay } from '../../orders/status-conditions.js';
 import { minutesBefore, ofOrders, utc } from './source.js';
 import { FAILED, listed, WAITING_STATUSES } from './statuses.js';
 

@@ -1,7 +1,7 @@
 /** Defines the items of the board: observed facts, and the query that finds them. Items contain no predictions. */
 import { sql, type RawBuilder } from 'kysely';
 import type { DispatchSettings } from '../../../events/planning/events.js';
-import { hasOpenStop } from '../../orders/standing.js';
+import { hasOpenStop } from '../../orders/status-conditions.js';
 
 /** The view of a board: its business, its day, and the current time. */
 export interface BoardView {

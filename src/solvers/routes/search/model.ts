@@ -1,7 +1,7 @@
 import { DRIVABLE, SOLVER_VERSION, type Drivable } from '../drivable.js';
 import type { Matrix, Order, Problem, Resource, Visit, Weights } from '../problem.js';
 import { weightsFor } from '../vehicle.js';
-import { NEVER, waysOf, type Ways } from './ways.js';
+import { NEVER, drivesOf, type Drives } from './drives.js';
 
 export { NEVER };
 
@@ -25,9 +25,9 @@ export class Model {
   readonly size: number;
 
   /** Drives for comparisons without a known resource. */
-  readonly usual: Ways;
+  readonly usual: Drives;
   /** By resource: drives with its speed and weights. Resources of the same kind share one object. */
-  readonly ways: readonly Ways[];
+  readonly ways: readonly Drives[];
   readonly weights: readonly Weights[];
   readonly metres: Int32Array;
 
@@ -68,7 +68,7 @@ export class Model {
     this.isDrivable = DRIVABLE.get(version)!;
     const { orders, resources } = problem;
     this.size = matrix.size + 1;
-    const { usual, byResource, dearest } = waysOf(problem, matrix, this.size);
+    const { usual, byResource, highestCost: dearest } = drivesOf(problem, matrix, this.size);
     this.usual = usual;
     this.ways = byResource;
     this.weights = resources.map((resource) => weightsFor(problem, resource));

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { PlannedRoute, PlanProblemFixed } from '../../../../events/plans/events.js';
 import { vroomAnswer, vroomBody } from '../../../../engines/routing/vroom-bodies.js';
 import { faultsOf } from '../../../../solvers/routes/checker.js';
-import { Explanation, type Way } from '../../../../solvers/routes/explain.js';
+import { Explanation, type InsertionOption } from '../../../../solvers/routes/explain.js';
 import { canonicalJson, fingerprint, matrixFingerprint } from '../../../../solvers/routes/fingerprint.js';
 import { planOf, UndrivableRoute, type Plan } from '../../../../solvers/routes/plan.js';
 import type { Matrix, Solution } from '../../../../solvers/routes/problem.js';
@@ -84,7 +84,7 @@ async function explained(files: KeptFiles, inputSha256: string, routes: readonly
   if (order < 0) return { code: 'ORDER_NOT_FOUND' as const };
   const solution = solutionOf(routes, problem);
   const at = solution.routes.findIndex(({ stops }) => stops.some(([index]) => index === order));
-  const ways: readonly Way[] = new Explanation(problem.problem, kept.matrix, without(solution, order)).ways(
+  const ways: readonly InsertionOption[] = new Explanation(problem.problem, kept.matrix, without(solution, order)).ways(
     order,
     true,
   );

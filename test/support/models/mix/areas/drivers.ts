@@ -3,7 +3,11 @@ import type { DriverCommand } from '../../../../../src/commands/drivers/decider.
 import { drivers } from '../../../../../src/commands/drivers/decider.js';
 import { routeOf } from '../../../../../src/commands/drivers/time.js';
 import { DriverCapacitySet, DriverSkillsSet, driverStream } from '../../../../../src/events/drivers/events.js';
-import { documentSchema, documentTimer, profileSchema } from '../../../../../src/events/drivers/papers.js';
+import {
+  documentSchema,
+  documentTimer,
+  profileSchema,
+} from '../../../../../src/events/drivers/profile-and-documents.js';
 import { generator, type Tools, type Wish } from '../generator.js';
 import type { Pick } from '../pick.js';
 

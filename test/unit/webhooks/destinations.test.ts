@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { StoredEvent } from '../../../src/events/core/log.js';
 import { webhooksStream, type WebhookKind } from '../../../src/events/webhooks/events.js';
 import { webhookSettings, type WebhookSettingsRow } from '../../../src/projections/webhooks/read-model.js';
-import { wayOf } from '../../../src/projections/webhooks/ways.js';
+import { destinationOf } from '../../../src/projections/webhooks/destinations.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute)).toISOString();
 type Change = readonly [minute: number, type: string, data: object];
@@ -25,7 +25,7 @@ function way(kind: WebhookKind, ...changes: readonly Change[]) {
       } as unknown as StoredEvent),
     undefined,
   );
-  const found = row && wayOf(row, kind);
+  const found = row && destinationOf(row, kind);
   return found && [found.endpoint, new Date(found.on_since).getUTCMinutes(), ...(found.paused ? ['paused'] : [])];
 }
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { acquire, LeaseLost, standings } from '../../../src/projections/core/checkpoints.js';
 import { startFollower } from '../../../src/projections/core/follower.js';
-import { Passing, type Passer } from '../../../src/projections/core/passing.js';
+import { CheckpointBatcher, type Passer } from '../../../src/projections/core/checkpoint-batcher.js';
 import { eventuallyPasses } from '../../support/eventually.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { CARRIER, scan } from '../../support/inputs/input-events.js';
@@ -30,7 +30,7 @@ describe('followers without matching events', () => {
   }
 
   it('are stored together, each at its current position', async () => {
-    const passing = new Passing(room.engines.pool, owner);
+    const passing = new CheckpointBatcher(room.engines.pool, owner);
     const [one, other] = [await passer('one'), await passer('other')];
     one.passed = other.passed = A;
     passing.add(one);
@@ -46,7 +46,7 @@ describe('followers without matching events', () => {
   });
 
   it('do not wait for one that a rebuild has locked, and that one is stored once it is free', async () => {
-    const passing = new Passing(room.engines.pool, owner);
+    const passing = new CheckpointBatcher(room.engines.pool, owner);
     const [locked, free] = [await passer('locked'), await passer('free')];
     locked.passed = free.passed = A;
     const rebuild = new pg.Client({ connectionString: room.url });
@@ -63,7 +63,7 @@ describe('followers without matching events', () => {
   });
 
   it('learn that another process has their work, and store nothing then', async () => {
-    const passing = new Passing(room.engines.pool, owner);
+    const passing = new CheckpointBatcher(room.engines.pool, owner);
     const [mine, lost] = [await passer('mine'), await passer('lost')];
     await room.engines.pool.query("update projections.checkpoints set owner = $1 where name = 'lost'", [randomUUID()]);
     mine.passed = lost.passed = A;
@@ -75,7 +75,7 @@ describe('followers without matching events', () => {
   });
 
   it('are not stored once they have work', async () => {
-    const passing = new Passing(room.engines.pool, owner);
+    const passing = new CheckpointBatcher(room.engines.pool, owner);
     const one = await passer('one');
     one.passed = A;
     passing.add(one);

@@ -38,7 +38,7 @@ const MOST_WAITING = 50;
 const MOST_FAILURES = 5;
 const REST_MS = 30_000;
 
-export function polite(
+export function rateLimited(
   server: AddressServer,
   { pool, secret, rps, restMs = REST_MS, now = Date.now }: PoliteOptions,
 ): Geocoder {

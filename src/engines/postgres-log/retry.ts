@@ -10,7 +10,7 @@ const FIRST_PAUSE_MS = 20;
  * `work` must be safe to repeat. Throws `LogUnavailable` if the database stays unavailable, after about a third of a
  * second plus timeouts.
  */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

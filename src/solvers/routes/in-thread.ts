@@ -4,7 +4,7 @@ import { Search } from './search/search.js';
 import type { Runner } from './solve.js';
 
 /** Runs searches in the calling thread, which is blocked during a leg. For tools and tests. */
-export function runnersHere(problem: Problem, matrix: Matrix, seed: number, count = 1, version?: number): Runner[] {
+export function runnersInThread(problem: Problem, matrix: Matrix, seed: number, count = 1, version?: number): Runner[] {
   checkProblem(problem, matrix);
   return Array.from({ length: count }, (_, worker) => runnerOf(new Search(problem, matrix, seed, worker, version)));
 }

@@ -28,7 +28,7 @@ export function earliestEndWithin(
   most: number,
 ): number | null {
   const least = leastDuration(resource, visits, matrix);
-  return least > most ? null : new Within(resource, matrix, most, least).end(visits);
+  return least > most ? null : new DurationLimit(resource, matrix, most, least).end(visits);
 }
 
 /** Drives and time at stops, without waiting and pauses; Infinity if a drive is impossible. */
@@ -48,7 +48,7 @@ function leastDuration(resource: Resource, visits: readonly Visit[], matrix: Mat
   return sum;
 }
 
-class Within {
+class DurationLimit {
   constructor(
     private readonly resource: Resource,
     private readonly matrix: Matrix,

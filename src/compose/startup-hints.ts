@@ -15,7 +15,7 @@ export async function expectFreePort({ host, port }: Place): Promise<void> {
 }
 
 /** Returns the hint; undefined for errors that only the stack trace explains. */
-export function remedyOf(error: unknown, { host, port }: Place): string | undefined {
+export function startupHintOf(error: unknown, { host, port }: Place): string | undefined {
   if (error instanceof StartRefused) return error.message;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'listen')

@@ -21,7 +21,7 @@ export interface Passer {
   readonly onLost: (error: LeaseLost) => void;
 }
 
-export class Passing {
+export class CheckpointBatcher {
   readonly #pool: Pool;
   readonly #owner: LeaseHolder;
   readonly #passers = new Set<Passer>();
@@ -83,4 +83,4 @@ export class Passing {
 }
 
 /** The instance of this process. */
-export const passingOf = perHolder((pool, owner) => new Passing(pool, owner));
+export const passingOf = perHolder((pool, owner) => new CheckpointBatcher(pool, owner));

@@ -22,7 +22,7 @@ export interface KeptEndpoint extends SealedMembers {
  */
 export type KeptChoices = Readonly<Partial<Record<WebhookChoice, string>>>;
 
-export type Way<E extends KeptEndpoint = KeptEndpoint> = E & { readonly endpoint: WebhookEndpoint };
+export type Destination<E extends KeptEndpoint = KeptEndpoint> = E & { readonly endpoint: WebhookEndpoint };
 
 interface Settings<E extends KeptEndpoint> {
   readonly types: KeptChoices;
@@ -33,10 +33,10 @@ interface Settings<E extends KeptEndpoint> {
  * The destination of a kind, paused or not. Undefined: the kind is not sent. `on_since`: time since when the kind has
  * been sent without a gap, to any URL.
  */
-export function wayOf<E extends KeptEndpoint>(
+export function destinationOf<E extends KeptEndpoint>(
   { endpoints, types }: Settings<E>,
   kind: WebhookKind,
-): Way<E> | undefined {
+): Destination<E> | undefined {
   const { [kind]: own, default: shared } = endpoints;
   if (own?.on) return { ...own, endpoint: kind };
   const chosen = types[kind] ?? types[ALL_KINDS];

@@ -10,7 +10,7 @@ import {
   DriverProfileSet,
   type DriverDocument,
   type DriverProfile,
-} from '../../events/drivers/papers.js';
+} from '../../events/drivers/profile-and-documents.js';
 import type { PastEvent } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { happened, type Happening } from '../core/entity.js';

@@ -23,10 +23,10 @@ const LATEST_MS = 2_000;
 /** Areas with new events; undefined if unknown. */
 export type Areas = ReadonlySet<string> | undefined;
 
-export class Growth {
+export class LogWakeups {
   readonly #now: () => number;
   readonly #isPressed: () => boolean;
-  readonly #ears = new Set<Ear>();
+  readonly #listeners = new Set<Listener>();
   #poll: NodeJS.Timeout | undefined;
 
   /** `isPressed`: whether appends are queued. `now`: milliseconds of a monotonic clock. */
@@ -36,23 +36,23 @@ export class Growth {
   }
 
   /** Adds a reader, with its options for the log. */
-  listen(reader: Listening): Ear {
-    const ear = new Ear(reader, this.#now, () => (this.#poll ??= setTimeout(() => this.#wakeAll(), IDLE_POLL_MS)));
-    this.#ears.add(ear);
-    return ear;
+  listen(reader: Listening): Listener {
+    const listener = new Listener(reader, this.#now, () => (this.#poll ??= setTimeout(() => this.#wakeAll(), IDLE_POLL_MS)));
+    this.#listeners.add(listener);
+    return listener;
   }
 
-  leave(ear: Ear): void {
-    this.#ears.delete(ear);
-    ear.wake();
+  leave(listener: Listener): void {
+    this.#listeners.delete(listener);
+    listener.wake();
   }
 
-  tell(areas: Areas): void {
+  notify(areas: Areas): void {
     const isPressed = this.#isPressed();
-    for (const ear of this.#ears) {
-      const delay = areas ? ear.delayFor(areas, isPressed) : 0;
-      if (delay <= 0) ear.wake();
-      else ear.pass(delay, this.#wakePassed);
+    for (const listener of this.#listeners) {
+      const delay = areas ? listener.delayFor(areas, isPressed) : 0;
+      if (delay <= 0) listener.wake();
+      else listener.delayWakeUp(delay, this.#wakePassed);
     }
   }
 
@@ -60,26 +60,26 @@ export class Growth {
    * A request now waits: wakes readers that it waits for and that were not woken for earlier events. The others keep
    * their delay.
    */
-  hurry(): void {
-    for (const ear of this.#ears) if (ear.passed && ear.isAwaited()) ear.wake();
+  wakeAwaited(): void {
+    for (const listener of this.#listeners) if (listener.passed && listener.isAwaited()) listener.wake();
   }
 
-  readonly #wakePassed = (ear: Ear): void => {
-    if (!this.#isPressed() || ear.isAwaited() || ear.passedFor >= LATEST_MS) ear.wake();
-    else ear.pass(LATER_MS, this.#wakePassed);
+  readonly #wakePassed = (listener: Listener): void => {
+    if (!this.#isPressed() || listener.isAwaited() || listener.passedFor >= LATEST_MS) listener.wake();
+    else listener.delayWakeUp(LATER_MS, this.#wakePassed);
   };
 
   #wakeAll(): void {
     this.#poll = undefined;
     // Readers with a delayed wake-up already know of the new events.
-    for (const ear of this.#ears) if (!ear.passed) ear.wake();
+    for (const listener of this.#listeners) if (!listener.passed) listener.wake();
   }
 }
 
 /** Options of a reader. */
 export type Listening = Pick<SubscribeOptions, 'prefixes' | 'patient' | 'isAwaited'>;
 
-export class Ear {
+export class Listener {
   #passedAt: number | undefined;
   #due: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
   readonly #reader: Listening;
@@ -120,7 +120,7 @@ export class Ear {
    * Delays the wake-up for new events: calls `onDue` after this many milliseconds, or earlier if a call is already
    * scheduled earlier.
    */
-  pass(delay: number, onDue: (ear: Ear) => void): void {
+  delayWakeUp(delay: number, onDue: (listener: Listener) => void): void {
     this.#passedAt ??= this.#now();
     const at = this.#now() + delay;
     if (this.#due && this.#due.at <= at) return;
@@ -129,7 +129,7 @@ export class Ear {
   }
 
   /** Called before the reader reads: later wake-ups are for events after those that it will see. */
-  attend(): void {
+  reset(): void {
     this.#told = false;
     this.#passedAt = undefined;
     this.#forget();
@@ -138,12 +138,12 @@ export class Ear {
   /**
    * Called when the reader has found events. For `LATER_MS` after that, only a waiting request wakes it immediately.
    */
-  found(): void {
+  markFound(): void {
     this.#foundAt = this.#now();
   }
 
   /** Resolves when there are new events since `attend`, or at the next poll. */
-  async heard(): Promise<void> {
+  async waitForEvents(): Promise<void> {
     if (this.#told) return;
     this.#onSleep();
     await new Promise<void>((resolve) => (this.#wake = resolve));

@@ -6,7 +6,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { BY_ID, nextAfter } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
 import { isAfter, type After, type Range } from '../core/page.js';
-import type { Via } from './open.js';
+import type { Via } from './active-grants.js';
 
 export interface ShownParts {
   /** The active grants: `granted`. */

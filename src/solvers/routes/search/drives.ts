@@ -5,26 +5,26 @@ import { kindsOf, secondsAt, weightsFor } from '../vehicle.js';
 export const NEVER = 1_000_000_000;
 
 /** Costs and times of all drives for one kind of vehicle, row by row; `costTo` and `timeTo` column by column. */
-export interface Ways {
+export interface Drives {
   readonly cost: Float64Array;
   readonly costTo: Float64Array;
   readonly time: Int32Array;
   readonly timeTo: Int32Array;
 }
 
-export interface AllWays {
+export interface AllDrives {
   /** Drives of the first resource, for cost estimates while the resource is not known yet. */
-  readonly usual: Ways;
-  readonly byResource: readonly Ways[];
+  readonly usual: Drives;
+  readonly byResource: readonly Drives[];
   /** The highest cost of all drives. */
-  readonly dearest: number;
+  readonly highestCost: number;
 }
 
 /** `size`: number of places plus one; all drives from and to the additional place are free. */
-export function waysOf(problem: Problem, matrix: Matrix, size: number): AllWays {
-  const made = new Map<string, Ways>();
+export function drivesOf(problem: Problem, matrix: Matrix, size: number): AllDrives {
+  const made = new Map<string, Drives>();
   let dearest = 0;
-  const make = (kind: string, weights: Weights, speed: number | undefined): Ways => {
+  const make = (kind: string, weights: Weights, speed: number | undefined): Drives => {
     const known = made.get(kind);
     if (known) return known;
     const filled = fill(matrix, size, weights, speed);
@@ -36,7 +36,7 @@ export function waysOf(problem: Problem, matrix: Matrix, size: number): AllWays 
   const byResource = problem.resources.map((resource, index) =>
     make(kinds[index]!, weightsFor(problem, resource), resource.speed),
   );
-  return { usual: byResource[0] ?? make('', problem.weights, undefined), byResource, dearest };
+  return { usual: byResource[0] ?? make('', problem.weights, undefined), byResource, highestCost: dearest };
 }
 
 function fill(matrix: Matrix, size: number, { perMetre, perSecond }: Weights, speed: number | undefined) {
@@ -55,7 +55,7 @@ function fill(matrix: Matrix, size: number, { perMetre, perSecond }: Weights, sp
       const back = to * size + from;
       if (to < from && (cost[cell] !== cost[back] || time[cell] !== time[back])) symmetric = false;
     }
-  const ways: Ways = {
+  const ways: Drives = {
     cost,
     time,
     costTo: symmetric ? cost : transposed(cost, new Float64Array(size ** 2), size),

@@ -14,13 +14,13 @@ export type ReasonCode =
   | 'OTHER_DRIVER';
 
 /** A reason why a resource cannot do an order. `type` is the index of the exceeded capacity. */
-export interface Hindrance {
+export interface Infeasibility {
   readonly code: ReasonCode;
   readonly type?: number;
 }
 
 /** Tests in the order in which they run. The first test that leaves no resource gives the reason. */
-const TESTS: readonly ((order: Order, resource: Resource, matrix: Matrix) => Hindrance | null)[] = [
+const TESTS: readonly ((order: Order, resource: Resource, matrix: Matrix) => Infeasibility | null)[] = [
   (order, resource) =>
     order.skills.every((skill) => resource.skills.includes(skill)) ? null : { code: 'SKILL_MISSING' },
   (order, resource) => {
@@ -46,7 +46,7 @@ const TESTS: readonly ((order: Order, resource: Resource, matrix: Matrix) => Hin
 ];
 
 /** Returns why the resource cannot do this order even as its only order; null if it can. */
-export function hindranceAlone(order: Order, resource: Resource, matrix: Matrix): Hindrance | null {
+export function infeasibilityOf(order: Order, resource: Resource, matrix: Matrix): Infeasibility | null {
   for (const test of TESTS) {
     const found = test(order, resource, matrix);
     if (found) return found;
@@ -59,7 +59,7 @@ export function hindranceAlone(order: Order, resource: Resource, matrix: Matrix)
  * reasons. The result is then the reason of the test at which the last of them fails, because earlier tests exclude
  * only some of them.
  */
-export function reasonAlone(problem: Problem, matrix: Matrix, index: number): Hindrance | null {
+export function reasonForAll(problem: Problem, matrix: Matrix, index: number): Infeasibility | null {
   const order = problem.orders[index]!;
   let left = order.resource === undefined ? problem.resources : [problem.resources[order.resource]!];
   for (const test of TESTS) {

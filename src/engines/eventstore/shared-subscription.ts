@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, SubscribeOptions } from '../../events/core/log.js';
 import { areaOf } from '../reading/area.js';
-import { Growth, type Ear } from '../reading/growth.js';
+import { LogWakeups, type Listener } from '../reading/log-wakeups.js';
 import type { EventStoreClient } from './client.js';
 import { decodeEvent, positionOf, streamOf, type EventRecord } from './codec.js';
 import type { Feed } from './feed.js';
@@ -16,7 +16,7 @@ import { CHECKPOINT_INTERVAL } from './requests.js';
 import { backOff, type RetryOptions } from './retry.js';
 import { Tail, type Entry, type Found } from './tail.js';
 
-export interface TrunkOptions extends RetryOptions {
+export interface SharedSubscriptionOptions extends RetryOptions {
   /** Milliseconds without an event after which the end of the log is read. */
   readonly idle: number;
 }
@@ -38,11 +38,11 @@ interface Run {
   failure?: { readonly error: unknown };
 }
 
-export class Trunk {
+export class SharedSubscription {
   readonly #client: EventStoreClient;
-  readonly #options: TrunkOptions;
+  readonly #options: SharedSubscriptionOptions;
   readonly #closed: AbortSignal;
-  readonly #growth = new Growth(() => false);
+  readonly #wakeUps = new LogWakeups(() => false);
   #run: Run | undefined;
   #followers = 0;
   /** Number of reads of the log's end that were started. */
@@ -54,7 +54,7 @@ export class Trunk {
   #end: { readonly position: Position; readonly look: number } | undefined;
 
   /** An abort of `closed` ends the subscription for every follower. */
-  constructor(client: EventStoreClient, options: TrunkOptions, closed: AbortSignal) {
+  constructor(client: EventStoreClient, options: SharedSubscriptionOptions, closed: AbortSignal) {
     this.#client = client;
     this.#options = options;
     this.#closed = closed;
@@ -80,13 +80,13 @@ export class Trunk {
   }
 
   /** Adds a follower and returns its listener, with `SubscribeOptions`. */
-  join(options: SubscribeOptions): Ear {
+  join(options: SubscribeOptions): Listener {
     this.#followers += 1;
-    return this.#growth.listen(options);
+    return this.#wakeUps.listen(options);
   }
 
-  leave(ear: Ear): void {
-    this.#growth.leave(ear);
+  leave(listener: Listener): void {
+    this.#wakeUps.leave(listener);
     this.#followers -= 1;
     if (this.#followers > 0) return;
     this.#run?.stop.abort();
@@ -95,7 +95,7 @@ export class Trunk {
   }
 
   hurry(): void {
-    this.#growth.hurry();
+    this.#wakeUps.wakeAwaited();
   }
 
   /**
@@ -127,7 +127,7 @@ export class Trunk {
       } catch (error) {
         if (!this.#options.isTransient(error)) {
           run.failure = { error };
-          return this.#growth.tell(undefined);
+          return this.#wakeUps.notify(undefined);
         }
         failures += 1;
         this.#options.onRetry(error, failures);
@@ -157,7 +157,7 @@ export class Trunk {
           areas.add(areaOf(entry.stream));
         } else if (isKnown(next.position)) tail.pass(formatPosition(next.position));
       }
-      if (tail.to !== before) this.#growth.tell(areas);
+      if (tail.to !== before) this.#wakeUps.notify(areas);
       if (feed.error) throw feed.error;
       if ((await feed.wait(this.#options.idle, signal)) || !live) continue;
       rests += 1;
@@ -194,7 +194,7 @@ export class Trunk {
       if (tail.to > at) return;
       tail.pass(at);
       if (read < CHECKPOINT_INTERVAL) this.#end = { position: at, look };
-      if (asked || at !== from) this.#growth.tell(undefined);
+      if (asked || at !== from) this.#wakeUps.notify(undefined);
     } catch {
       // A broken connection also breaks the feed, which is then restarted. After any other failure, the next call reads
       // again.

@@ -1,7 +1,7 @@
 /** Sends requests from a separate thread, so that this thread is free for the service under test. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Gun, Order, Outcome } from './volley.js';
+import type { Gun, Order, Outcome } from './batch.js';
 
 export interface Battery {
   /** Only one order at a time. */
@@ -10,7 +10,7 @@ export interface Battery {
 }
 
 export function createBattery(gun: Gun): Battery {
-  const thread = new Worker(new URL('./gunner.js', import.meta.url), { workerData: gun });
+  const thread = new Worker(new URL('./sender-worker.js', import.meta.url), { workerData: gun });
   return {
     async fire(order) {
       // Rejects if the thread fails.

@@ -28,7 +28,7 @@ export interface PackageScan {
   readonly scan: Omit<RecordedScan, 'provider'>;
 }
 
-export const TOLD: readonly string[] = [
+export const SCANNED_EVENT_TYPES: readonly string[] = [
   OrderCreated.type,
   OrderPutOnRoute.type,
   OrderTakenOffRoute.type,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { diceOf } from './dice.js';
 import { faultOf, isBehind, isRefused, shown } from './judge.js';
 import { createSender, type Reply, type Sender } from './send.js';
-import type { Shot } from './shot.js';
+import type { Shot } from './request.js';
 import { shotsFrom, type Stock } from './stock.js';
 
 /**

@@ -4,7 +4,7 @@ import { DispatchDecisionRecorded, DispatchItemReopened, DispatchItemReturned, D
 /** A taken item becomes free after this time without a decision. */
 export const TAKEN_MS = 20 * 60_000;
 
-export interface Standing {
+export interface ItemHistory {
   readonly taken?: { readonly by: number; readonly at: string };
   /** The latest decision that was not reopened. */
   readonly decided?: {
@@ -27,9 +27,9 @@ export const standingKey = ({ desk, item }: { readonly desk?: unknown; readonly 
 
 /** The state after an event. Unknown event types are ignored. */
 export function standingAfter(
-  before: Standing | undefined,
+  before: ItemHistory | undefined,
   { type, data }: { readonly type: string; readonly data: object },
-): Standing {
+): ItemHistory {
   const { by, at } = data as { readonly by: number; readonly at: string };
   switch (type) {
     case DispatchItemTaken.type:
@@ -37,7 +37,7 @@ export function standingAfter(
     case DispatchItemReturned.type:
       return before?.decided ? { decided: before.decided } : {};
     case DispatchDecisionRecorded.type: {
-      const { decision_id, decision, seen, until, outcome } = data as NonNullable<Standing['decided']>;
+      const { decision_id, decision, seen, until, outcome } = data as NonNullable<ItemHistory['decided']>;
       return { decided: { decision_id, decision, by, at, seen, until, outcome } };
     }
     case DispatchItemReopened.type:
@@ -48,13 +48,13 @@ export function standingAfter(
 }
 
 /** The dispatcher who currently has the item; undefined: none. `now`: milliseconds since 1970. */
-export const takenNow = ({ taken }: Standing, now: number): Standing['taken'] =>
+export const currentHolder = ({ taken }: ItemHistory, now: number): ItemHistory['taken'] =>
   taken && Date.parse(taken.at) + TAKEN_MS > now ? taken : undefined;
 
 /** A decision counts while the facts are unchanged, its time has not passed, and its operation was not refused. */
-export function stateOf(standing: Standing, seen: string, now: number): ItemState {
+export function stateOf(standing: ItemHistory, seen: string, now: number): ItemState {
   const { decided } = standing;
-  if (takenNow(standing, now)) return 'taken';
+  if (currentHolder(standing, now)) return 'taken';
   const counts =
     decided?.seen === seen &&
     decided.outcome?.status !== 'refused' &&

@@ -9,7 +9,7 @@ import { isRecord, type JsonRecord } from './records.js';
 import { eventTimeOf } from './times.js';
 import { GS1_PREFIXES, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 
-export const KEPT = 'x-epcis';
+export const X_EPCIS = 'x-epcis';
 
 /**
  * Members with a native counterpart, and lists of other parcels: a parcel's timeline does not name other parcels. The
@@ -44,7 +44,7 @@ const NOT_GIVEN: ReadonlySet<string> = new Set(
  * Returns the members of a foreign event to store. Omits members that follow from `occurredAt`, the event's time in
  * native format.
  */
-export function keptFrom(event: JsonRecord, occurredAt: string, prefixes: Prefixes): JsonRecord {
+export function foreignContentOf(event: JsonRecord, occurredAt: string, prefixes: Prefixes): JsonRecord {
   const kept: Record<string, unknown> = {};
   for (const name in event) {
     if (!NOT_KEPT.has(name) && ownName(expand(name, prefixes)) === undefined) kept[name] = event[name];
@@ -123,7 +123,7 @@ const OF_PARTS: ReadonlySet<string> = new Set(['type', 'parentID', 'childQuantit
  * An aggregation remains an aggregation if the parcel's part of it is a valid one. Otherwise it becomes an observation
  * of the parcel and loses its action: an ObjectEvent with the action ADD would commission the parcel.
  */
-export function giveBack(kept: unknown, own: Own): Given {
+export function restoreForeignContent(kept: unknown, own: Own): Given {
   if (!isRecord(kept)) return { members: {}, rest: kept };
   const naming = namingOf(kept, own);
   if (naming) {

@@ -1,6 +1,0 @@
-import type { StoredEvent } from './log.js';
-
-/** Wraps the work on a batch of events; used for tracing. */
-export type Around = (what: string, events: readonly StoredEvent[], work: () => Promise<void>) => Promise<void>;
-
-export const plainly: Around = (_what, _events, work) => work();
