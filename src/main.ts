@@ -43,9 +43,9 @@ try {
   await service.stop();
   process.exit(0);
 } catch (error) {
-  const remedy = startupHintOf(error, config);
-  if (remedy === undefined) logger.fatal({ err: error }, 'the service did not start');
-  else process.stderr.write(`${remedy}\n`);
+  const hint = startupHintOf(error, config);
+  if (hint === undefined) logger.fatal({ err: error }, 'the service did not start');
+  else process.stderr.write(`${hint}\n`);
   process.exit(1);
 }
 

@@ -61,7 +61,7 @@ export const board = area({
       pool,
       owner,
       progress,
-      patient: true,
+      background: true,
       take: notices,
       onError: (error) => logger.error({ err: error }, 'phones are not told of the board yet, trying again'),
     });
@@ -71,7 +71,7 @@ export const board = area({
       pool,
       owner,
       progress,
-      patient: true,
+      background: true,
       take: createClaimLosses({
         boards,
         judge,

@@ -94,7 +94,7 @@ export const riders = area({
       pool,
       owner,
       progress,
-      patient: true,
+      background: true,
       take: createRiderNotices({ messenger: of(messages).messenger, businessOf: parts.queries.businessOf, now }),
       onError: (error) => logger.error({ err: error }, 'phones of riders are not told yet, trying again'),
     });

@@ -13,7 +13,7 @@ import { providers } from '../areas/providers.js';
 import { eraseAgain } from '../areas/wiring/erasure.js';
 import type { Commands } from '../commands/commands.js';
 import { keys } from '../commands/keys/decider.js';
-import { tellKeys } from '../commands/keys/record-keys.js';
+import { recordKeys } from '../commands/keys/record-keys.js';
 import type { Config } from '../config.js';
 import { inTime } from '../engines/in-time.js';
 import { openEngines, type Engines } from '../engines/open.js';
@@ -109,7 +109,7 @@ export async function startService({
       proposableTools: () => later.catalogue?.proposable ?? [],
     });
     if (engines.logEngine === 'eventstore')
-      await tellKeys(house.handle(keys), fingerprintsOf({ master: engines.masterKey, signing: engines.signingKey }));
+      await recordKeys(house.handle(keys), fingerprintsOf({ master: engines.masterKey, signing: engines.signingKey }));
     stops.push(await raiseOwnSequences(house));
     await eraseAgain(engines, house.of(privacy));
     for (const area of AREAS) if (area.close) stops.push(async () => area.close!(house.of(area)));

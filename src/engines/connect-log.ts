@@ -30,7 +30,7 @@ export async function connectLog(
   const { connectEventStore } = await import('./eventstore/log.js');
   for (let told = -Infinity; ;) {
     try {
-      return await connectEventStore(url, { timeout: engineMs, maxDelay: engineMs, patience: responseMs });
+      return await connectEventStore(url, { timeout: engineMs, maxDelay: engineMs, queueTimeout: responseMs });
     } catch (error) {
       if (!onAway || !(error instanceof LogUnavailable)) throw error;
       const time = now();

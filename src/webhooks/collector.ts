@@ -119,7 +119,7 @@ export function startCollector({
     owner,
     progress,
     batch: BATCH,
-    patient: true,
+    background: true,
     take,
     onError,
     longestPause: MAX_PAUSE_MS,

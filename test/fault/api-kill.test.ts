@@ -84,13 +84,13 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     };
 
     /** Repeats a request until the read model has caught up and the claim of the killed process has expired. */
-    async function patient(asking: () => Promise<Answer>): Promise<Answer> {
+    async function background(asking: () => Promise<Answer>): Promise<Answer> {
       for (let answer = await asking(); ; answer = await asking()) {
         if (answer.status !== 503 && answer.json?.code !== 'IDEMPOTENCY_IN_FLIGHT') return answer;
         await sleep(200);
       }
     }
-    const read = (path: string) => patient(() => day.as('client_admin', path));
+    const read = (path: string) => background(() => day.as('client_admin', path));
 
     /** Sends a request to a process that is killed at the moment, and repeats it with the same key on a living one. */
     async function askedTwice(path: string, body: object, moment: () => Promise<unknown>): Promise<Answer> {
@@ -104,7 +104,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
       await killed.end('SIGKILL');
       const told = await first;
       if (isOnly) only = await start();
-      const second = await patient(() => call(`${t.url}${path}`, asked));
+      const second = await background(() => call(`${t.url}${path}`, asked));
       expect(second.status, second.text).to.equal(202);
       if (told?.status === 202) expect(jobIn(second)).to.equal(jobIn(told));
       return second;

@@ -72,7 +72,7 @@ export function startDriverPolicy({
     now,
     limits,
     // Longer than any request, so a request that claims the time has finished before.
-    patience: limits.reservedAfterMs,
+    minAgeMs: limits.reservedAfterMs,
     async unfinished(millis) {
       const time = new Date(millis).toISOString();
       return [...(await times.unclaimed(time, AT_ONCE)), ...(await times.unridden(time, AT_ONCE))];

@@ -41,7 +41,7 @@ export function startOrderFollowers({
       owner,
       progress,
       onError: onError(ORDER_POLICY.name),
-      patient: true,
+      background: true,
       // Event ids are derived from the source events, so a batch that is repeated after a crash changes nothing.
       take: (batch) => policy(batch),
     }),

@@ -141,7 +141,7 @@ export function startOrderPlaces({
       pool,
       owner,
       progress,
-      patient: true,
+      background: true,
       batch,
       take,
       onError: (error) =>

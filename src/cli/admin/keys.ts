@@ -2,7 +2,7 @@
 import { EVENT_TYPES } from '../../areas/index.js';
 import { createHandler } from '../../commands/core/handler.js';
 import { keys } from '../../commands/keys/decider.js';
-import { tellKeys } from '../../commands/keys/record-keys.js';
+import { recordKeys } from '../../commands/keys/record-keys.js';
 import { fingerprintOf, isInUse, rotateMasterKey, rotateSigningKey } from '../../engines/postgres/known-keys.js';
 import { nextKey, settleKey } from '../../engines/secrets.js';
 import type { KeyName } from '../../events/keys/events.js';
@@ -33,7 +33,7 @@ export const rotateKeys = command({
       else await rotateSigningKey(pool, next);
       // The database is updated first: if the log is behind it, the next start records the key there.
       if (logEngine === 'eventstore')
-        await tellKeys(createHandler({ decider: keys, types: EVENT_TYPES, log, keyRing, now: Date.now }), [
+        await recordKeys(createHandler({ decider: keys, types: EVENT_TYPES, log, keyRing, now: Date.now }), [
           [name, fingerprintOf[name](next)],
         ]);
       if (configured) return context.note(`Done. Start every process with the new ${name} from now on.`);

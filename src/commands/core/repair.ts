@@ -12,7 +12,7 @@ export interface RepairOptions {
   readonly now: () => number;
   readonly limits: Pick<TimeLimits, 'repairAfterMs' | 'repairEveryMs'>;
   /** Work younger than this may still be in progress. Milliseconds; absent: `repairAfterMs` of the limits. */
-  readonly patience?: number;
+  readonly minAgeMs?: number;
   readonly every?: number;
   readonly onError: (error: unknown, id?: string) => void;
 }
@@ -24,14 +24,14 @@ export function startRepair({
   finish,
   now,
   limits,
-  patience = limits.repairAfterMs,
+  minAgeMs = limits.repairAfterMs,
   every = limits.repairEveryMs,
   onError,
 }: RepairOptions) {
   const stop = new AbortController();
 
   async function round(): Promise<void> {
-    for (const id of await unfinished(now() - patience)) {
+    for (const id of await unfinished(now() - minAgeMs)) {
       if (stop.signal.aborted) return;
       // A failed item does not delay the others.
       await finish(id).catch((error: unknown) => onError(error, id));

@@ -7,7 +7,7 @@ import type { KeyCommand } from './decider.js';
 const CAUSE: Cause = { correlationId: derivedId('keys'), actor: { kind: 'system', id: 'keys' }, channel: 'system' };
 
 /** Appends nothing if the log contains the current fingerprints. */
-export async function tellKeys(
+export async function recordKeys(
   handle: Handle<KeyCommand, undefined>,
   fingerprints: readonly (readonly [KeyName, Buffer])[],
 ): Promise<void> {

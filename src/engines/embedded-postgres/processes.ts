@@ -84,9 +84,9 @@ const ESCALATION = [
  * @throws if one survives SIGKILL
  */
 export async function endServers(living: () => Promise<readonly number[]>): Promise<void> {
-  for (const [signal, patience] of ESCALATION) {
+  for (const [signal, timeoutMs] of ESCALATION) {
     for (const pid of await living()) sendSignal(pid, signal);
-    for (const start = performance.now(); performance.now() - start < patience; await sleep(20)) {
+    for (const start = performance.now(); performance.now() - start < timeoutMs; await sleep(20)) {
       if ((await living()).length === 0) return;
     }
   }

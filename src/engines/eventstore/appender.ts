@@ -22,7 +22,7 @@ export interface Limits {
   /** Milliseconds between sending a call and its response. */
   readonly timeout: number;
   /** Milliseconds that a call waits in the queue: as long as the caller waits for a response. */
-  readonly patience: number;
+  readonly queueTimeout: number;
 }
 
 export class Appender {
@@ -105,7 +105,7 @@ class Line {
       const timer = setTimeout(() => {
         this.#waiting.delete(call);
         reject(new LogUnavailable('EventStoreDB had too many appends before this one.'));
-      }, this.#limits.patience);
+      }, this.#limits.queueTimeout);
       const call: Call = { append, answersBefore: 0, timer, resolve, reject };
       this.#waiting.add(call);
       this.#send();

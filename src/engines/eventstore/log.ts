@@ -33,7 +33,7 @@ export interface EventStoreOptions extends SharedSubscriptionOptions {
    */
   readonly concurrency: number;
   /** Milliseconds that an append or a read waits in the queue: as long as the caller waits for a response. */
-  readonly patience: number;
+  readonly queueTimeout: number;
   /** Maximum bytes in one append; the server's `MaxAppendSize`. */
   readonly maxAppendBytes: number;
 }
@@ -47,7 +47,7 @@ const DEFAULTS: EventStoreOptions = {
   onRetry: () => undefined,
   idle: 250,
   concurrency: 64,
-  patience: 15_000,
+  queueTimeout: 15_000,
   maxAppendBytes: 1024 * 1024,
 };
 
@@ -88,7 +88,7 @@ class EventStoreLog implements EventLog {
     this.#options = { ...options, closed: this.#closed.signal };
     this.#client = new EventStoreClient(url, options);
     this.#shared = new SharedSubscription(this.#client, options, this.#closed.signal);
-    this.#reading = new Slots(options.concurrency, options.patience);
+    this.#reading = new Slots(options.concurrency, options.queueTimeout);
   }
 
   async append(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {

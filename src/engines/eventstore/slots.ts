@@ -6,18 +6,18 @@ import { LogUnavailable } from '../../events/core/log.js';
 
 export class Slots {
   readonly #size: number;
-  readonly #patience: number;
+  readonly #timeout: number;
   /** In order of arrival. */
   readonly #line = new Set<() => void>();
   #free: number;
 
   /**
-   * `patience`: milliseconds after which a queued task is rejected with LogUnavailable, so that the queue stays bounded
+   * `queueTimeout`: milliseconds after which a queued task is rejected with LogUnavailable, so that the queue stays bounded
    * if the server stalls.
    */
-  constructor(size: number, patience: number) {
+  constructor(size: number, queueTimeout: number) {
     this.#size = size;
-    this.#patience = patience;
+    this.#timeout = queueTimeout;
     this.#free = size;
   }
 
@@ -66,8 +66,8 @@ export class Slots {
       };
       const timer = setTimeout(() => {
         this.#line.delete(enter);
-        reject(new LogUnavailable(`No free slot for a call to EventStoreDB within ${this.#patience} ms.`));
-      }, this.#patience);
+        reject(new LogUnavailable(`No free slot for a call to EventStoreDB within ${this.#timeout} ms.`));
+      }, this.#timeout);
       this.#line.add(enter);
     });
   }

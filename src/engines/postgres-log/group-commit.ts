@@ -5,7 +5,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AppendOutcome } from '../../events/core/log.js';
-import { Pressure } from './pressure.js';
+import { BurstDetector } from './burst-detector.js';
 
 /** The part of an append that group commit needs. */
 export interface Grouped {
@@ -46,7 +46,7 @@ export function createGroupCommit<A extends Grouped>({
 }: GroupCommitOptions<A>): GroupCommit<A> {
   let queue: Waiting<A>[] = [];
   let isDraining = false;
-  const pressure = new Pressure(now);
+  const pressure = new BurstDetector(now);
 
   /**
    * Takes the waiting appends that fit into one call. Sorts them by stream name unless a caller relies on their order,

@@ -20,7 +20,7 @@ export interface TailReader {
    * Whether the reader may read much later. It then gets removed events from the database: to keep the event objects
    * for it would cost more in garbage collection.
    */
-  readonly patient: boolean;
+  readonly background: boolean;
 }
 
 /** Consecutive events of one stream. */
@@ -46,8 +46,8 @@ export class Tail {
    */
   #last = new Map<string, bigint>();
 
-  join(at: bigint, { patient = false } = {}): TailReader {
-    const reader = { at, patient };
+  join(at: bigint, { background = false } = {}): TailReader {
+    const reader = { at, background };
     this.#readers.add(reader);
     return reader;
   }
@@ -75,8 +75,8 @@ export class Tail {
   letGo(): void {
     if (this.#end - this.#start < STEP) return;
     let needed = this.#end;
-    for (const { at, patient } of this.#readers)
-      if (!patient && at + 1n >= this.#start && at < needed) needed = at + 1n;
+    for (const { at, background } of this.#readers)
+      if (!background && at + 1n >= this.#start && at < needed) needed = at + 1n;
     if (needed < this.#end - MOST) needed = this.#end - MOST;
     if (needed - this.#start < STEP) return;
     this.#runs = this.#runs.slice(this.#holding(needed));

@@ -1,7 +1,7 @@
 /**
  * Wakes readers at the end of the log when new events are appended:
  * - A reader whose areas have new events wakes immediately, but not sooner than `LATER_MS` after its last find.
- * - Other readers, and patient ones, wake later. One event therefore does not wake every reader, and a batch costs as
+ * - Other readers, and background ones, wake later. One event therefore does not wake every reader, and a batch costs as
  *   much for one event as for many.
  * - If a request waits for a reader, it wakes immediately for events of its areas.
  * - While appends are queued, writes have priority. Readers that no request waits for then sleep for at most two
@@ -37,7 +37,11 @@ export class LogWakeups {
 
   /** Adds a reader, with its options for the log. */
   listen(reader: Listening): Listener {
-    const listener = new Listener(reader, this.#now, () => (this.#poll ??= setTimeout(() => this.#wakeAll(), IDLE_POLL_MS)));
+    const listener = new Listener(
+      reader,
+      this.#now,
+      () => (this.#poll ??= setTimeout(() => this.#wakeAll(), IDLE_POLL_MS)),
+    );
     this.#listeners.add(listener);
     return listener;
   }
@@ -77,7 +81,7 @@ export class LogWakeups {
 }
 
 /** Options of a reader. */
-export type Listening = Pick<SubscribeOptions, 'prefixes' | 'patient' | 'isAwaited'>;
+export type Listening = Pick<SubscribeOptions, 'prefixes' | 'background' | 'isAwaited'>;
 
 export class Listener {
   #passedAt: number | undefined;
@@ -97,10 +101,10 @@ export class Listener {
 
   /** Milliseconds until the reader must wake for new events in these areas; 0 or less: immediately. */
   delayFor(areas: ReadonlySet<string>, isPressed: boolean): number {
-    const { prefixes, patient } = this.#reader;
+    const { prefixes, background } = this.#reader;
     if (prefixes && !prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix))) return LATER_MS;
     if (this.isAwaited()) return 0;
-    return patient || isPressed ? LATER_MS : this.#foundAt + LATER_MS - this.#now();
+    return background || isPressed ? LATER_MS : this.#foundAt + LATER_MS - this.#now();
   }
 
   isAwaited(): boolean {

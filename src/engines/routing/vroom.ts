@@ -14,7 +14,7 @@ export interface VroomOptions {
   /** Serializes and parses bodies; absent: in the caller's thread, for tools and tests. */
   readonly bodies?: VroomBodies;
   /** Timeout in addition to the seconds of the search. */
-  readonly patienceMs?: number;
+  readonly extraTimeoutMs?: number;
 }
 
 const MAX_ANSWER = 16 * 1024 * 1024;
@@ -51,9 +51,9 @@ export class Vroom implements RouteEngine {
   }
 
   private async ask(body: Uint8Array, seconds: number, signal: AbortSignal | undefined) {
-    const { url, patienceMs = 10_000 } = this.options;
+    const { url, extraTimeoutMs = 10_000 } = this.options;
     try {
-      const timeoutMs = seconds * 1_000 + patienceMs;
+      const timeoutMs = seconds * 1_000 + extraTimeoutMs;
       return await ask({ url: `${url}/`, body, timeoutMs, maxBytes: MAX_ANSWER, signal });
     } catch (error) {
       throw error instanceof NoAnswer ? new EngineFailed(error.message, { cause: error }) : error;

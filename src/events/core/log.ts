@@ -88,7 +88,7 @@ export interface SubscribeOptions {
    * The subscriber need not be notified of events immediately, except while a request waits for it. It then wakes less
    * often and gets more events per batch.
    */
-  readonly patient?: boolean;
+  readonly background?: boolean;
   /** Whether a request waits for this subscriber now. Absent: never. */
   readonly isAwaited?: () => boolean;
 }

@@ -12,19 +12,19 @@ import { perHolder } from './per-holder.js';
 const IDLE_MS = 100;
 
 /** The state of a follower between two batches. */
-export interface Passer {
+export interface IdleFollower {
   readonly reader: Reader;
   /** The position in the database. */
   stored: Position;
   /** The follower has no work up to this position. */
-  readonly passed: Position;
+  readonly idlePosition: Position;
   readonly onLost: (error: LeaseLost) => void;
 }
 
 export class CheckpointBatcher {
   readonly #pool: Pool;
   readonly #owner: LeaseHolder;
-  readonly #passers = new Set<Passer>();
+  readonly #followers = new Set<IdleFollower>();
   #timer: NodeJS.Timeout | undefined;
   #storedAt = 0;
   #storing: Promise<void> = Promise.resolve();
@@ -38,8 +38,8 @@ export class CheckpointBatcher {
   /**
    * Schedules an update of the follower's position. The update stores the position that the follower has at that time.
    */
-  add(passer: Passer): void {
-    this.#passers.add(passer);
+  add(follower: IdleFollower): void {
+    this.#followers.add(follower);
     this.#timer ??= setTimeout(
       () => (this.#storing = this.#store()),
       Math.max(0, this.#storedAt + IDLE_MS - Date.now()),
@@ -47,11 +47,11 @@ export class CheckpointBatcher {
   }
 
   /** Removes the follower, and waits for an update in progress. Afterwards no delayed update changes its position. */
-  async leave(passer: Passer): Promise<void> {
-    this.#passers.delete(passer);
+  async leave(follower: IdleFollower): Promise<void> {
+    this.#followers.delete(follower);
     await this.#storing;
-    this.#passers.delete(passer);
-    if (this.#passers.size > 0) return;
+    this.#followers.delete(follower);
+    if (this.#followers.size > 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -63,24 +63,26 @@ export class CheckpointBatcher {
   async #store(): Promise<void> {
     this.#timer = undefined;
     this.#storedAt = Date.now();
-    const moves = [...this.#passers].map((passer) => ({
-      passer,
-      reader: passer.reader,
-      move: { from: passer.stored, to: passer.passed },
+    const moves = [...this.#followers].map((follower) => ({
+      follower,
+      reader: follower.reader,
+      move: { from: follower.stored, to: follower.idlePosition },
     }));
-    this.#passers.clear();
+    this.#followers.clear();
     const outcomes = await keepAll(this.#pool, this.#owner, moves).catch(() => undefined);
-    for (const { passer, move } of moves) {
-      const outcome = outcomes?.get(passer.reader.name);
+    for (const { follower, move } of moves) {
+      const outcome = outcomes?.get(follower.reader.name);
       if (outcome === 'lost') {
-        passer.onLost(new LeaseLost(`${passer.reader.name} is not at ${passer.stored} under this process any more.`));
+        follower.onLost(
+          new LeaseLost(`${follower.reader.name} is not at ${follower.stored} under this process any more.`),
+        );
         continue;
       }
-      if (outcome === 'kept') passer.stored = move.to;
-      if (passer.passed > passer.stored) this.add(passer);
+      if (outcome === 'kept') follower.stored = move.to;
+      if (follower.idlePosition > follower.stored) this.add(follower);
     }
   }
 }
 
 /** The instance of this process. */
-export const passingOf = perHolder((pool, owner) => new CheckpointBatcher(pool, owner));
+export const batcherOf = perHolder((pool, owner) => new CheckpointBatcher(pool, owner));

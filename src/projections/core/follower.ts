@@ -9,7 +9,7 @@ import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { inBatch, type LeaseLost, type Reader } from './checkpoints.js';
 import { keepWorking } from './leased.js';
 import type { Parts } from './parts.js';
-import { passingOf, type Passer, type CheckpointBatcher } from './checkpoint-batcher.js';
+import { batcherOf, type IdleFollower, type CheckpointBatcher } from './checkpoint-batcher.js';
 
 export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'onError'> {
   readonly reader: Reader & { readonly prefixes?: readonly string[] };
@@ -22,8 +22,8 @@ export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'on
    * after a crash.
    */
   readonly take: (batch: Batch, commit: Commit, at: Circumstances) => Promise<void>;
-  /** See `patient` in the options of `EventLog.subscribe`. */
-  readonly patient?: boolean;
+  /** See `background` in the options of `EventLog.subscribe`. */
+  readonly background?: boolean;
   /** See `longestPause` of `keepWorking`. */
   readonly longestPause?: number;
 }
@@ -47,7 +47,7 @@ export function startFollower({
   progress,
   batch: size = 500,
   take,
-  patient = false,
+  background = false,
   onError,
   longestPause,
 }: FollowerOptions) {
@@ -64,14 +64,14 @@ export function startFollower({
 
   async function work(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
     const lost = new AbortController();
-    const mark = new Bookmark(from, { reader, pool, owner, onLost: (error) => lost.abort(error) });
+    const mark = new CheckpointPosition(from, { reader, pool, owner, onLost: (error) => lost.abort(error) });
     let rested = true;
     try {
       for await (const batch of log.subscribe(from, {
         ...(reader.prefixes && { prefixes: reader.prefixes }),
         batch: size,
         signal: AbortSignal.any([signal, lost.signal]),
-        patient,
+        background,
         isAwaited: () => progress.isAwaited(reader.name),
       })) {
         if (signal.aborted || lost.signal.aborted) break;
@@ -101,25 +101,25 @@ export function startFollower({
  * The stored position of a follower. It moves in the transaction of the work, or, with a delay, past events that need
  * no work.
  */
-class Bookmark implements Passer {
+class CheckpointPosition implements IdleFollower {
   readonly reader: Reader;
   readonly onLost: (error: LeaseLost) => void;
   readonly #pool: Pool;
   readonly #owner: LeaseHolder;
-  readonly #passing: CheckpointBatcher;
+  readonly #batcher: CheckpointBatcher;
   stored: Position;
-  passed: Position;
+  idlePosition: Position;
 
   constructor(
     from: Position,
-    { reader, pool, owner, onLost }: Pick<FollowerOptions, 'pool' | 'owner'> & Pick<Passer, 'reader' | 'onLost'>,
+    { reader, pool, owner, onLost }: Pick<FollowerOptions, 'pool' | 'owner'> & Pick<IdleFollower, 'reader' | 'onLost'>,
   ) {
-    this.stored = this.passed = from;
+    this.stored = this.idlePosition = from;
     this.reader = reader;
     this.onLost = onLost;
     this.#pool = pool;
     this.#owner = owner;
-    this.#passing = passingOf(pool, owner);
+    this.#batcher = batcherOf(pool, owner);
   }
 
   /** Moves past a batch: in the transaction that `work` commits, or with a delay if `work` commits nothing. */
@@ -132,16 +132,16 @@ class Bookmark implements Passer {
       return result;
     });
     if (!moved) return this.pass(to);
-    this.stored = this.passed = to;
+    this.stored = this.idlePosition = to;
   }
 
   pass(to: Position): void {
-    this.passed = to;
-    if (to > this.stored) this.#passing.add(this);
+    this.idlePosition = to;
+    if (to > this.stored) this.#batcher.add(this);
   }
 
   /** Until the next call of `pass`, no delayed update of this position is stored. */
   close(): Promise<void> {
-    return this.#passing.leave(this);
+    return this.#batcher.leave(this);
   }
 }

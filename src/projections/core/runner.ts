@@ -49,7 +49,7 @@ export function startRunner(options: RunnerOptions): Runner {
       // Other work waits while a batch is folded. A background projection therefore takes batches of a tenth of the
       // size.
       batch: projection.background === undefined ? size : Math.ceil(size / 10),
-      patient: projection.background !== undefined,
+      background: projection.background !== undefined,
       async take(batch, commit, { rested, signal }) {
         if (projection.background && rested)
           await waitForIdle(projection.background, () => progress.isAwaited(projection.name), signal);
@@ -63,10 +63,10 @@ export function startRunner(options: RunnerOptions): Runner {
 
 /**
  * Waits before a background projection begins a batch. The wait ends when the process has time, when a caller waits for
- * the projection, or after `patience` milliseconds. Once it has begun, the projection continues to the end of the log.
+ * the projection, or after `maxDelayMs` milliseconds. Once it has begun, the projection continues to the end of the log.
  */
-async function waitForIdle(patience: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
-  const longest = Date.now() + patience;
+async function waitForIdle(maxDelayMs: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
+  const longest = Date.now() + maxDelayMs;
   let before = performance.eventLoopUtilization();
   for (let look = 1; !signal.aborted && !isAwaited() && Date.now() < longest; look++) {
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);

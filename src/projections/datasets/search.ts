@@ -54,7 +54,7 @@ export function startDatasetSearch({
   return startFollower({
     ...options,
     reader: DATASET_SEARCH,
-    patient: true,
+    background: true,
     async take(batch, commit) {
       // Only the last event of each record matters.
       const last = [...new Map(batch.events.map((event) => [event.stream, event])).values()];

@@ -34,7 +34,7 @@ export function startOrderSearch({ types, keyRing, index, ...options }: OrderSea
   return startFollower({
     ...options,
     reader: ORDER_SEARCH,
-    patient: true,
+    background: true,
     async take(batch, commit) {
       const texts = await textsOf(
         batch.events.filter(({ type }) => type === OrderCreated.type),

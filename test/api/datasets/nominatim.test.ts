@@ -162,14 +162,14 @@ describe('geocoding by a Nominatim server', () => {
       };
       return { asked, server: { name, takesBulk: true, find, at: () => Promise.resolve(undefined) } as AddressServer };
     };
-    const patient = () => AbortSignal.timeout(WAIT_LIMIT_MS);
+    const background = () => AbortSignal.timeout(WAIT_LIMIT_MS);
     const streets = (count: number, area: string) =>
       Array.from({ length: count }, (_, n) => ({ street: `Weg ${n}`, city: area }));
 
     it('has one queue for all processes', async () => {
       const { asked, server } = fake('quick');
       const processes = [rateLimited(server, manners(50)), rateLimited(server, manners(50))];
-      await Promise.all(processes.map((one, n) => one.find(streets(4, `town ${n}`), patient())));
+      await Promise.all(processes.map((one, n) => one.find(streets(4, `town ${n}`), background())));
       expect(asked.times).to.equal(8);
     });
 
@@ -201,13 +201,13 @@ describe('geocoding by a Nominatim server', () => {
         down.server,
         manners(1_000, () => clock),
       );
-      const answers = await one.find(streets(20, 'x'), patient());
+      const answers = await one.find(streets(20, 'x'), background());
       expect(answers.every((answer) => answer === undefined)).to.equal(true);
       expect(down.asked.times).to.equal(5);
-      await one.find(streets(1, 'y'), patient());
+      await one.find(streets(1, 'y'), background());
       expect(down.asked.times).to.equal(5);
       clock = 31_000;
-      await one.find(streets(1, 'z'), patient());
+      await one.find(streets(1, 'z'), background());
       expect(down.asked.times).to.equal(6);
     });
 

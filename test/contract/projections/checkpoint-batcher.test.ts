@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { acquire, LeaseLost, standings } from '../../../src/projections/core/checkpoints.js';
 import { startFollower } from '../../../src/projections/core/follower.js';
-import { CheckpointBatcher, type Passer } from '../../../src/projections/core/checkpoint-batcher.js';
+import { CheckpointBatcher, type IdleFollower } from '../../../src/projections/core/checkpoint-batcher.js';
 import { eventuallyPasses } from '../../support/eventually.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { CARRIER, scan } from '../../support/inputs/input-events.js';
@@ -22,39 +22,39 @@ describe('followers without matching events', () => {
 
   const positionOf = async (name: string): Promise<string> =>
     (await standings(room.engines.pool)).find((one) => one.name === name)!.position;
-  async function passer(name: string): Promise<Passer & { passed: string; readonly lost: LeaseLost[] }> {
+  async function follower(name: string): Promise<IdleFollower & { idlePosition: string; readonly lost: LeaseLost[] }> {
     const reader = { name, version: 1 };
     await acquire(room.engines.pool, reader, owner);
     const lost: LeaseLost[] = [];
-    return { reader, stored: '', passed: '', lost, onLost: (error) => void lost.push(error) };
+    return { reader, stored: '', idlePosition: '', lost, onLost: (error) => void lost.push(error) };
   }
 
   it('are stored together, each at its current position', async () => {
-    const passing = new CheckpointBatcher(room.engines.pool, owner);
-    const [one, other] = [await passer('one'), await passer('other')];
-    one.passed = other.passed = A;
-    passing.add(one);
-    passing.add(other);
-    other.passed = B;
+    const batcher = new CheckpointBatcher(room.engines.pool, owner);
+    const [one, other] = [await follower('one'), await follower('other')];
+    one.idlePosition = other.idlePosition = A;
+    batcher.add(one);
+    batcher.add(other);
+    other.idlePosition = B;
     await eventuallyPasses(async () =>
       expect([await positionOf('one'), await positionOf('other')]).to.deep.equal([A, B]),
     );
     await eventuallyPasses(() => expect([one.stored, other.stored]).to.deep.equal([A, B]));
-    one.passed = B;
-    passing.add(one);
+    one.idlePosition = B;
+    batcher.add(one);
     await eventuallyPasses(async () => expect(await positionOf('one')).to.equal(B));
   });
 
   it('do not wait for one that a rebuild has locked, and that one is stored once it is free', async () => {
-    const passing = new CheckpointBatcher(room.engines.pool, owner);
-    const [locked, free] = [await passer('locked'), await passer('free')];
-    locked.passed = free.passed = A;
+    const batcher = new CheckpointBatcher(room.engines.pool, owner);
+    const [locked, free] = [await follower('locked'), await follower('free')];
+    locked.idlePosition = free.idlePosition = A;
     const rebuild = new pg.Client({ connectionString: room.url });
     await rebuild.connect();
     await rebuild.query('begin');
     await rebuild.query("select from projections.checkpoints where name = 'locked' for update");
-    passing.add(locked);
-    passing.add(free);
+    batcher.add(locked);
+    batcher.add(free);
     await eventuallyPasses(async () => expect(await positionOf('free')).to.equal(A));
     expect([locked.stored, locked.lost]).to.deep.equal(['', []]);
     await rebuild.query('commit');
@@ -63,23 +63,23 @@ describe('followers without matching events', () => {
   });
 
   it('learn that another process has their work, and store nothing then', async () => {
-    const passing = new CheckpointBatcher(room.engines.pool, owner);
-    const [mine, lost] = [await passer('mine'), await passer('lost')];
+    const batcher = new CheckpointBatcher(room.engines.pool, owner);
+    const [mine, lost] = [await follower('mine'), await follower('lost')];
     await room.engines.pool.query("update projections.checkpoints set owner = $1 where name = 'lost'", [randomUUID()]);
-    mine.passed = lost.passed = A;
-    passing.add(mine);
-    passing.add(lost);
+    mine.idlePosition = lost.idlePosition = A;
+    batcher.add(mine);
+    batcher.add(lost);
     await eventuallyPasses(() => expect([mine.stored, lost.lost.length]).to.deep.equal([A, 1]));
     expect(lost.lost[0]).to.be.instanceOf(LeaseLost);
     expect([await positionOf('mine'), await positionOf('lost')]).to.deep.equal([A, '']);
   });
 
   it('are not stored once they have work', async () => {
-    const passing = new CheckpointBatcher(room.engines.pool, owner);
-    const one = await passer('one');
-    one.passed = A;
-    passing.add(one);
-    await passing.leave(one);
+    const batcher = new CheckpointBatcher(room.engines.pool, owner);
+    const one = await follower('one');
+    one.idlePosition = A;
+    batcher.add(one);
+    await batcher.leave(one);
     const before = one.stored;
     await sleep(250);
     expect([one.stored, await positionOf('one')]).to.deep.equal([before, before]);

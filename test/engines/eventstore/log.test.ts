@@ -92,13 +92,13 @@ describe('EventStoreDB engine', () => {
 
     it('give up on a server that never responds, after the configured number of attempts', async () => {
       const failures: unknown[] = [];
-      const patient = await connect({ timeout: 200, onRetry: (error) => failures.push(error) });
+      const background = await connect({ timeout: 200, onRetry: (error) => failures.push(error) });
       failures.length = 0;
       server.faults.unanswered = Infinity;
-      expect(await failureOf(patient.append([start('a-1', newEvents(1))]))).to.be.instanceOf(LogUnavailable);
+      expect(await failureOf(background.append([start('a-1', newEvents(1))]))).to.be.instanceOf(LogUnavailable);
       expect(failures).to.have.length(QUICK.attempts - 1);
       expect(server.log.stream('a-1'), 'stored once by all attempts').to.have.length(1);
-      await patient.close();
+      await background.close();
     });
 
     it('send 1,000 streams in one command, next to others, to a slow server', async () => {

@@ -69,16 +69,16 @@ describe('notification of log readers', () => {
 
   it('is delayed for background readers that no caller awaits', async () => {
     let awaited = false;
-    const patient = wakeUps.listen({ prefixes: ['order-'], patient: true, isAwaited: () => awaited });
-    patient.reset();
+    const background = wakeUps.listen({ prefixes: ['order-'], background: true, isAwaited: () => awaited });
+    background.reset();
     wakeUps.notify(ORDERS);
-    expect([await isHeard(), await isHeard(patient)]).to.deep.equal([true, false]);
-    await patient.waitForEvents();
+    expect([await isHeard(), await isHeard(background)]).to.deep.equal([true, false]);
+    await background.waitForEvents();
     awaited = true;
-    patient.reset();
+    background.reset();
     wakeUps.notify(ORDERS);
-    expect(await isHeard(patient)).to.equal(true);
-    wakeUps.leave(patient);
+    expect(await isHeard(background)).to.equal(true);
+    wakeUps.leave(background);
   });
 
   it('is delayed for a reader that has just found events, unless a caller awaits it', async () => {
@@ -102,18 +102,18 @@ describe('notification of log readers', () => {
   });
 
   it('comes 50 ms after the last events that a reader found, not after the wakeUps', async () => {
-    const [busy, patient] = [
+    const [busy, background] = [
       wakeUps.listen({ prefixes: ['order-'] }),
-      wakeUps.listen({ prefixes: ['order-'], patient: true }),
+      wakeUps.listen({ prefixes: ['order-'], background: true }),
     ];
-    for (const one of [busy, patient]) one.reset();
+    for (const one of [busy, background]) one.reset();
     busy.markFound();
     now += 30;
     wakeUps.notify(TRACKINGS);
     wakeUps.notify(ORDERS);
     await busy.waitForEvents();
-    expect([await isHeard(busy), await isHeard(patient)]).to.deep.equal([true, false]);
-    for (const one of [busy, patient]) wakeUps.leave(one);
+    expect([await isHeard(busy), await isHeard(background)]).to.deep.equal([true, false]);
+    for (const one of [busy, background]) wakeUps.leave(one);
   });
 
   it('is delayed by up to two seconds while appends are queued, unless a caller waits', async () => {

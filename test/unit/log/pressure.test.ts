@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { Pressure, type Load } from '../../../src/engines/postgres-log/pressure.js';
+import { BurstDetector, type Load } from '../../../src/engines/postgres-log/burst-detector.js';
 
 describe('append pressure', () => {
   let now: number;
-  let pressure: Pressure;
+  let pressure: BurstDetector;
   beforeEach(() => {
     now = 1_000;
-    pressure = new Pressure(() => now);
+    pressure = new BurstDetector(() => now);
   });
   /** Whether the pressure is high after this load has lasted for `ms` milliseconds. */
   const after = (ms: number, load: Load): boolean => {

@@ -55,7 +55,7 @@ describe('tail buffer of the log', () => {
   it('drops events for a background reader that all others have read', () => {
     const tail = new Tail();
     const prompt = tail.join(0n);
-    tail.join(0n, { patient: true });
+    tail.join(0n, { background: true });
     for (let first = 1; first <= 3_000; first += 1_000) add(tail, 'order-1', first, 1_000);
     expect(tail.between(0n, 3_000n, undefined)).to.have.length(3_000);
     prompt.at = 2_000n;

@@ -13,7 +13,7 @@ const MOST_MS = 200;
 /** Weight of each millisecond. A queue during three quarters of the time is a burst; a single call does not count. */
 const WEIGHT: Readonly<Record<Load, number>> = { nothing: -3, 'one call': 0, 'one call behind the other': 1 };
 
-export class Pressure {
+export class BurstDetector {
   readonly #now: () => number;
   #level = 0;
   #at: number;
