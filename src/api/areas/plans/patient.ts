@@ -18,14 +18,14 @@ export function patientPlan(problem: Problem, matrix: Matrix, routes: readonly R
 
 /** The same ways and waiting, without ends of windows and shifts, pauses and limits. */
 function lenient(problem: Problem): Problem {
-  const background = (visit: Visit | undefined): Visit | undefined =>
+  const withoutEnds = (visit: Visit | undefined): Visit | undefined =>
     visit && { ...visit, windows: [[visit.windows[0]![0], LATE]] };
   return {
     ...problem,
     orders: problem.orders.map(({ pickup, delivery, ...order }) => ({
       ...order,
-      ...(pickup && { pickup: background(pickup)! }),
-      ...(delivery && { delivery: background(delivery)! }),
+      ...(pickup && { pickup: withoutEnds(pickup)! }),
+      ...(delivery && { delivery: withoutEnds(delivery)! }),
     })),
     resources: problem.resources.map(({ start, end, shift, capacity, skills, speed, weights }) => ({
       start,
