@@ -7,6 +7,7 @@ import { withExamples } from '../api/core/example.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import { withFixedNames } from '../api/core/fixed-names.js';
+import { withRelations } from '../api/core/relations.js';
 import { withReturned } from '../api/core/returned.js';
 import type { Parts } from '../api/core/parts.js';
 import type { Tool } from '../api/mcp/tool.js';
@@ -104,7 +105,7 @@ export function operationsOf(house: House): readonly Operation[] {
     withFixedNames(withExamples(area.operations?.(house.of(area), house) ?? [], area.examples)),
   );
   checkOperations(operations, READ_MODELS);
-  return withReturned(operations);
+  return withRelations(withReturned(operations));
 }
 
 /** Feeds of all areas; throws a sentence where one is named like an operation. */
