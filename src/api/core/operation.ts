@@ -203,7 +203,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly run: (input: z.infer<I>, context: Context) => Promise<z.infer<O> | Representation | Streamed>;
   /** Made of `returns`: members of the output that a dry run has not. */
   readonly returned?: readonly string[];
-  /** Made of `returns`: completes the result once the awaited read models have caught up. Not called in a dry run. */
+  /** Also made of `returns`: completes the result once the awaited read models have caught up. Not called in a dry run. */
   readonly after?: (
     input: Readonly<Record<string, unknown>>,
     result: Readonly<Record<string, unknown>>,
