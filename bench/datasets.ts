@@ -90,8 +90,10 @@ function rowOf(index: number): Row {
 /** Runs an import, from the upload of the file to the end of its job. */
 async function bring(client: Client, dataset: number, rows: readonly Row[]): Promise<void> {
   const lines = [HEADER.join(), ...rows.map((row) => HEADER.map((column) => row[column]).join())];
-  const { file_id } = await ask(client, 'POST', '/files?purpose=import', Buffer.from(lines.join('\n')));
-  const { job } = await ask(client, 'POST', `/datasets/${dataset}/import`, { file_id });
+  const { file } = await ask(client, 'POST', '/files?purpose=import', Buffer.from(lines.join('\n')));
+  const { job } = await ask(client, 'POST', `/datasets/${dataset}/import`, {
+    file_id: (file as unknown as { readonly id: string }).id,
+  });
   const job_id = (job as unknown as { readonly id: string }).id;
   for (;;) {
     const answer = await client.send('GET', `/api/v1/jobs/${job_id}?wait_s=10`);

@@ -10,6 +10,7 @@ import { withExamples } from '../api/core/example.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import { withFixedNames } from '../api/core/fixed-names.js';
+import { withRelations } from '../api/core/relations.js';
 import { withReturned } from '../api/core/returned.js';
 import type { Parts } from '../api/core/parts.js';
 import type { Tool } from '../api/mcp/tool.js';
@@ -107,7 +108,7 @@ export function operationsOf(house: House): readonly Operation[] {
     withFixedNames(withExamples(area.operations?.(house.of(area), house) ?? [], area.examples)),
   );
   checkOperations(operations, READ_MODELS);
-  return withReturned(operations);
+  return withRelations(withReturned(operations));
 }
 
 /** Returns the feeds of all areas. Throws an error with an explanation if a feed has the name of an operation. */

@@ -85,7 +85,7 @@ function membersOf(schemas: readonly Schema[]): ReadonlyMap<string, readonly Sch
 }
 
 /** Through what may be absent or null, lists and unions. */
-function objectsIn(schema: Schema): Schema[] {
+export function objectsIn(schema: Schema): Schema[] {
   const { innerType, out, element, options, getter } = schema._zod.def as unknown as Inside;
   const inside = innerType ?? out ?? element ?? getter?.();
   if (inside) return objectsIn(inside);

@@ -89,6 +89,23 @@ export interface Returns {
   readonly input?: (input: never, result: never) => Readonly<Record<string, unknown>>;
 }
 
+/** A reference of a resource to another one: see relations.ts. */
+export interface Relation {
+  /** Of the member that is added to `by`, which has the id, or several where there are `many`. */
+  readonly name: string;
+  readonly by: string;
+  readonly many: boolean;
+  readonly target: Target;
+}
+
+/** The read of a resource by its id alone: the members of its input and of its response. */
+export interface Target {
+  readonly read: Operation;
+  readonly id: string;
+  readonly member: string;
+  readonly schema: z.core.$ZodType;
+}
+
 /** The version of what an operation reads or changes. */
 export interface Versioned {
   /** The stream whose last revision is the version, by the input. */
@@ -181,10 +198,12 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly answers?: Readonly<Record<number, string>>;
   /** Of a write: the read of what it changed, whose answer is added to its own. */
   readonly returns?: Returns;
+  /** Of a read: what its resource refers to; given by relations.ts. */
+  readonly relations?: readonly Relation[];
   readonly run: (input: z.infer<I>, context: Context) => Promise<z.infer<O> | Representation | Streamed>;
   /** Made of `returns`: members of the output that a dry run has not. */
   readonly returned?: readonly string[];
-  /** Made of `returns`: completes the result once the awaited read models have caught up. Not called in a dry run. */
+  /** Also made of `returns`: completes the result once the awaited read models have caught up. Not called in a dry run. */
   readonly after?: (
     input: Readonly<Record<string, unknown>>,
     result: Readonly<Record<string, unknown>>,

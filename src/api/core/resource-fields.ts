@@ -1,6 +1,6 @@
 /**
  * `fields` of reads: the members of the resource that the caller selects. The envelope of the response (`result`, the
- * paging) stays whole.
+ * paging) stays whole, and so do the objects that `expand` adds, unless their members are selected.
  */
 import { z } from 'zod';
 import { checkInput } from './check-input.js';
@@ -15,13 +15,19 @@ const input = z.strictObject({ [FIELDS]: z.string().min(1).max(1_000) });
 export type Select = (result: unknown) => unknown;
 
 /** What reads the parameter of an operation, and throws INVALID_INPUT; undefined: the operation does not take it. */
-export function selectionOf(operation: Operation): ((text: unknown) => Select) | undefined {
+export function selectionOf(
+  operation: Operation,
+): ((text: unknown, expanded?: readonly string[]) => Select) | undefined {
   const resource = resourceOf(operation);
   if (!resource) return undefined;
   const { name, schema } = resource;
-  return (text) => {
+  const related = z.object(
+    Object.fromEntries((operation.relations ?? []).map((one) => [one.name, one.target.schema as z.ZodType])),
+  );
+  return (text, expanded = []) => {
     const { [FIELDS]: names } = checkInput({ input }, { [FIELDS]: text });
-    const fields = readFields(String(names), [schema]);
+    const selected = readFields(String(names), [schema, related]);
+    const fields = selected && new Map([...expanded.map((one) => [one, undefined] as const), ...selected]);
     return (result) => withSelected(result as Readonly<Record<string, unknown>>, name, fields);
   };
 }

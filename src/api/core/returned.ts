@@ -3,9 +3,8 @@
  * the read models have caught up with the write (api-style rule 11).
  */
 import { z } from 'zod';
-import { ApiError } from './errors.js';
-import { admit } from './invoke.js';
 import type { Context, Operation, Returns } from './operation.js';
+import { seen } from './seen.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -63,7 +62,8 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
     async after(input: Members, result: Members, context: Context) {
       const known = whole.get(result) ?? result;
       const asked = inputOf ? inputOf(input as never, known as never) : same(input, known);
-      const { result: _done, ...resource } = await seen(read, asked, context);
+      // Nothing where the caller may not read it, by role, scopes or what the write changed: the write itself is done.
+      const { result: _done, ...resource } = (await seen(read, asked, context)) ?? {};
       const told = { ...result, ...resource };
       whole.set(told, { ...input, ...known });
       return told;
@@ -85,17 +85,6 @@ const idsIn = (told: Members): Members =>
       typeof resource === 'object' && resource !== null && 'id' in resource ? [[`${name}_id`, resource.id]] : [],
     ),
   );
-
-/** Nothing where the caller may not read it, by role, scopes or what the write changed: the write itself is done. */
-async function seen(read: Operation, input: Members, context: Context): Promise<Members> {
-  try {
-    admit(read, context.caller);
-    return (await read.run(read.input.parse(input), context)) as Members;
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return {};
-    throw error;
-  }
-}
 
 function shapeOf({ name, output }: Operation): z.ZodRawShape {
   if (!(output instanceof z.ZodObject))

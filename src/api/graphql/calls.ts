@@ -1,4 +1,5 @@
 /** Fields of Query and Mutation as calls of operations: the same way that a REST route goes, once per field. */
+import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo, OperationDefinitionNode } from 'graphql';
 import { z } from 'zod';
 import { derivedId } from '../../events/otep/identity.js';
@@ -6,10 +7,12 @@ import type { Position } from '../../events/core/log.js';
 import type { Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
 import type { Invoke } from '../core/invoke.js';
-import { isRepresentation, type Operation, type Representation } from '../core/operation.js';
+import { isRepresentation, type Operation, type Representation, type Target } from '../core/operation.js';
 import { toApiError } from '../core/problem.js';
+import { loadAll, type Id } from '../core/relations.js';
 import { hasOneField } from './documents.js';
 import { toArgumentError, toInput } from './input.js';
+import { LIMITS, tooComplex } from './limits.js';
 import type { GraphQLContext } from './schema.js';
 
 export interface RequestFacts {
@@ -22,6 +25,7 @@ export interface RequestFacts {
 
 export interface Calls {
   readonly call: GraphQLContext['call'];
+  readonly load: GraphQLContext['load'];
   /** Operations called so far. */
   readonly count: () => number;
   /** Where the latest write led. */
@@ -32,6 +36,9 @@ export interface Calls {
 
 /** What they say is about the body of the HTTP request and its answer, which here are GraphQL's. */
 const NOT_THE_OPERATIONS = /^(accept|content-.*|if-.*)$/;
+
+/** The ids of a batch come from responses, not from the caller. */
+const BATCH = z.object({});
 
 export function createCalls(
   invoke: Invoke,
@@ -79,7 +86,48 @@ export function createCalls(
     }
   }
 
-  return { call, count: () => count, position: () => latest, returnedCredential: () => credential };
+  const loaders = new Map<Target, DataLoader<Id, unknown>>();
+  let loaded = 0;
+
+  /** Each object once a request, and those of the same moment by one call. */
+  function load(target: Target, id: Id): Promise<unknown> {
+    const loader = loaders.get(target) ?? new DataLoader((ids: readonly Id[]) => loadBatch(target, ids));
+    loaders.set(target, loader);
+    return loader.load(id);
+  }
+
+  async function loadBatch(target: Target, ids: readonly Id[]): Promise<unknown[]> {
+    loaded += ids.length;
+    if (loaded > LIMITS.expanded) throw tooComplex('expanded');
+    const batch: Operation = {
+      ...target.read,
+      input: BATCH,
+      output: z.unknown(),
+      run: async (_input, context) => {
+        const objects = await loadAll(target, ids, context);
+        return ids.map((one) => objects.get(one));
+      },
+    };
+    try {
+      const { result } = await invoke(batch, () => ({}), {
+        caller,
+        address,
+        channel: 'graphql',
+        requestId,
+        header: () => undefined,
+        // A write of the same request is part of what the objects show.
+        position: latest ?? header('x-event-position'),
+        fingerprint: () => Buffer.alloc(0),
+      });
+      return result as unknown[];
+    } catch (thrown) {
+      const { status } = toApiError(thrown);
+      if (status < 500 && status !== 429) return ids.map(() => null);
+      throw thrown;
+    }
+  }
+
+  return { call, load, count: () => count, position: () => latest, returnedCredential: () => credential };
 }
 
 /** JSON and text as they are; other bytes as base64. */

@@ -15,12 +15,14 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLNamedType,
-  type GraphQLOutputType,
+  type GraphQLField,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { ApiError } from '../core/errors.js';
+import { MAX_LOADED } from '../core/relations.js';
+import { isRelation } from './relations.js';
 
 export const LIMITS = {
   /** Words and signs of the document. */
@@ -35,11 +37,15 @@ export const LIMITS = {
   root_fields: 10,
   aliases: 20,
   directives: 20,
+  /** Objects of relations that one request loads. */
+  expanded: MAX_LOADED,
 } as const;
 export type Limit = keyof typeof LIMITS;
 
 /** A field that an operation answers costs a look-up, whatever is read of it. */
 const ROOT_COST = 10;
+/** So does the object of a relation, once for each object that has it. */
+const RELATION_COST = 50;
 /** Entries of an answer's own lists where no argument says how many, and of the lists within these. */
 const LIST_SIZE = 50;
 const INNER_LIST_SIZE = 5;
@@ -121,10 +127,13 @@ export function checkLimits(
     if (depth > LIMITS[limit]) throw tooComplex(limit);
     if (depth === 1) count('root_fields', 1);
     if (field.alias) count('aliases', 1);
+    const known = fieldOf(place.type, field.name.value);
+    const type = known?.type;
+    const isList = !introspection && type !== undefined && isListType(getNullableType(type));
+    const isLoaded = known !== undefined && isRelation(known);
+    if (isLoaded) count('cost', RELATION_COST * place.times * (isList ? INNER_LIST_SIZE : 1));
     count('cost', depth === 1 ? ROOT_COST : introspection ? 1 : place.times);
     if (!field.selectionSet) return;
-    const type = typeOf(place.type, field.name.value);
-    const isList = !introspection && type !== undefined && isListType(getNullableType(type));
     walk(field.selectionSet, {
       type: type && getNamedType(type),
       depth,
@@ -136,9 +145,9 @@ export function checkLimits(
   }
 }
 
-function typeOf(parent: GraphQLNamedType | undefined, name: string): GraphQLOutputType | undefined {
+function fieldOf(parent: GraphQLNamedType | undefined, name: string): GraphQLField<unknown, unknown> | undefined {
   return parent && isCompositeType(parent) && (isObjectType(parent) || isInterfaceType(parent))
-    ? parent.getFields()[name]?.type
+    ? parent.getFields()[name]
     : undefined;
 }
 

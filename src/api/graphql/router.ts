@@ -68,10 +68,8 @@ export function createGraphQLRouter({
         contextValue: context,
       });
       if (mediaType === EVENT_STREAM)
-        return streams.serve(request, response, { caller, args: (subscribe) => args({ call: calls.call, subscribe }) });
-      const result = await execute(
-        args({ call: calls.call, subscribe: () => Promise.reject(new ApiError('INTERNAL')) }),
-      );
+        return streams.serve(request, response, { caller, args: (subscribe) => args({ ...calls, subscribe }) });
+      const result = await execute(args({ ...calls, subscribe: () => Promise.reject(new ApiError('INTERNAL')) }));
       called = calls.count();
       const position = calls.position();
       if (calls.returnedCredential()) neverCompress(response);

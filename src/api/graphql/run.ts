@@ -37,7 +37,7 @@ export function createRunGraphQL(schema: () => GraphQLSchema, logger: Logger): R
         document,
         variableValues: variables,
         operationName: operationName ?? null,
-        contextValue: { call: calls.call, subscribe: () => Promise.reject(new ApiError('INTERNAL')) },
+        contextValue: { ...calls, subscribe: () => Promise.reject(new ApiError('INTERNAL')) },
       });
       return { ...formatResult(result, telling, logger) };
     } catch (thrown) {

@@ -19,7 +19,9 @@ import {
 } from 'type-graphql';
 import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
+import { relationsAmong } from '../core/relations.js';
 import { toInput } from './input.js';
+import { addRelations, type Loading } from './relations.js';
 import { membersOf, shapeOf, type Shape } from './shapes.js';
 import { nullability, Types } from './types.js';
 
@@ -27,7 +29,7 @@ import { nullability, Types } from './types.js';
 export type Subscribe = (feed: Feed, input: Record<string, unknown>) => Promise<AsyncIterable<unknown>>;
 
 /** What the fields need of the request that they are part of. */
-export interface GraphQLContext {
+export interface GraphQLContext extends Loading {
   readonly call: (
     operation: Operation,
     args: Readonly<Record<string, unknown>>,
@@ -54,6 +56,8 @@ export function createSchema(operations: readonly Operation[], feeds: readonly F
   for (const operation of operations)
     if (!operation.streams && !operation.restOnly) addField(resolver, operation, types);
   for (const feed of feeds) addSubscription(resolver, feed, types);
+  // Last, so that each type is named where an operation returns it.
+  addRelations(types, relationsAmong(operations));
   return buildSchemaSync({ resolvers: [resolver], validate: false, pubSub: NO_TOPICS });
 }
 

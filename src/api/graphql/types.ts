@@ -31,6 +31,11 @@ export class Types {
     return shape.kind === 'object' ? this.#classOf(shape, direction, place) : SCALARS[shape.kind];
   }
 
+  /** The types of responses that were made so far. */
+  outputs(): readonly (readonly [z.ZodObject, ClassType])[] {
+    return [...this.#classes.output];
+  }
+
   #classOf({ schema: found, members }: Shape & { kind: 'object' }, direction: Direction, place: string): ClassType {
     const schema = namedOf(found);
     const known = this.#classes[direction].get(schema);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ApiError, fieldError, invalidField } from '../core/errors.js';
 import { refuseUnknown } from '../core/parameters.js';
 import { IF_VERSION, type Operation } from '../core/operation.js';
+import { EXPAND } from '../core/expand.js';
 import { FIELDS, resourceOf } from '../core/resource-fields.js';
 import { isStorable, parseBody } from '../core/body.js';
 
@@ -22,7 +23,7 @@ export interface Placement {
 
 export function placementOf(operation: Operation): Placement {
   const { rest, input } = operation;
-  const beside = resourceOf(operation) ? [FIELDS] : [];
+  const beside = [...(resourceOf(operation) ? [FIELDS] : []), ...(operation.relations ? [EXPAND] : [])];
   const path = [...rest.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
   const isHeader = (name: string) => name === IF_VERSION && operation.versioned !== undefined;
   const others = Object.keys(input.shape).filter((name) => !path.includes(name) && !isHeader(name));

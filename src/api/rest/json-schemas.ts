@@ -31,6 +31,7 @@ export const problemSchema = (): Schema => ({
 export class JsonSchemas {
   readonly components: Record<string, Schema> = { Problem: problemSchema() };
   readonly #seen = new Map<string, string>();
+  readonly #added = new Map<string, Record<string, Schema>>();
 
   constructor() {
     // The problem document refers to it.
@@ -57,9 +58,26 @@ export class JsonSchemas {
     const names = new Map(
       Object.entries(given).map(([name, definition]) => [name, this.#nameFor(name, definition, io)]),
     );
-    for (const [name, { id: _id, ...definition }] of Object.entries(given))
-      this.components[names.get(name)!] = renamed(definition, names) as Schema;
+    for (const [name, { id: _id, ...definition }] of Object.entries(given)) {
+      const component = names.get(name)!;
+      this.components[component] = renamed(definition, names) as Schema;
+      this.#complete(component);
+    }
     return id === undefined ? (renamed(json, names) as Schema) : { $ref: `#/components/schemas/${names.get(id)}` };
+  }
+
+  /** Adds an optional member to the component of a resource, also where the schema is a list of it. */
+  addMember(schema: z.ZodType, name: string, member: Schema): void {
+    const component = /#\/components\/schemas\/([^"]+)/.exec(JSON.stringify(this.of(schema, 'output')))?.[1];
+    if (component === undefined)
+      throw new Error(`The resource that has the relation ${name} is no component: give its schema an id.`);
+    this.#added.set(component, { ...this.#added.get(component), [name]: member });
+    this.#complete(component);
+  }
+
+  #complete(component: string): void {
+    const added = this.#added.get(component);
+    if (added) Object.assign(this.components[component]!['properties'] as Record<string, Schema>, added);
   }
 
   #nameFor(name: string, { id: _id, ...definition }: Schema, io: 'input' | 'output'): string {

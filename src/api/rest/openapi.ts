@@ -4,7 +4,8 @@ import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
 import { TAGS, tagOf, tagsOf } from '../core/tags.js';
 import { pascalCase } from '../graphql/names.js';
-import { FIELDS } from '../core/resource-fields.js';
+import { EXPAND } from '../core/expand.js';
+import { FIELDS, resourceOf } from '../core/resource-fields.js';
 import { placementOf } from './input.js';
 import { JsonSchemas, type Schema } from './json-schemas.js';
 import { openApiWebhooks, WEBHOOK_EVENTS } from './openapi-webhooks.js';
@@ -24,6 +25,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
     const path = operation.rest.path.replace(/[:*](\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.rest.method]: describe(operation, schemas) };
   }
+  for (const operation of operations) addRelations(operation, schemas);
   for (const feed of feeds) {
     const path = feed.path.replace(/:(\w+)/g, '{$1}');
     const rest = { method: 'get', path: feed.path, produces: 'text/event-stream' } as const;
@@ -79,6 +81,28 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
     },
   };
 }
+
+/** The objects that `expand` adds, as optional members of the component. */
+function addRelations(operation: Operation, schemas: JsonSchemas): void {
+  for (const { name, by, many, target } of operation.relations ?? []) {
+    const object = { anyOf: [schemas.of(target.schema as z.ZodType, 'output'), { type: 'null' }] };
+    schemas.addMember(resourceOf(operation)!.schema as z.ZodType, name, {
+      ...(many ? { type: 'array', items: object } : object),
+      description: `Only with \`expand=${name}\`: what \`${target.read.name}\` returns for \`${by}\`. Null where that is refused.`,
+    });
+  }
+}
+
+const expandParameter = ({ relations = [] }: Operation): Schema => ({
+  name: EXPAND,
+  in: 'query',
+  required: false,
+  description:
+    'Objects that the resource has in addition to their ids: names separated by commas. Each is what its own read returns to the same caller, and null where the id is null or that read is refused.',
+  schema: { type: 'array', items: { type: 'string', enum: relations.map(({ name }) => name) } },
+  style: 'form',
+  explode: false,
+});
 
 /** A body that is a file, or a form with one. */
 const BYTES: Schema = {
@@ -138,7 +162,9 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     parameters: [
       ...placement.path.map((name) => parameter(name, 'path')),
       ...placement.query.map((name) => parameter(name, 'query')),
-      ...placement.beside.map(() => ({ $ref: '#/components/parameters/Fields' })),
+      ...placement.beside.map((name) =>
+        name === FIELDS ? { $ref: '#/components/parameters/Fields' } : expandParameter(operation),
+      ),
       ...(operation.reads
         ? [header('X-Event-Position', 'Wait until the read models hold everything up to this position.')]
         : []),

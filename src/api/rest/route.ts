@@ -7,6 +7,7 @@ import { isRepresentation, isStreamed, type Answered, type Operation } from '../
 import { neverCompress } from '../core/compression.js';
 import { bodyOf, leave } from '../core/collect-body.js';
 import type { Parts } from '../core/parts.js';
+import { EXPAND, expansionOf } from '../core/expand.js';
 import { FIELDS, resourceOf, selectionOf, type Select } from '../core/resource-fields.js';
 import { placementOf, readInput } from './input.js';
 import { uploadOf, type Upload } from './upload.js';
@@ -58,12 +59,16 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
       throw refusal;
     }
     const selected: { by?: Select } = {};
+    // Express parses the query each time that it is read.
+    const { [FIELDS]: fields, [EXPAND]: expand } = request.query;
+    const expansion =
+      operation.relations && expand !== undefined ? expansionOf(operation, [expand].flat().join(',')) : undefined;
     const read = () => {
-      const { [FIELDS]: fields } = request.query;
-      if (selection && fields !== undefined) selected.by = selection([fields].flat().join(','));
+      expansion?.check();
+      if (selection && fields !== undefined) selected.by = selection([fields].flat().join(','), expansion?.names);
       return readInput(operation, placement, request, upload?.fields);
     };
-    const answered = await invoke(operation, read, {
+    const answered = await invoke(expansion?.operation ?? operation, read, {
       ...(upload && { bytes: () => upload.bytes }),
       caller,
       address,

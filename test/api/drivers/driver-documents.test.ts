@@ -30,7 +30,7 @@ describe('profiles and documents of drivers', () => {
       headers: { authorization: `Bearer ${await keyOf(who)}`, 'content-type': 'application/octet-stream' },
       body: new Uint8Array(PDF),
     });
-    return ((await answer.json()) as { file_id: string }).file_id;
+    return ((await answer.json()) as { file: { id: string } }).file.id;
   }
   const readFile = async (who: number | UserName, file: string) =>
     (await fetch(`${t.url}/api/v1/files/${file}`, { headers: { authorization: `Bearer ${await keyOf(who)}` } })).status;

@@ -124,12 +124,12 @@ describe('files', () => {
           ['import', XLSX, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
         ] as const) {
           const { status, json } = await upload(content, purpose);
-          expect([status, json.media_type, json.bytes], JSON.stringify(json)).to.deep.equal([
+          expect([status, json.file?.media_type, json.file?.size_bytes], JSON.stringify(json)).to.deep.equal([
             201,
             type,
             content.length,
           ]);
-          const found = await read(json.file_id);
+          const found = await read(json.file.id);
           expect(found.status).to.equal(200);
           expect(found.content.equals(content), purpose).to.equal(true);
           expect(found.headers.get('content-type')).to.match(new RegExp(`^${type.split(';')[0]!.replace('+', '\\+')}`));
@@ -144,35 +144,35 @@ describe('files', () => {
       it('files-and-documents 1: one byte changed at rest is FILE_DAMAGED, never other bytes', async () => {
         const { json } = await upload(PDF, 'document');
         if (place === 'a bucket') {
-          const object = bucket.objects.get(`/papers/files/${json.file_id}`)!;
+          const object = bucket.objects.get(`/papers/files/${json.file.id}`)!;
           object[150_000]! ^= 1;
         } else
           await t.service.engines.pool.query(
             'update vault.file_chunks set content = set_byte(content, 150000, get_byte(content, 150000) # 1) where place = $1',
-            [json.file_id],
+            [json.file.id],
           );
-        const { status, content } = await read(json.file_id);
+        const { status, content } = await read(json.file.id);
         expect([status, JSON.parse(content.toString()).code]).to.deep.equal([500, 'FILE_DAMAGED']);
         if (place === 'the database') {
           const { json: cut } = await upload(PDF, 'document');
           await t.service.engines.pool.query(
             'update vault.file_chunks set content = substring(content for 65564 * 2) where place = $1',
-            [cut.file_id],
+            [cut.file.id],
           );
-          expect((await read(cut.file_id)).status, 'cut behind a whole chunk').to.equal(500);
+          expect((await read(cut.file.id)).status, 'cut behind a whole chunk').to.equal(500);
         }
       });
 
       it('files-and-documents 2: files of an erased person are 404 from the response on, and nothing readable is left', async () => {
         const { json } = await upload(PDF, 'document', 'driver');
-        expect((await read(json.file_id, 'driver')).status).to.equal(200);
+        expect((await read(json.file.id, 'driver')).status).to.equal(200);
         const key = await signIns(t)('client_admin');
         const before = (await stored()).length;
         const subject = `account-${t.demo.users.driver.id}`;
         const driver = await signIns(second)('driver');
         const erased = await t.api(`/privacy/subjects/${subject}/erase`, { key, body: {} });
         expect(erased.status, erased.text).to.equal(200);
-        expect((await second.api(`/files/${json.file_id}`, { key: driver })).status).to.be.oneOf([401, 404]);
+        expect((await second.api(`/files/${json.file.id}`, { key: driver })).status).to.be.oneOf([401, 404]);
         const { rows } = await t.service.engines.pool.query('select from vault.files where subject = $1', [subject]);
         expect(rows).to.deep.equal([]);
         expect((await stored()).length).to.equal(before - PDF.length - 4 * 28);
@@ -189,18 +189,18 @@ describe('files', () => {
             : createDatabaseBytes(pool);
         const service = createFiles({ pool, bytes, keyRing, now: () => clock });
         const subject = `account-${t.demo.users.broker.id}`;
-        await service.use(kept.file_id, subject);
-        expect((await read(kept.file_id)).content.equals(PDF), 'under the other key').to.equal(true);
-        expect(await service.find(kept.file_id)).to.include({ subject });
+        await service.use(kept.file.id, subject);
+        expect((await read(kept.file.id)).content.equals(PDF), 'under the other key').to.equal(true);
+        expect(await service.find(kept.file.id)).to.include({ subject });
         clock += 23 * 3_600_000;
         await service.sweep();
-        expect((await read(dropped.file_id)).status).to.equal(200);
+        expect((await read(dropped.file.id)).status).to.equal(200);
         clock += 2 * 3_600_000;
         await service.sweep();
-        expect((await read(dropped.file_id)).status).to.equal(404);
-        expect((await read(kept.file_id)).status).to.equal(200);
+        expect((await read(dropped.file.id)).status).to.equal(404);
+        expect((await read(kept.file.id)).status).to.equal(200);
         await service.drop([subject]);
-        expect((await read(kept.file_id)).status).to.equal(404);
+        expect((await read(kept.file.id)).status).to.equal(404);
       });
     });
 
@@ -218,7 +218,7 @@ describe('files', () => {
     it('files-and-documents 3: a JPEG is returned without place, device and comment, with its orientation', async () => {
       for (const orientation of [1, 6]) {
         const { json } = await upload(jpeg(orientation), 'photo');
-        const { content } = await read(json.file_id);
+        const { content } = await read(json.file.id);
         const text = content.toString('latin1');
         for (const told of ['GPS', 'Ada', 'xap', 'film']) expect(text).to.not.include(told);
         expect(text).to.include('ICC_PROFILE');
@@ -253,7 +253,7 @@ describe('files', () => {
       ]);
       const { status, json } = await upload(wrong, 'import', 'client_admin');
       expect(status).to.equal(201);
-      const { json: told } = await post('/orders/import', { file_id: json.file_id });
+      const { json: told } = await post('/orders/import', { file_id: json.file.id });
       expect(told.errors[0], JSON.stringify(told)).to.include({ field: 'file_id', code: 'WRONG_BYTE' });
       expect(told.errors[0].message)
         .to.include(`${CSV_LINES + 1}`)
@@ -270,7 +270,7 @@ describe('files', () => {
         headers: { authorization: `Bearer ${key}` },
         body: form,
       });
-      const { file_id, media_type } = (await sent.json()) as { file_id: string; media_type: string };
+      const { id: file_id, media_type } = ((await sent.json()) as { file: { id: string; media_type: string } }).file;
       expect([sent.status, media_type]).to.deep.equal([201, 'application/pdf']);
       expect((await read(file_id)).content.equals(PDF)).to.equal(true);
       for (const who of ['client_admin', 'other_client_admin', 'driver'] as const)
@@ -309,13 +309,13 @@ describe('files', () => {
 
     it('P4: a table of orders is imported by its file', async () => {
       const { json } = await upload(CSV, 'import', 'client_admin');
-      const imported = await post('/orders/import', { file_id: json.file_id, wait_s: 20 });
+      const imported = await post('/orders/import', { file_id: json.file.id, wait_s: 20 });
       expect(imported.json, imported.text).to.include({ result: true, lines: 1, created: 1 });
-      expect((await post('/orders/import', { file_id: json.file_id }, 'employee')).json.code).to.equal(
+      expect((await post('/orders/import', { file_id: json.file.id }, 'employee')).json.code).to.equal(
         'FILE_NOT_FOUND',
       );
       expect((await post('/orders/import', {})).status).to.equal(400);
-      expect((await post('/orders/import', { file_id: json.file_id, csv: 'a' })).status).to.equal(400);
+      expect((await post('/orders/import', { file_id: json.file.id, csv: 'a' })).status).to.equal(400);
     });
   });
 });

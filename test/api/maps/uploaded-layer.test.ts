@@ -43,13 +43,13 @@ describe('layers of uploaded GeoJSON', () => {
       headers: { authorization: `Bearer ${await keyOf(user)}`, 'content-type': 'application/octet-stream' },
       body: content,
     });
-    return { status: answer.status, json: (await answer.json()) as { file_id: string; media_type: string } };
+    return { status: answer.status, json: (await answer.json()) as { file: { id: string; media_type: string } } };
   };
   const upload = async (content: object, user: UserName = 'employee') => {
     const { status, json } = await sent(JSON.stringify(content), user);
     expect(status).to.equal(201);
-    expect(json.media_type).to.equal('application/geo+json');
-    return json.file_id;
+    expect(json.file.media_type).to.equal('application/geo+json');
+    return json.file.id;
   };
   const make = (layers: object[], user: UserName = 'employee') => as(user, '/maps', { name: 'Zones', view, layers });
   const made = async (layers: object[]) => {
@@ -98,7 +98,7 @@ describe('layers of uploaded GeoJSON', () => {
       expect(json.detail ?? json.title, what).to.include(at);
     }
     expect((await sent('{ "type": "Feature', 'employee')).status, 'a text that begins as JSON').to.equal(201);
-    const broken = (await sent('{ "type": "Feature', 'employee')).json.file_id;
+    const broken = (await sent('{ "type": "Feature', 'employee')).json.file.id;
     expect((await make([layer(broken)])).json.code).to.equal('GEOJSON_INVALID');
     expect((await sent('a,b\n1,2\n')).status, 'a table').to.equal(415);
     expect((await sent(`{"x":"${'x'.repeat(2_200_000)}"}`)).status).to.equal(413);
@@ -115,7 +115,7 @@ describe('layers of uploaded GeoJSON', () => {
       expect((await make(layers, user)).json.code).to.equal('FILE_NOT_FOUND');
     await refused([layer(mine)], 'client_admin');
     await refused([layer(mine)], 'other_client_admin');
-    const table = (await sent('a,b\n1,2\n', 'employee', 'import')).json.file_id;
+    const table = (await sent('a,b\n1,2\n', 'employee', 'import')).json.file.id;
     await refused([layer(table)]);
     const map = await made([layer(mine)]);
     await refused([layer(mine)]);
@@ -134,7 +134,8 @@ describe('layers of uploaded GeoJSON', () => {
       headers: { authorization: `Bearer ${key as string}`, 'content-type': 'application/octet-stream' },
       body: JSON.stringify(collection(zone)),
     });
-    const { file_id } = (await answer.json()) as { file_id: string };
+    const { file } = (await answer.json()) as { file: { id: string } };
+    const file_id = file.id;
     const made = await t.api('/maps', { key: key as string, body: { name: 'Map', view, layers: [layer(file_id)] } });
     expect(made.status, made.text).to.equal(201);
     const map = made.json.map.id as number;

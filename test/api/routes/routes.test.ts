@@ -178,6 +178,13 @@ describe('dispatch', () => {
       const release = await desk.as('broker', '/broker-order-assignments/release', { order_id: mine });
       expect([release.status, release.json.code]).to.deep.equal([400, 'RELEASE_ON_ROUTE']);
       expect((await desk.remove(route, [mine])).json.removed, 'the client takes off what it must').to.equal(1);
+      const back = { order_id: mine, reason: 'Full' };
+      const released = await desk.as('broker', '/broker-order-assignments/release', back);
+      expect(released.json.assignment, released.text).to.include({
+        order_id: mine,
+        status: 'released',
+        end_reason: 'Full',
+      });
     });
 
     it('of another business do not exist, and callers without permission are rejected', async () => {

@@ -1,6 +1,6 @@
 /**
  * Calls an operation over REST and over GraphQL, based on its definition. The GraphQL document selects all available
- * fields.
+ * fields, except objects of relations: test/api/core/expand.test.ts selects these.
  */
 import {
   getNamedType,
@@ -12,7 +12,8 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { expect } from 'chai';
-import type { Operation } from '../../../src/api/core/operation.js';
+import type { Operation, Relation } from '../../../src/api/core/operation.js';
+import { isRelation } from '../../../src/api/graphql/relations.js';
 import type { Input } from '../access/table.js';
 import { graphql } from './graphql.js';
 import { call, expectGuarded } from './http.js';
@@ -69,11 +70,15 @@ export async function overRest(
   };
 }
 
-/** Returns the document that calls the operation and selects all fields, with its variables. */
+/**
+ * Returns the document that calls the operation, with its variables. It selects all fields; of relations it selects
+ * those of the resource.
+ */
 export function documentOf(
   schema: GraphQLSchema,
   operation: Operation,
   input: Input,
+  relations: readonly Pick<Relation, 'name'>[] = [],
 ): { query: string; variables: Record<string, unknown> } {
   const field = fieldOf(schema, operation);
   const args = Object.entries(input).map(([name, value]) => ({
@@ -83,7 +88,7 @@ export function documentOf(
   }));
   for (const { name, type } of args) expect(type, `${operation.name} has the argument ${name}`).to.not.equal(undefined);
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
-  const query = `${operation.writes ? 'mutation' : 'query'} ${declared && `(${declared})`} { ${field.name} ${args.length > 0 ? `(${args.map(({ name }) => `${name}: $${name}`).join(', ')})` : ''} ${selectionOf(field.type)} }`;
+  const query = `${operation.writes ? 'mutation' : 'query'} ${declared && `(${declared})`} { ${field.name} ${args.length > 0 ? `(${args.map(({ name }) => `${name}: $${name}`).join(', ')})` : ''} ${selectionOf(field.type, relations)} }`;
   const variables = Object.fromEntries(
     args.map(({ name, value, type }) => [name, /^\[*JSON/.test(String(type)) ? value : camelled(value)]),
   );
@@ -96,8 +101,9 @@ export async function overGraphQL(
   operation: Operation,
   input: Input,
   key: string | undefined,
+  relations: readonly Relation[] = [],
 ): Promise<Told> {
-  const { query, variables } = documentOf(schema, operation, input);
+  const { query, variables } = documentOf(schema, operation, input, relations);
   const { status, data, errors } = await graphql(url, query, { key, variables });
   const error = errors?.[0]?.extensions;
   return {
@@ -141,7 +147,9 @@ export function expectSame(
         [...names.keys()].filter((name) => !(name in fields)),
         `${place}: members that GraphQL does not know`,
       ).to.deep.equal([]);
-      for (const { name, type: member } of Object.values(fields)) {
+      for (const field of Object.values(fields)) {
+        if (isRelation(field)) continue;
+        const { name, type: member } = field;
         const restName = names.get(name);
         const isLoose = loose || varies.includes(restName ?? name);
         if (isLoose && GOES_ON.has(name)) continue;
@@ -178,11 +186,14 @@ function fieldOf(schema: GraphQLSchema, { name, writes }: Operation): GraphQLFie
   return field!;
 }
 
-function selectionOf(type: GraphQLOutputType): string {
+/** `relations`: selected at the level of the resource alone. */
+function selectionOf(type: GraphQLOutputType, relations: readonly Pick<Relation, 'name'>[], depth = 0): string {
   const named = getNamedType(type);
+  const wanted = depth === 1 ? relations.map(({ name }) => camel(name)) : [];
   return isObjectType(named)
     ? `{ ${Object.values(named.getFields())
-        .map((field) => `${field.name} ${selectionOf(field.type)}`)
+        .filter((field) => !isRelation(field) || wanted.includes(field.name))
+        .map((field) => `${field.name} ${selectionOf(field.type, isRelation(field) ? [] : relations, depth + 1)}`)
         .join(' ')} }`
     : '';
 }

@@ -15,9 +15,9 @@ export function openTables(t: TestService) {
       headers: { authorization: `Bearer ${await keyOf(who)}`, 'content-type': 'application/octet-stream' },
       body: new Uint8Array(Buffer.from(content as string)),
     });
-    const json = (await answer.json()) as { file_id: string };
+    const json = (await answer.json()) as { file: { id: string } };
     expect(answer.status, JSON.stringify(json)).to.equal(201);
-    return json.file_id;
+    return json.file.id;
   }
   async function make(columns: readonly object[], more: object = {}): Promise<number> {
     const body = { code: `table_${(count += 1)}`, name: 'A table', columns, ...more };

@@ -5,7 +5,7 @@ import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { OrderCommand, OrderReply } from '../../../commands/orders/decider.js';
 import { orderStream } from '../../../events/orders/events.js';
-import type { AssignmentQueries } from '../../../projections/assignments/queries.js';
+import type { Assignment, AssignmentQueries } from '../../../projections/assignments/queries.js';
 import { ASSIGNMENT_STATUSES } from '../../../projections/assignments/read-model.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
@@ -33,6 +33,11 @@ export function brokerOrderAssignments({
   assignments,
   accounts,
 }: Parts<'accounts'> & { handle: Handle<OrderCommand, OrderReply>; assignments: AssignmentQueries }): Operation[] {
+  const shown = async (found: readonly Assignment[]) => {
+    const brokers = await accounts.byIds([...new Set(found.map((one) => one.broker_id))]);
+    const names = new Map(brokers.map(({ id, name }) => [id, name]));
+    return found.map((one) => toAssignment(one, names.get(one.broker_id)));
+  };
   return [
     operation({
       ...COMMON,
@@ -61,16 +66,7 @@ export function brokerOrderAssignments({
           ...rangeOf(page),
         };
         const { assignments: found, ...listed } = await assignments.list(filter).catch(toUnavailable);
-        const brokers = new Map(
-          (await accounts.byIds([...new Set(found.map((one) => one.broker_id))])).map((account) => [
-            account.id,
-            account.name,
-          ]),
-        );
-        return {
-          ...pageOf(page, listed),
-          assignments: found.map((one) => toAssignment(one, brokers.get(one.broker_id))),
-        };
+        return { ...pageOf(page, listed), assignments: await shown(found) };
       },
     }),
 
@@ -165,7 +161,11 @@ export function brokerOrderAssignments({
       risk: 'medium',
       answers: { 400: 'The order is on a route, or is not assigned to this contractor.' },
       input: z.object({ order_id: z.int(), reason }),
-      output: z.object({ result: z.boolean(), message: z.string() }),
+      output: z.object({
+        result: z.boolean(),
+        message: z.string(),
+        assignment: assignmentSchema.optional().describe('Absent in a dry run.'),
+      }),
       async run({ order_id: orderId, reason }, { caller, cause, commandId, header, wrote }) {
         const { userId } = userOf(caller);
         const command = {
@@ -182,6 +182,12 @@ export function brokerOrderAssignments({
           result: true,
           message: translate('ASSIGNMENT_RELEASED', {}, chooseLanguage(header('accept-language'))),
         };
+      },
+      async after({ order_id }, result, { caller }) {
+        const { userId: brokerId } = userOf(caller);
+        const filter = { business: businessOf(caller), brokerId, orderId: order_id as number, offset: 0, limit: 1 };
+        const [assignment] = await shown((await assignments.list(filter)).assignments);
+        return { ...result, ...(assignment && { assignment }) };
       },
     }),
   ];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Assignment } from '../../../projections/assignments/queries.js';
 import { ASSIGNMENT_STATUSES } from '../../../projections/assignments/read-model.js';
+import { RELATIONS } from '../../core/relations.js';
 
 export const assignmentSchema = z
   .object({
@@ -21,7 +22,8 @@ export const assignmentSchema = z
     ended_at: z.string().nullable().describe('ISO 8601.'),
     end_reason: z.string().nullable(),
   })
-  .meta({ id: 'BrokerOrderAssignment' });
+  .meta({ id: 'BrokerOrderAssignment' })
+  .register(RELATIONS, { order: 'order', route: 'route' });
 
 /** What was erased is null. */
 export function toAssignment(row: Assignment, brokerName: string | undefined): z.infer<typeof assignmentSchema> {

@@ -7,6 +7,7 @@ import { zonedTime } from '../../../events/core/local-time.js';
 import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Hindrance } from './eligibility.js';
+import { RELATIONS } from '../../core/relations.js';
 
 export const BOARD_STATES = ['posted', 'claimed', 'held', 'started', 'unposted'] as const;
 export type BoardState = (typeof BOARD_STATES)[number];
@@ -49,7 +50,8 @@ export const boardRouteShown = z
       .describe('The driver who claimed it. Contractors and captains see drivers of their fleets, drivers themselves.'),
     late_withdrawal_count: z.int().nullable().describe('Null for drivers.'),
   })
-  .meta({ id: 'BoardRoute' });
+  .meta({ id: 'BoardRoute' })
+  .register(RELATIONS, { route: { read: 'route', by: 'id' }, driver: 'driver' });
 
 export const stateOf = ({ posted, started_at, held_by, driver_id }: BoardRow): BoardState =>
   started_at !== null

@@ -11,6 +11,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { hasContractor } from '../drivers/workers.js';
+import { RELATIONS } from '../../core/relations.js';
 
 /** What a rule does not name it leaves open. */
 const ruleSchema = z
@@ -45,7 +46,8 @@ const poolOrderSchema = z
     assignment_id: z.int().nullable().describe('Of the assignment, where that is the reason.'),
     rule: ruleSchema.nullable().describe('The rule, where that is the reason.'),
   })
-  .meta({ id: 'PoolOrder' });
+  .meta({ id: 'PoolOrder' })
+  .register(RELATIONS, { order: { read: 'order', by: 'id' } });
 
 export function planningOperations({
   handle,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CONTACTED, DECISIONS } from '../../../events/dispatch/decisions.js';
 import { STATES } from '../../../events/dispatch/item-state.js';
+import { RELATIONS } from '../../core/relations.js';
 
 export const outcomeSchema = z
   .object({ status: z.enum(['done', 'refused']), code: z.string().optional().describe('Why it was refused.') })
@@ -34,7 +35,8 @@ export const decisionSchema = z
     facts: z.record(z.string(), z.unknown()).optional().describe('Of the item when it was decided.'),
     note: z.string().optional(),
   })
-  .meta({ id: 'DispatchDecision' });
+  .meta({ id: 'DispatchDecision' })
+  .register(RELATIONS, { item: 'dispatchItem', order: 'order' });
 
 export const itemSchema = z
   .object({
@@ -61,5 +63,6 @@ export const itemSchema = z
     decisions: z.array(decisionSchema).optional().describe('Only of a single item.'),
     choices: z.array(z.enum(DECISIONS)).describe('What the caller may decide now.'),
   })
-  .meta({ id: 'DispatchItem' });
+  .meta({ id: 'DispatchItem' })
+  .register(RELATIONS, { order: 'order', route: 'route', plan: 'routePlan', job: 'job', driver: 'driver' });
 export type ShownItem = z.infer<typeof itemSchema>;

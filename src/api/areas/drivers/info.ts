@@ -10,6 +10,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { createNeedDriver } from './known.js';
+import { RELATIONS } from '../../core/relations.js';
 
 const line = z.string().trim().min(1).max(300);
 const profileInput = {
@@ -45,7 +46,8 @@ const infoShown = z
     emergency_contact: z.string().nullable(),
     licence_no: z.string().nullable(),
   })
-  .meta({ id: 'DriverInfo' });
+  .meta({ id: 'DriverInfo' })
+  .register(RELATIONS, { driver: 'driver' });
 const shown = z.object({ result: z.boolean(), driver_info: infoShown });
 const done = z.object({ result: z.boolean() });
 

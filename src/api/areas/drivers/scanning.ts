@@ -37,7 +37,11 @@ export function scanOperations({
       input: z.object({
         tracking_number: z.string().trim().min(1).max(64),
         status_code: z.enum(SCAN_CODES as [string, ...string[]]).describe('OTEP code.'),
-        occurred_at: z.string().max(40).describe('RFC 3339, with offset; not in the future.'),
+        occurred_at: z
+          .string()
+          .max(40)
+          .meta({ format: 'date-time' })
+          .describe('RFC 3339, with offset; not in the future.'),
         reason_code: z
           .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])
           .optional()

@@ -35,13 +35,14 @@ const UPLOADED = {
 const LARGEST = 50 * MIB;
 
 const CALLERS = USER_ROLES.filter((role) => role !== 'platform_admin');
-const fileSchema = z.object({
-  result: z.boolean(),
-  file_id: z.string(),
-  purpose: z.enum(FILE_PURPOSES),
-  media_type: z.string().describe('As its bytes say.'),
-  bytes: z.int().describe('A photo may be smaller than what was sent: place and device are removed.'),
-});
+const fileSchema = z
+  .object({
+    id: z.string(),
+    purpose: z.enum(FILE_PURPOSES),
+    media_type: z.string().describe('As its bytes say.'),
+    size_bytes: z.int().describe('A photo may be smaller than what was sent: place and device are removed.'),
+  })
+  .meta({ id: 'File' });
 
 export function fileOperations({ files, readers }: FilesOptions): Operation[] {
   return [
@@ -51,7 +52,14 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       summary: 'Upload a photo, document, table or GeoJSON file',
       description:
         'The body is the file itself, or a form (`multipart/form-data`) with it as `file`. What it is follows from its bytes. Photos lose what the camera says of place and device. What nothing refers to is removed after a day. At most 10 MiB (photo, document), 50 MiB (import), 2 MiB (map).',
-      rest: { method: 'post', path: '/v1/files', query: ['purpose'], bytes: LARGEST, status: 201 },
+      rest: {
+        method: 'post',
+        path: '/v1/files',
+        query: ['purpose'],
+        bytes: LARGEST,
+        status: 201,
+        headers: ({ file }: { readonly file: { readonly id: string } }) => ({ Location: `/api/v1/files/${file.id}` }),
+      },
       callers: CALLERS,
       writes: true,
       risk: 'medium',
@@ -62,7 +70,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
         422: 'An archive that is made to burst, or damaged.',
       },
       input: z.object({ purpose: z.enum(['photo', 'document', 'import', 'map']).describe('What it is for.') }),
-      output: fileSchema,
+      output: z.object({ result: z.boolean(), file: fileSchema }),
       async run({ purpose }, { caller, commandId, bytes = Buffer.alloc(0) }) {
         const { types, most } = UPLOADED[purpose];
         if (bytes.length > most) throw fieldError('FILE_TOO_LARGE', 'body', { max: most }, '');
@@ -81,7 +89,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
           mediaType,
           content,
         });
-        return { result: true, file_id: commandId, purpose, media_type: mediaType, bytes: content.length };
+        return { result: true, file: { id: commandId, purpose, media_type: mediaType, size_bytes: content.length } };
       },
     }),
 

@@ -17,6 +17,7 @@ import { mustBeNamed } from '../plans/capacities.js';
 import { fleetReading } from './reading.js';
 import { addableDrivers, isOffice, viewerOf } from './rights.js';
 import { asVehicle, fleetName, toVehicle, vehicleInput, vehicleShown } from './vehicles.js';
+import { RELATIONS } from '../../core/relations.js';
 
 const READ = {
   area: 'Fleets',
@@ -63,7 +64,11 @@ const fleetSchema = z
     board_rules: boardRulesShown,
     vehicles: z.array(vehicleShown).optional().describe('Only of a single fleet.'),
   })
-  .meta({ id: 'Fleet' });
+  .meta({ id: 'Fleet' })
+  .register(RELATIONS, {
+    captains: { read: 'user', by: 'captain_ids' },
+    drivers: { read: 'driver', by: 'driver_ids' },
+  });
 const toFleet = ({
   id,
   name,

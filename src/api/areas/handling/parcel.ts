@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PARCEL_STATES } from '../../../events/orders/events.js';
 import type { ParcelRow } from '../../../projections/handling/queries.js';
+import { RELATIONS } from '../../core/relations.js';
 
 export const parcelSchema = z
   .object({
@@ -15,7 +16,8 @@ export const parcelSchema = z
     route_id: z.int().nullable(),
     own_warehouse_id: z.int().nullable().describe("Its order's own; another one: it was received at the wrong place."),
   })
-  .meta({ id: 'WarehouseParcel' });
+  .meta({ id: 'WarehouseParcel' })
+  .register(RELATIONS, { order: 'order', warehouse: 'warehouse', route: 'route', own_warehouse: 'warehouse' });
 
 export const toParcel = ({ state, since, ...row }: ParcelRow): z.infer<typeof parcelSchema> => ({
   ...row,

@@ -12,6 +12,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Desk, OpStore } from './desk.js';
 import { deviceId, DOINGS, opInput, opResultSchema, told } from './op.js';
+import { RELATIONS } from '../../core/relations.js';
 
 /** Of one request. */
 const MOST_OPS = 200;
@@ -30,7 +31,8 @@ const conflictSchema = opResultSchema
     route_id: z.int().optional(),
     quantity: z.string().optional(),
   })
-  .meta({ id: 'ScanConflict' });
+  .meta({ id: 'ScanConflict' })
+  .register(RELATIONS, { order: 'order', warehouse: 'warehouse', route: 'route' });
 
 export interface ScanningOptions {
   readonly desk: Desk;

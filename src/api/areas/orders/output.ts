@@ -16,6 +16,7 @@ import { viaSchema } from '../alliances/taking.js';
 import { customAmountSchema } from '../plans/capacities.js';
 import { sizesSchema, toPackage } from './sizes.js';
 import { positionSchema } from '../../core/geo.js';
+import { RELATIONS } from '../../core/relations.js';
 
 export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
 const text = z.string();
@@ -104,7 +105,8 @@ export const orderSchema = z
       .optional()
       .describe('Only in a search: how well the order matches.'),
   })
-  .meta({ id: 'Order' });
+  .meta({ id: 'Order' })
+  .register(RELATIONS, { route: 'route', warehouse: 'warehouse', replaces_order: 'order', replaced_by_order: 'order' });
 
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 export const isOffice = (caller: Caller): boolean => isUser(caller) && OFFICE.has(caller.role);

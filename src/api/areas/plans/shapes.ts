@@ -5,6 +5,7 @@ import { PLAN_MODES } from '../../../events/plans/events.js';
 import { PLAN_STATES } from '../../../events/plans/states.js';
 import { LOCKS } from '../../../events/routes/events.js';
 import { STOP_KINDS } from '../routes/planned.js';
+import { RELATIONS } from '../../core/relations.js';
 
 const reasonSchema = z
   .object({
@@ -27,7 +28,8 @@ const leftSchema = z
       .describe('The route that it was on, and stays on: a plan takes no order off by itself.'),
     reasons: z.array(reasonSchema),
   })
-  .meta({ id: 'UnassignedOrder' });
+  .meta({ id: 'UnassignedOrder' })
+  .register(RELATIONS, { order: 'order', route: 'route' });
 
 const stopSchema = z
   .object({
@@ -54,7 +56,8 @@ const stopSchema = z
         'Why it stays with its driver: it is over, its goods are in the van, somebody pinned it, or put it there by hand.',
       ),
   })
-  .meta({ id: 'PlanStop' });
+  .meta({ id: 'PlanStop' })
+  .register(RELATIONS, { order: 'order' });
 
 const routeSchema = z
   .object({
@@ -76,7 +79,8 @@ const routeSchema = z
     ),
     stops: z.array(stopSchema),
   })
-  .meta({ id: 'PlanRoute' });
+  .meta({ id: 'PlanRoute' })
+  .register(RELATIONS, { driver: 'driver', route: 'route' });
 
 export const planHeadSchema = z
   .object({
@@ -89,7 +93,8 @@ export const planHeadSchema = z
     requested_by: z.int().nullable(),
     created_at: z.string(),
   })
-  .meta({ id: 'PlanHead' });
+  .meta({ id: 'PlanHead' })
+  .register(RELATIONS, { job: 'job' });
 
 const sums = {
   order_count: z.int(),
@@ -140,5 +145,6 @@ export const planSchema = z
       .meta({ id: 'RoutePlanCommit' })
       .nullable(),
   })
-  .meta({ id: 'RoutePlan' });
+  .meta({ id: 'RoutePlan' })
+  .register(RELATIONS, { job: 'job' });
 export type ShownPlan = z.infer<typeof planSchema>;

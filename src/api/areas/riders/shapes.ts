@@ -8,6 +8,7 @@ import type { OfferRow } from '../../../projections/riders/offers.js';
 import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Pickup } from './pickup.js';
+import { RELATIONS } from '../../core/relations.js';
 
 const areaShown = z
   .object({
@@ -59,7 +60,8 @@ export const instantShown = z
       .nullable()
       .describe('Of the last request; null to customers.'),
   })
-  .meta({ id: 'InstantDelivery' });
+  .meta({ id: 'InstantDelivery' })
+  .register(RELATIONS, { order: 'order', driver: 'driver', route: 'route' });
 
 const areaOf = (stop: { readonly city?: string | undefined; readonly postal_code?: string | undefined }) => ({
   city: stop.city ?? null,

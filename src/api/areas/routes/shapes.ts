@@ -9,6 +9,7 @@ import { MAX_ORDERS } from '../orders/per-order.js';
 import { PROGRESS } from './locks.js';
 import { STOPS } from './planned.js';
 import { routeStopSchema } from './stops.js';
+import { RELATIONS } from '../../core/relations.js';
 
 export const routeOrderSchema = z
   .object({
@@ -33,6 +34,8 @@ export const routeOrderSchema = z
   })
   .meta({ id: 'RouteOrder' });
 
+const ROUTE_RELATIONS = { driver: 'driver', fleet: 'fleet', route_plan: 'routePlan' };
+
 export const routeSchema = z
   .object({
     id: z.int(),
@@ -53,7 +56,8 @@ export const routeSchema = z
     finished_at: z.string().nullable(),
     created_at: z.string().describe('ISO 8601.'),
   })
-  .meta({ id: 'Route' });
+  .meta({ id: 'Route' })
+  .register(RELATIONS, ROUTE_RELATIONS);
 
 /** A route of a driver's day, with its orders. */
 export const driverRouteSchema = z
@@ -68,7 +72,8 @@ export const routeDetailsSchema = z
     stops: z.array(routeStopSchema).describe('In the planned sequence; what is on it and in no plan comes last.'),
     orders: z.array(routeOrderSchema).describe(`At most ${MAX_ORDERS}.`),
   })
-  .meta({ id: 'RouteDetails' });
+  .meta({ id: 'RouteDetails' })
+  .register(RELATIONS, ROUTE_RELATIONS);
 
 const at = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1_000).toISOString();

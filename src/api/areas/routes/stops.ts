@@ -5,6 +5,7 @@ import type { Order } from '../../../projections/orders/queries.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import { isOver, lockOf } from './locks.js';
 import { STOP_KINDS, STOPS } from './planned.js';
+import { RELATIONS } from '../../core/relations.js';
 
 export const routeStopSchema = z
   .object({
@@ -28,7 +29,8 @@ export const routeStopSchema = z
       .nullable()
       .describe('What plans leave as it is: over, in the van, pinned, put there by hand.'),
   })
-  .meta({ id: 'RouteStop' });
+  .meta({ id: 'RouteStop' })
+  .register(RELATIONS, { order: 'order' });
 
 export function toRouteStops(route: Route, orders: readonly Order[]): z.infer<typeof routeStopSchema>[] {
   const known = new Map(orders.map((order) => [order.id, order]));

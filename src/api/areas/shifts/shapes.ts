@@ -7,6 +7,7 @@ import { invalidField } from '../../core/errors.js';
 import { positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { zonedTime } from '../../../events/core/local-time.js';
+import { RELATIONS } from '../../core/relations.js';
 
 const time = z.iso.datetime({ offset: true });
 const place = z
@@ -57,7 +58,8 @@ export const shiftShown = z
     start_place: placeShown,
     end_place: placeShown,
   })
-  .meta({ id: 'Shift' });
+  .meta({ id: 'Shift' })
+  .register(RELATIONS, { fleet: 'fleet', driver: 'driver' });
 
 /** As it is right after it was planned. */
 export const toPlanned = (

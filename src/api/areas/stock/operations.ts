@@ -15,6 +15,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { parcelSchema, toParcel } from '../handling/parcel.js';
 import { locationCode } from '../warehouses/shapes.js';
+import { RELATIONS } from '../../core/relations.js';
 
 const WRITE = {
   area: 'Warehouse Mobile',
@@ -45,7 +46,8 @@ const inventorySchema = z
     available: z.string().optional(),
     updated_at: z.string(),
   })
-  .meta({ id: 'Inventory' });
+  .meta({ id: 'Inventory' })
+  .register(RELATIONS, { warehouse: 'warehouse' });
 
 /** Of a SKU in a warehouse; or one for each of its locations, or of that one, of which nothing is reserved as such. */
 function toInventory(row: StockRow, byLocation: boolean, only?: string): z.infer<typeof inventorySchema>[] {

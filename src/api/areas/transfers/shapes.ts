@@ -4,6 +4,7 @@ import { TRANSFER_MODES, TRANSFER_REASONS } from '../../../events/transfers/even
 import { TRANSFER_STATUSES, TRANSFERRED, type TransferState } from '../../../events/transfers/state.js';
 import type { Transfer } from '../../../projections/transfers/queries.js';
 import { translate, type Language, type MessageCode } from '../../core/messages/index.js';
+import { RELATIONS } from '../../core/relations.js';
 
 const text = z.string();
 
@@ -14,7 +15,8 @@ const transferredSchema = z
     status: z.enum(TRANSFERRED),
     code: text.optional().describe('Why it was refused or kept.'),
   })
-  .meta({ id: 'TransferParcel' });
+  .meta({ id: 'TransferParcel' })
+  .register(RELATIONS, { order: 'order' });
 
 export const transferSchema = z
   .object({
@@ -31,7 +33,8 @@ export const transferSchema = z
     updated_at: text,
     parcels: z.array(transferredSchema).optional().describe('Only of a single transfer.'),
   })
-  .meta({ id: 'Transfer' });
+  .meta({ id: 'Transfer' })
+  .register(RELATIONS, { from_warehouse: 'warehouse', to_warehouse: 'warehouse' });
 
 export const transferErrorSchema = z
   .object({ order_id: z.int().nullable(), tracking_number: text, code: text, message: text })

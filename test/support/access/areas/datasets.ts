@@ -89,14 +89,14 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     ...row(async (world, user) => {
       const { dataset_id } = await datasetOf(world, user);
       const { json } = await world.good('/files?purpose=import', user, { body: {} });
-      return { dataset_id, file_id: json.file_id as string };
+      return { dataset_id, file_id: json.file.id as string };
     }),
     scopes: ['datasets:write', 'datasets:read'],
     // Only the user who uploaded a file may import it.
     own: async (world, role) => {
       const { dataset_id } = await datasetOf(world, 'client_admin');
       const { json } = await world.good('/files?purpose=import', role as UserName, { body: {} });
-      return { dataset_id, file_id: json.file_id as string };
+      return { dataset_id, file_id: json.file.id as string };
     },
   },
   datasetExport: row(datasetOf, {}, false),

@@ -8,8 +8,8 @@ const USERS: readonly CallerKind[] = ['client_admin', 'employee', 'broker', 'dri
 
 /** Uploads a file. The body `{}` is a valid text with one cell. */
 const fileOf = async ({ good }: World, user: UserName): Promise<{ file_id: string }> => {
-  const { file_id } = (await good('/files?purpose=import', user, { body: {} })).json as { file_id: string };
-  return { file_id };
+  const { json } = await good('/files?purpose=import', user, { body: {} });
+  return { file_id: json.file.id };
 };
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
