@@ -1,6 +1,7 @@
 /** What an input's schema expects at the place where something is wrong, for the error. */
 import type { z } from 'zod';
 import { formOf } from '../../events/core/form.js';
+import { PATTERN_FORMS } from './pattern-forms.js';
 
 type Schema = z.core.$ZodType;
 /** As much of a schema's inside as it takes to find a place in it. */
@@ -46,16 +47,16 @@ function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefi
 
 /** Formats that JSON Schema names. */
 const FORMATS: Readonly<Record<string, string>> = {
-  date: '`YYYY-MM-DD`',
-  datetime: 'RFC 3339, `2030-05-04T09:00:00Z`',
+  date: 'a day of the calendar, `YYYY-MM-DD`',
+  datetime: 'an RFC 3339 time with an offset, such as `2030-05-04T09:00:00Z`',
   email: '`name@example.com`',
-  uuid: 'UUID',
-  guid: 'UUID',
+  uuid: 'a UUID',
+  guid: 'a UUID',
   url: '`https://example.com`',
 };
 
 /**
- * The form of the schema, of its format, or its pattern. Never its description, which says what the member means;
+ * The form of the schema, of its format, or of its pattern. Never its description, which says what the member means;
  * undefined where there is none.
  */
 export function formAsked(schema: Schema, { path, format, pattern }: Fault): string | undefined {
@@ -65,7 +66,9 @@ export function formAsked(schema: Schema, { path, format, pattern }: Fault): str
   }
   if (format !== undefined && Object.hasOwn(FORMATS, format)) return FORMATS[format];
   const text = pattern?.replace(/^\/(.*)\/\w*$/s, '$1');
-  return text === undefined || text.length > MAX_TEXT ? undefined : `\`${text}\``;
+  if (text === undefined) return undefined;
+  if (Object.hasOwn(PATTERN_FORMS, text)) return PATTERN_FORMS[text];
+  return text.length > MAX_TEXT ? undefined : `\`${text}\``;
 }
 
 /** An issue of zod, as far as it tells a form. */

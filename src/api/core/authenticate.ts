@@ -10,8 +10,9 @@ import { scopesFor, type Scope } from './scopes.js';
 
 const unauthenticated = (): ApiError =>
   new ApiError('UNAUTHENTICATED', {
+    says: 'TOKEN_INVALID',
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-    errors: [{ field: 'authorization', path: '', code: 'UNAUTHENTICATED' }],
+    errors: [{ field: 'authorization', path: '', code: 'UNAUTHENTICATED', says: 'TOKEN_INVALID' }],
   });
 
 /** The address that a request came to, whatever router answers it. */

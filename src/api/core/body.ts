@@ -1,5 +1,5 @@
 /** Reads a JSON body: limited in size and depth, strictly UTF-8, without characters that no store could keep. */
-import { ApiError, fieldError, fieldOf } from './errors.js';
+import { ApiError, explainedError, fieldError, fieldOf } from './errors.js';
 
 export const MAX_DEPTH = 32;
 
@@ -21,9 +21,10 @@ export function parseBody(body: unknown, contentType: string | undefined, consum
       .find((parameter) => parameter.startsWith('charset='))
       ?.slice(8)
       .replaceAll('"', '') ?? 'utf-8';
-  if (!consumes.includes(mediaType) || !['utf-8', 'utf8', 'us-ascii'].includes(charset))
-    throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'content-type', { allowed: consumes.join(', ') }, '');
-  if (!Buffer.isBuffer(body) || body.length === 0) throw malformed('empty');
+  const unsupported = (allowed: string) => fieldError('UNSUPPORTED_MEDIA_TYPE', 'content-type', { allowed }, '');
+  if (!consumes.includes(mediaType)) throw unsupported(consumes.join(', '));
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) throw unsupported(`${mediaType}; charset=utf-8`);
+  if (!Buffer.isBuffer(body) || body.length === 0) throw malformed('it is empty');
   const text = decode(body);
   const value = parse(text);
   // Escapes are the only way to U+0000 and lone surrogates in JSON that was valid UTF-8.
@@ -65,8 +66,7 @@ const malformed = (reason: string): ApiError =>
 
 function check(value: unknown, escapes: boolean, path: string, depth: number): void {
   if (typeof value === 'string') {
-    if (escapes && !isStorable(value))
-      throw new ApiError('INVALID_ENCODING', { errors: [{ field: fieldOf(path), path, code: 'INVALID_ENCODING' }] });
+    if (escapes && !isStorable(value)) throw unstorable(path);
     return;
   }
   if (value === null || typeof value !== 'object') return;
@@ -81,8 +81,7 @@ function check(value: unknown, escapes: boolean, path: string, depth: number): v
     return;
   }
   for (const key in value) {
-    if (escapes && !isStorable(key))
-      throw new ApiError('INVALID_ENCODING', { errors: [{ field: 'body', path, code: 'INVALID_ENCODING' }] });
+    if (escapes && !isStorable(key)) throw unstorable(path);
     check(
       (value as Record<string, unknown>)[key],
       escapes,
@@ -91,6 +90,10 @@ function check(value: unknown, escapes: boolean, path: string, depth: number): v
     );
   }
 }
+
+/** For a text, or a member's name, inside of the value at `path`. */
+const unstorable = (path: string): ApiError =>
+  explainedError('INVALID_ENCODING', 'INVALID_TEXT', fieldOf(path), { path });
 
 /** The same for a value that came by another way than a body: throws INVALID_ENCODING, TOO_DEEP. */
 export const checkJson = (value: unknown): void => check(value, true, '', 0);

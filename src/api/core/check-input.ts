@@ -66,27 +66,42 @@ function unknownField(inside: readonly PropertyKey[], key: string, known: string
 function codeOf(issue: Issue, schema: z.ZodType): Pick<FieldError, 'code' | 'params' | 'says'> {
   switch (issue.code) {
     case 'invalid_type':
+      return issue.input === undefined ? { code: 'REQUIRED' } : wrongType(issue.expected, issue.input);
+    case 'too_small': {
+      const code = sized(issue.origin, 'TOO_FEW_ITEMS', 'TOO_SHORT', 'TOO_SMALL');
+      const min = Number(issue.minimum);
+      const says = code === 'TOO_SMALL' ? (issue.inclusive ? undefined : 'MORE_THAN') : min === 1 ? 'EMPTY' : undefined;
+      return { code, params: { min }, ...(says !== undefined && { says }) };
+    }
+    case 'too_big': {
+      const code = sized(issue.origin, 'TOO_MANY_ITEMS', 'TOO_LONG', 'TOO_BIG');
+      const isExclusive = code === 'TOO_BIG' && !issue.inclusive;
+      return { code, params: { max: Number(issue.maximum) }, ...(isExclusive && { says: 'LESS_THAN' }) };
+    }
+    case 'invalid_value': {
+      const params = { allowed: issue.values.map(String).join(', ') };
       return issue.input === undefined
-        ? { code: 'REQUIRED' }
-        : { code: 'INVALID_TYPE', params: { expected: issue.expected } };
-    case 'too_small':
-      return {
-        code: sized(issue.origin, 'TOO_FEW_ITEMS', 'TOO_SHORT', 'TOO_SMALL'),
-        params: { min: Number(issue.minimum) },
-      };
-    case 'too_big':
-      return {
-        code: sized(issue.origin, 'TOO_MANY_ITEMS', 'TOO_LONG', 'TOO_BIG'),
-        params: { max: Number(issue.maximum) },
-      };
-    case 'invalid_value':
-      return { code: 'INVALID_VALUE', params: { allowed: issue.values.map(String).join(', ') } };
+        ? { code: 'REQUIRED', params, says: 'REQUIRED_ONE_OF' }
+        : { code: 'INVALID_VALUE', params };
+    }
     default: {
       const form = formAsked(schema, issue);
       return { code: 'INVALID_FORM', ...(form !== undefined && { params: { form }, says: 'FORM_ASKED' }) };
     }
   }
 }
+
+/** Names of JSON types that zod calls otherwise. */
+const JSON_TYPES: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
+
+/** A value that has another type; both types are named as JSON names them. */
+export const wrongType = (expected: string, value: unknown): Pick<FieldError, 'code' | 'params' | 'says'> => ({
+  code: 'INVALID_TYPE',
+  says: 'OTHER_TYPE',
+  params: { expected: JSON_TYPES[expected] ?? expected, received: typeOf(value) },
+});
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
 const sized = (origin: string, list: string, text: string, number: string): string =>
   origin === 'array' || origin === 'set' ? list : origin === 'string' ? text : number;

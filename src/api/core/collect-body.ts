@@ -4,7 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { createGunzip, createInflate } from 'node:zlib';
-import { ApiError } from './errors.js';
+import { ApiError, explainedError, fieldError } from './errors.js';
 
 export const MAX_BODY_BYTES = 1_048_576;
 /** Of all bodies that are under way in this process, unpacked. */
@@ -66,10 +66,12 @@ async function collect(request: Request, most: number): Promise<Buffer> {
   }
 }
 
-const fault = (code: 'REQUEST_ABORTED' | 'INVALID_INPUT', cause?: unknown): ApiError =>
-  new ApiError(code, { errors: [{ field: 'body', path: '', code }], cause });
-const aborted = (): ApiError => fault('REQUEST_ABORTED');
-const undecodable = (cause: unknown): ApiError => fault('INVALID_INPUT', cause);
+const aborted = (): ApiError => fieldError('REQUEST_ABORTED', 'body', {}, '');
+const undecodable = (cause: unknown): ApiError =>
+  new ApiError('INVALID_INPUT', {
+    errors: [{ field: 'body', path: '', code: 'INVALID_INPUT', says: 'BODY_UNREADABLE' }],
+    cause,
+  });
 
 /** `max`: bytes. */
 export function tooLarge(max: number): ApiError {
@@ -80,11 +82,11 @@ export function tooLarge(max: number): ApiError {
   });
 }
 
-function unsupported(): ApiError {
-  const params = { allowed: ENCODINGS };
-  const code = 'UNSUPPORTED_MEDIA_TYPE';
-  return new ApiError(code, { params, errors: [{ field: 'content-encoding', path: '', code, params }] });
-}
+const unsupported = (): ApiError =>
+  explainedError('UNSUPPORTED_MEDIA_TYPE', 'UNSUPPORTED_ENCODING', 'content-encoding', {
+    params: { allowed: ENCODINGS },
+    path: '',
+  });
 
 /** The connection ends with this answer. */
 export function leave(response: Response): void {

@@ -59,9 +59,41 @@ export class ApiError extends Error {
 export const fieldError = (code: ErrorCode, field: string, params: Params = {}, path = `/${field}`): ApiError =>
   new ApiError(code, { params, errors: [{ field, path, code, params }] });
 
+/** The same, with the text of another code that explains the case. */
+export const explainedError = (
+  code: ErrorCode,
+  says: string,
+  field: string,
+  { params = {}, path = `/${field}` }: { readonly params?: Params; readonly path?: string } = {},
+): ApiError => new ApiError(code, { says, params, errors: [{ field, path, code, params, says }] });
+
+/** A field whose value does not fit; `form`: the values that would. */
+export const misfit = (field: string, form: string, path = `/${field}`): FieldError => ({
+  field,
+  path,
+  code: 'INVALID_FORM',
+  says: 'FORM_ASKED',
+  params: { form },
+});
+
+/** INVALID_INPUT (400) for a field whose value does not fit. */
+export const invalidForm = (field: string, form: string, path = `/${field}`): ApiError =>
+  new ApiError('INVALID_INPUT', { errors: [misfit(field, form, path)] });
+
 /** INVALID_INPUT (400) that one field is at fault for; `code`: what is wrong with it. */
 export const invalidField = (code: string, field: string, path = `/${field}`): ApiError =>
   new ApiError('INVALID_INPUT', { errors: [{ field, path, code }] });
+
+/** The error of a value that is itself a member of the input, at `path`. */
+export const insideOf = ({ code, params, says, errors, headers, members, cause }: ApiError, path: string): ApiError =>
+  new ApiError(code, {
+    params,
+    ...(says !== undefined && { says }),
+    errors: errors.map((one) => ({ ...one, path: path + one.path })),
+    headers,
+    members,
+    cause,
+  });
 
 /** A name to show to a person; `inside` where the name would be invisible: it may be empty or blank. */
 export const shownName = (name: string, inside: 'body' | 'query'): string => (/\S/.test(name) ? name : inside);

@@ -57,8 +57,8 @@ const unknownName = (name: string, known: readonly string[], field: string): Api
         field,
         path: `/${field}`,
         code: 'UNKNOWN_FIELD',
-        params: { field: shownName(shown(name), 'query'), known: known.slice(0, MAX_NAMES).join(', ') || '-' },
-        says: 'FIELD_NOT_AMONG',
+        params: { field: shownName(shown(name), 'query'), known: known.slice(0, MAX_NAMES).join(', ') },
+        says: known.length > 0 ? 'FIELD_NOT_AMONG' : 'NO_MEMBERS',
       },
     ],
   });

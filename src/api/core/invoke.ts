@@ -54,7 +54,8 @@ export const limitKind = ({ writes }: Operation): 'read' | 'write' => (writes ? 
  * its own matter.
  */
 export function admit(operation: Operation, caller: Caller): void {
-  if (!operation.callers.includes(caller.role)) throw caller.role === 'anonymous' ? signInFirst() : notFor(operation);
+  if (!operation.callers.includes(caller.role))
+    throw caller.role === 'anonymous' ? signInFirst() : notFor(operation, caller);
   if (!isUser(caller)) return;
   const missing = (operation.scopes ?? []).filter((scope) => !caller.scopes.has(scope));
   if (missing.length > 0)
@@ -62,14 +63,14 @@ export function admit(operation: Operation, caller: Caller): void {
       params: { scopes: missing.join(' ') },
       headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${missing.join(' ')}"` },
     });
-  if (operation.loginOnly && caller.tokenKind !== 'login') throw new ApiError('FORBIDDEN');
+  if (operation.loginOnly && caller.tokenKind !== 'login') throw new ApiError('FORBIDDEN', { says: 'LOGIN_ONLY' });
   if (operation.module !== undefined && !caller.modules.has(operation.module))
     throw new ApiError('MODULE_OFF', { params: { module: operation.module } });
 }
 
 /** Which roles may call is no secret: the OpenAPI document has it. */
-const notFor = ({ callers }: Operation): ApiError =>
-  new ApiError('FORBIDDEN', { says: 'FOR_CALLERS', params: { callers: callers.join(', ') } });
+const notFor = ({ callers }: Operation, { role }: Caller): ApiError =>
+  new ApiError('FORBIDDEN', { says: 'FOR_CALLERS', params: { callers: callers.join(', '), role } });
 
 export const signInFirst = (): ApiError =>
   new ApiError('UNAUTHENTICATED', { headers: { 'WWW-Authenticate': 'Bearer' } });

@@ -1,7 +1,7 @@
 /** Amounts that a caller says. */
 import { z } from 'zod';
 import { exact, moneySchema, TooPrecise, type Money } from '../../events/core/money.js';
-import { invalidField } from './errors.js';
+import { invalidForm } from './errors.js';
 
 export const rewardInput = z
   .strictObject(moneySchema.shape)
@@ -19,6 +19,8 @@ export function exactReward(reward: Money): Money {
   try {
     return exact(reward);
   } catch (error) {
-    throw error instanceof TooPrecise ? invalidField('INVALID_FORM', 'amount', '/reward/amount') : error;
+    throw error instanceof TooPrecise
+      ? invalidForm('amount', 'at most as many decimals as the currency has', '/reward/amount')
+      : error;
   }
 }

@@ -1,4 +1,5 @@
 /** Parameters of a query that are not known are refused: one with a typing error would choose nothing, and say so to nobody. */
+import { segment, shown } from '../../events/otep/check/findings.js';
 import { ApiError, shownName } from './errors.js';
 
 /** Throws INVALID_INPUT with UNKNOWN_PARAMETER for each name that is not among the known ones. */
@@ -8,9 +9,9 @@ export function refuseUnknown(names: readonly string[], known: readonly string[]
     throw new ApiError('INVALID_INPUT', {
       errors: unknown.map((name) => ({
         field: shownName(name, 'query'),
-        path: '',
+        path: `/${segment(shown(name))}`,
         code: 'UNKNOWN_PARAMETER',
-        params: { allowed: known.join(', ') || '-' },
+        params: { name: shown(name), allowed: known.join(', ') || '-' },
       })),
     });
 }

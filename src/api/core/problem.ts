@@ -22,11 +22,10 @@ export type Explainable = Pick<ApiError, 'params' | 'errors'> & {
 
 /** What happened in this case: the text of the code, or what is wrong with the input and where. */
 export function explained({ code, says = code, params, errors }: Explainable, language: Language): string {
-  const located = errors.filter(({ path, field }) => path !== '' || field !== 'body');
-  if (code !== 'INVALID_INPUT' || located.length === 0) return translate(says as MessageCode, params, language);
-  const shown = located.slice(0, EXPLAINED).map((one) => `${placeOf(one)}: ${textOf(one, language)}`);
-  const more = located.length - shown.length;
-  return [...shown, ...(more > 0 ? [`(+${more})`] : [])].join(' ');
+  if (code !== 'INVALID_INPUT' || errors.length === 0) return translate(says as MessageCode, params, language);
+  const shown = errors.slice(0, EXPLAINED).map((one) => `${placeOf(one)}: ${textOf(one, language)}`);
+  const more = errors.length - shown.length;
+  return [...shown, ...(more > 0 ? [translate('MORE_ERRORS', { count: more }, language)] : [])].join(' ');
 }
 
 const placeOf = ({ path, field }: FieldError): string => (path === '' ? field : path.slice(1));
@@ -93,9 +92,16 @@ export function toApiError(error: unknown): ApiError {
     });
   if (type === 'encoding.unsupported')
     return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+      says: 'UNSUPPORTED_ENCODING',
       params: { allowed: 'identity' },
       errors: [
-        { field: 'content-encoding', path: '', code: 'UNSUPPORTED_MEDIA_TYPE', params: { allowed: 'identity' } },
+        {
+          field: 'content-encoding',
+          path: '',
+          code: 'UNSUPPORTED_MEDIA_TYPE',
+          says: 'UNSUPPORTED_ENCODING',
+          params: { allowed: 'identity' },
+        },
       ],
     });
   if (type === 'request.aborted' || type === 'request.size.invalid')
@@ -104,12 +110,13 @@ export function toApiError(error: unknown): ApiError {
   // What the HTTP layer itself finds wrong: undecodable paths, broken compression.
   if (error instanceof URIError)
     return new ApiError('INVALID_ENCODING', {
-      errors: [{ field: 'path', path: '', code: 'INVALID_ENCODING' }],
+      says: 'PATH_ENCODING',
+      errors: [{ field: 'path', path: '', code: 'INVALID_ENCODING', says: 'PATH_ENCODING' }],
       cause: error,
     });
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new ApiError('INVALID_INPUT', {
-      errors: [{ field: 'body', path: '', code: 'INVALID_INPUT' }],
+      errors: [{ field: 'body', path: '', code: 'INVALID_INPUT', says: 'BODY_UNREADABLE' }],
       cause: error,
     });
   return new ApiError('INTERNAL', { cause: error });

@@ -94,8 +94,11 @@ export function discoveryRouter({
       known.set(content, document);
       await sendConstant(request, response, document, { 'Cache-Control': 'public, max-age=300', ...headers });
     });
-    router.all([...paths], () => {
-      throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'GET, HEAD' }, headers: { Allow: 'GET, HEAD' } });
+    router.all([...paths], (request) => {
+      throw new ApiError('METHOD_NOT_ALLOWED', {
+        params: { method: request.method, allowed: 'GET, HEAD' },
+        headers: { Allow: 'GET, HEAD' },
+      });
     });
   }
 }

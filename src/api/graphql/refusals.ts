@@ -12,8 +12,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   String: 'string',
   Boolean: 'boolean',
   Float: 'number',
-  Int: 'int',
-  SafeInt: 'int',
+  Int: 'integer',
+  SafeInt: 'integer',
 };
 
 export interface Refusal {

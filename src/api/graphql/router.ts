@@ -48,7 +48,10 @@ export function createGraphQLRouter({
     let called = 0;
     const answer = async (): Promise<void> => {
       if (request.method !== 'POST')
-        throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'POST' }, headers: { Allow: 'POST' } });
+        throw new ApiError('METHOD_NOT_ALLOWED', {
+          params: { method: request.method, allowed: 'POST' },
+          headers: { Allow: 'POST' },
+        });
       const mediaType = negotiate(request);
       const caller = (client.caller = await authenticate(request.headers.authorization, pathOf(request)));
       // The parsed body takes the place of its bytes: streams read it there.

@@ -7,7 +7,7 @@ import type { Request } from 'express';
 import { derivedId } from '../../events/otep/identity.js';
 import { pathOf } from '../core/authenticate.js';
 import { isUser, type Caller } from '../core/callers.js';
-import { ApiError, fieldError, invalidField } from '../core/errors.js';
+import { ApiError, fieldError, invalidForm } from '../core/errors.js';
 import type { Parts } from '../core/parts.js';
 import type { Quota } from '../core/rate-limit.js';
 import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
@@ -67,7 +67,10 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
       throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
     // The SDK takes it for a fault of its own.
     if (messages.some((message) => !isGone(message) && FORMS.get(methodOf(message))?.(message) === false))
-      throw invalidField('INVALID_FORM', 'params');
+      throw invalidForm(
+        'params',
+        'the parameters of this method, such as {"name": "get_orders", "arguments": {}} for tools/call',
+      );
     const caller = narrowed(authenticated, header);
     const wanted = calls.flatMap(({ name }) => (typeof name === 'string' ? (catalogue.find(server, name) ?? []) : []));
     for (const tool of wanted) admitOrChallenge(tool, caller);

@@ -4,9 +4,8 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { countRefused } from '../core/door.js';
 import type { ApiError } from '../core/errors.js';
 import { collectBody, parseBody } from '../core/body.js';
-import { localizeField, toApiError } from '../core/problem.js';
-import { chooseLanguage, translate } from '../core/messages/index.js';
-import type { MessageCode } from '../core/messages/messages.js';
+import { explained, localizeField, toApiError } from '../core/problem.js';
+import { chooseLanguage } from '../core/messages/index.js';
 import { challengeOf } from './challenge.js';
 import type { Gate } from './gate.js';
 import { asksForStream, type OldTransport } from './old-transport.js';
@@ -108,7 +107,7 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count,
     const error = toApiError(thrown);
     if (error.status >= 500) onError(error, response.locals['requestId'] as string);
     const language = chooseLanguage(request.get('accept-language'));
-    const message = translate(error.code as MessageCode, error.params, language);
+    const message = explained(error, language);
     refuse(
       response,
       error.status,

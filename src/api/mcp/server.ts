@@ -60,7 +60,11 @@ export function createMcpServing({
     });
     mcp.server.setRequestHandler('tools/call', ({ params }) => {
       const tool = catalogue.find(connection.server, params.name);
-      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 128)}`);
+      if (!tool)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `Unknown tool: ${params.name.slice(0, 128)}. tools/list lists the tools of this server.`,
+        );
       return callTool(tool, { ...params.arguments }, connection);
     });
     return mcp;

@@ -42,8 +42,11 @@ export function approvalsPage(atDoor: RequestHandler): Router {
       response.set(HEADERS);
       await sendConstant(request, response, document);
     });
-    router.all(path, atDoor, () => {
-      throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'GET, HEAD' }, headers: { Allow: 'GET, HEAD' } });
+    router.all(path, atDoor, (request) => {
+      throw new ApiError('METHOD_NOT_ALLOWED', {
+        params: { method: request.method, allowed: 'GET, HEAD' },
+        headers: { Allow: 'GET, HEAD' },
+      });
     });
   }
 }

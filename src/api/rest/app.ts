@@ -66,7 +66,9 @@ export function createApp({
   app.use(pages);
   for (const view of views) app.use(view);
   app.use(refuseOtherMethods(operations, atDoor));
-  app.use(atDoor, (_request, _response, next) => next(new ApiError('NOT_FOUND')));
+  app.use(atDoor, (_request, _response, next) =>
+    next(new ApiError('NOT_FOUND', { says: 'PATH_UNKNOWN', params: { url: `${routing.baseUrl()}/api/openapi.json` } })),
+  );
   app.use(countError(atDoor), answerError(logger, routing.baseUrl));
   return app;
 }

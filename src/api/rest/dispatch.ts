@@ -90,7 +90,12 @@ export function refuseOtherMethods(operations: readonly Operation[], atDoor: Req
           .set({ ...announced, Allow: `${allow}, OPTIONS` })
           .end();
       response.locals['problemType'] = problemType;
-      next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: named(path) }, headers: { Allow: allow } }));
+      next(
+        new ApiError('METHOD_NOT_ALLOWED', {
+          params: { method: request.method, allowed: named(path) },
+          headers: { Allow: allow },
+        }),
+      );
     });
   };
 }

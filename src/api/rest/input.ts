@@ -3,11 +3,12 @@
  */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { ApiError, fieldError, invalidField } from '../core/errors.js';
+import { ApiError, explainedError, invalidForm } from '../core/errors.js';
 import { refuseUnknown } from '../core/parameters.js';
 import { IF_VERSION, type Operation } from '../core/operation.js';
 import { EXPAND } from '../core/expand.js';
 import { FIELDS, resourceOf } from '../core/resource-fields.js';
+import { wrongType } from '../core/check-input.js';
 import { isStorable, parseBody } from '../core/body.js';
 
 const JSON_TYPES = ['application/json'];
@@ -55,9 +56,7 @@ export function readInput(
       : parseBody(request.body, request.get('content-type'), operation.rest.consumes ?? JSON_TYPES);
     if (placement.body === 'members') {
       if (typeof body !== 'object' || body === null || Array.isArray(body))
-        throw new ApiError('INVALID_INPUT', {
-          errors: [{ field: 'body', path: '', code: 'INVALID_TYPE', params: { expected: 'object' } }],
-        });
+        throw new ApiError('INVALID_INPUT', { errors: [{ field: 'body', path: '', ...wrongType('object', body) }] });
       for (const [name, value] of Object.entries(body)) {
         // Path and query members cannot be overruled by the body. What an agent must say over MCP says nothing here,
         // and is no mistake.
@@ -96,14 +95,14 @@ export function readInput(
 
 function expectStorable(name: string, value: unknown): void {
   for (const text of Array.isArray(value) ? (value as unknown[]) : [value])
-    if (typeof text === 'string' && !isStorable(text)) throw fieldError('INVALID_ENCODING', name);
+    if (typeof text === 'string' && !isStorable(text)) throw explainedError('INVALID_ENCODING', 'INVALID_TEXT', name);
 }
 
 /** The version of an If-Match header; undefined: any. Throws INVALID_INPUT. */
 function versionOf(tag: string | undefined): number | undefined {
   if (tag === undefined || tag.trim() === '*') return undefined;
   const [, digits] = /^"(\d{1,10})"$/.exec(tag.trim()) ?? [];
-  if (digits === undefined) throw invalidField('INVALID_FORM', 'if-match', '');
+  if (digits === undefined) throw invalidForm('if-match', 'the ETag of the resource, such as `"17"`', '');
   return Number(digits);
 }
 

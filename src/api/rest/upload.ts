@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { bodyOf } from '../core/collect-body.js';
-import { fieldError, invalidField } from '../core/errors.js';
+import { fieldError, invalidField, invalidForm } from '../core/errors.js';
 
 export interface Upload {
   readonly bytes: Buffer;
@@ -25,7 +25,7 @@ export async function uploadOf(request: Request, response: Response, most: numbe
   const form = await new globalThis.Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
-      throw invalidField('INVALID_FORM', 'body', '');
+      throw invalidForm('body', 'multipart/form-data with the file as its part `file`', '');
     });
   const file = form.get('file');
   if (file === null || typeof file === 'string') throw invalidField('REQUIRED', 'file');

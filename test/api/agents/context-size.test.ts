@@ -183,6 +183,13 @@ describe('context size of tools', () => {
         }
     });
 
+    it('of a search are below the default size, with the members of a row', async () => {
+      const page = await call('find_order', { query: 'Lovelace' });
+      expect(bytesOf(page)).to.be.below(DEFAULT_PAGE_BYTES);
+      expect(page.orders).to.have.length(10);
+      expect(page.orders[0]).to.include.keys('id', 'status', 'delivery', 'packages').and.not.include.keys('note');
+    });
+
     it('of a search report omitted matches', async () => {
       const page = await call('find_order', { query: 'Lovelace', limit: 50 });
       expect(bytesOf(page)).to.be.below(PAGE_BYTES);

@@ -129,7 +129,7 @@ describe('problems of agents', () => {
         field: 'schedule_date',
         path: '/schedule_date',
         code: 'INVALID_FORM',
-        message: 'Does not have the form that is asked for. Expected: `YYYY-MM-DD`.',
+        message: 'The value is not valid. Expected: a day of the calendar, `YYYY-MM-DD`.',
       },
     ]);
     // Only the format is reported, because it implies the length.
@@ -146,16 +146,16 @@ describe('problems of agents', () => {
 
   it('an error reports a format, never the meaning of a member', async () => {
     for (const [name, args, form] of [
-      ['list_exceptions', { schedule_date: '27.11.2026' }, '`YYYY-MM-DD`'],
-      ['get_routes', { schedule_date: '27.11.2026' }, '`YYYY-MM-DD`'],
-      ['get_orders', { created_from: '27.11.2026' }, '`YYYY-MM-DD`'],
-      ['get_inventory', { location: 'a b' }, '`^[A-Za-z0-9._-]{1,40}$`'],
-      ['get_async_batch_result', { async_id: 'x' }, 'UUID'],
+      ['list_exceptions', { schedule_date: '27.11.2026' }, 'a day of the calendar, `YYYY-MM-DD`'],
+      ['get_routes', { schedule_date: '27.11.2026' }, 'a day of the calendar, `YYYY-MM-DD`'],
+      ['get_orders', { created_from: '27.11.2026' }, 'a day of the calendar, `YYYY-MM-DD`'],
+      ['get_inventory', { location: 'a b' }, '1 to 40 of A-Z, a-z, 0-9, ".", "_" and "-"'],
+      ['get_async_batch_result', { async_id: 'x' }, 'a UUID'],
       ['create_order', { ...ORDER, delivery: { ...STOP, email: 'x' } }, '`name@example.com`'],
       ['create_order', { ...ORDER, time_windows: [{ from: '9', to: '12:00' }] }, '`HH:MM`'],
     ] as const)
       expect((await call(name, args)).error.errors[0].message, `${name} ${JSON.stringify(args)}`).to.equal(
-        `Does not have the form that is asked for. Expected: ${form}.`,
+        `The value is not valid. Expected: ${form}.`,
       );
   });
 

@@ -2,13 +2,17 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { placeOfOperation } from '../../support/checks/places.js';
+import { PATTERN_FORMS } from '../../../src/api/core/pattern-forms.js';
 import { checkInput } from '../../../src/api/core/check-input.js';
+import { formOf } from '../../../src/events/core/form.js';
 import { describeOperations } from '../../../src/compose/described.js';
 import { checkedOrder } from '../../../src/api/areas/orders/input.js';
 import type { ApiError } from '../../../src/api/core/errors.js';
 
 interface Node {
   readonly type?: string;
+  readonly pattern?: string;
+  readonly format?: string;
   readonly properties?: Readonly<Record<string, Node>>;
   readonly items?: Node;
   readonly anyOf?: readonly Node[];
@@ -26,6 +30,19 @@ function open({ properties, items, anyOf = [], $defs = {}, additionalProperties 
   ];
 }
 
+/** A schema with a form of its own needs no words for its pattern. */
+function withoutFormed({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
+  if (formOf(zodSchema) !== undefined) delete (jsonSchema as { pattern?: string }).pattern;
+}
+
+/** The regular expressions of texts, except those of formats that have a name. */
+const patterns = (node: Node): string[] => [
+  ...(node.pattern !== undefined && node.format === undefined ? [node.pattern] : []),
+  ...Object.values({ ...node.properties, ...node.$defs }).flatMap(patterns),
+  ...(node.items ? patterns(node.items) : []),
+  ...(node.anyOf ?? []).flatMap(patterns),
+];
+
 describe('inputs of operations', () => {
   it('drop no member silently, at any depth', () => {
     const found = describeOperations().flatMap(({ name, input }) =>
@@ -35,6 +52,16 @@ describe('inputs of operations', () => {
       (path) => `${placeOfOperation(path.split('/')[0]!)}: ${path} drops unknown members. Use z.strictObject()`,
     );
     expect(found, sentences.join('\n')).to.deep.equal([]);
+  });
+
+  it('explain each of their patterns in words', () => {
+    const found = describeOperations().flatMap(({ name, input }) =>
+      patterns(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override: withoutFormed }) as Node).map(
+        (one) => `${name}: ${one}`,
+      ),
+    );
+    const without = found.filter((one) => !Object.hasOwn(PATTERN_FORMS, one.slice(one.indexOf(': ') + 2)));
+    expect(without, 'give these patterns words in src/api/core/pattern-forms.ts').to.deep.equal([]);
   });
 
   it('name an unknown member', () => {

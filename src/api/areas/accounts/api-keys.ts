@@ -9,7 +9,7 @@ import { accountStream } from '../../../events/accounts/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { Tokens } from '../../../engines/postgres/tokens.js';
 import { userOf } from '../../core/callers.js';
-import { fieldError } from '../../core/errors.js';
+import { invalidForm } from '../../core/errors.js';
 import { DEFAULT_PROFILE, PROFILE_NAMES, PROFILES, SCOPES, scopesFor, type Scope } from '../../core/scopes.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
@@ -59,7 +59,7 @@ export function apiKeys({
         secret: z.string().describe('The key itself. Empty in a dry run.'),
       }),
       async run({ name, profile, scopes, expires_in_days }, { caller, cause, commandId, time, wrote }) {
-        if (profile !== undefined && scopes !== undefined) throw fieldError('INVALID_INPUT', 'scopes');
+        if (profile !== undefined && scopes !== undefined) throw invalidForm('scopes', 'absent beside `profile`');
         const user = userOf(caller);
         const chosen = scopes === undefined ? (profile ?? DEFAULT_PROFILE) : undefined;
         const granted = [...scopesFor(user.role, scopes ?? (PROFILES[chosen!] as readonly Scope[]))].filter((scope) =>

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { OAuthGrants } from '../../../engines/postgres/oauth-grants.js';
 import { userOf } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { USERS } from './shapes.js';
 
@@ -60,7 +60,7 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
         const known = cause.rehearsal
           ? (await oauthGrants.of(userId)).some(({ id }) => id === oauth_grant_id)
           : await oauthGrants.revoke(userId, oauth_grant_id);
-        if (!known) throw new ApiError('NOT_FOUND');
+        if (!known) throw fieldError('NOT_FOUND', 'oauth_grant_id');
         return { result: true };
       },
     }),

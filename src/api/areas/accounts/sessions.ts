@@ -6,7 +6,7 @@ import type { Handle } from '../../../commands/core/handle.js';
 import { accountStream } from '../../../events/accounts/events.js';
 import type { Tokens } from '../../../engines/postgres/tokens.js';
 import { EVERYBODY, userOf } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { ApiError, explainedError } from '../../core/errors.js';
 import { localDateTime } from '../../../events/core/local-time.js';
 import { PROFILES, scopesFor } from '../../core/scopes.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -125,7 +125,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
             params: { seconds: right.lockedSeconds },
             headers: { 'Retry-After': String(right.lockedSeconds) },
           });
-        if (right === 'refused') throw fieldError('WRONG_CREDENTIALS', 'current_password');
+        if (right === 'refused') throw explainedError('WRONG_CREDENTIALS', 'WRONG_PASSWORD', 'current_password');
         await logins.setPassword(userId, new_password);
         await endAccess(userId, { keep: tokenId, keys: end_api_keys });
         wrote(

@@ -5,7 +5,7 @@ import type { Handle } from '../../../commands/core/handle.js';
 import { accountStream, ACCOUNT_STATUSES, USER_ROLES, type UserRole } from '../../../events/accounts/events.js';
 import type { Account } from '../../../projections/accounts/queries.js';
 import { userOf, type UserCaller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { explainedError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -47,7 +47,7 @@ export function users(
       caller.role === 'platform_admin'
         ? account?.role === 'platform_admin' || account?.role === 'client_admin'
         : account?.business === caller.businessId;
-    if (!account || !own) throw new ApiError('NOT_FOUND');
+    if (!account || !own) throw fieldError('NOT_FOUND', 'user_id');
     return account;
   }
 
@@ -64,7 +64,7 @@ export function users(
       async run({ user_id }, { caller, cause, commandId, wrote }) {
         const user = userOf(caller);
         const { status } = await managed(user, user_id);
-        if (user_id === user.userId) throw fieldError('CONFLICT', 'user_id');
+        if (user_id === user.userId) throw explainedError('CONFLICT', 'OWN_ACCOUNT', 'user_id');
         // What a crash left of it is gone before its account lets anybody in again.
         if (verb === 'enable' && status === 'disabled' && !cause.rehearsal) await endAccess(user_id, { keys: true });
         if (verb === 'enable' && !cause.rehearsal && !(await logins.prove(user_id)))
@@ -217,13 +217,15 @@ export function users(
   /** Where the new account belongs; throws where the caller may not open such a one. */
   async function placeFor(caller: UserCaller, role: UserRole, named: number | undefined): Promise<number | undefined> {
     if (caller.role !== 'platform_admin') {
-      if (role === 'platform_admin') throw fieldError('FORBIDDEN', 'role');
-      if (named !== undefined && named !== caller.businessId) throw fieldError('FORBIDDEN', 'business_id');
+      if (role === 'platform_admin')
+        throw explainedError('FORBIDDEN', 'ROLE_NOT_ALLOWED', 'role', { params: { role } });
+      if (named !== undefined && named !== caller.businessId)
+        throw explainedError('FORBIDDEN', 'FIELD_NOT_ALLOWED', 'business_id');
       return caller.businessId;
     }
     if (role === 'platform_admin') return undefined;
-    if (role !== 'client_admin') throw fieldError('FORBIDDEN', 'role');
-    if (named === undefined) throw fieldError('INVALID_INPUT', 'business_id');
+    if (role !== 'client_admin') throw explainedError('FORBIDDEN', 'ROLE_NOT_ALLOWED', 'role', { params: { role } });
+    if (named === undefined) throw invalidField('REQUIRED', 'business_id');
     if (!(await accounts.business(named))) throw fieldError('NOT_FOUND', 'business_id');
     return named;
   }

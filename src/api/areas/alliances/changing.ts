@@ -16,7 +16,7 @@ import type { DatasetQueries } from '../../../projections/datasets/queries.js';
 import { ALLIANCE_IDS } from '../../../projections/alliances/read-model.js';
 import { deleted } from '../../core/deleted.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { ApiError, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { createFilterCheck, filterInput } from './filters.js';
@@ -207,7 +207,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       async run({ alliance_id, kind, to_business_id: to_business, filter, expires_at: until }, context) {
         const granted = await checkFilter(kind, filter, businessOf(context.caller));
         const end = until === undefined ? undefined : new Date(until);
-        if (end && end.getTime() <= context.time) throw fieldError('INVALID_INPUT', 'expires_at');
+        if (end && end.getTime() <= context.time) throw invalidForm('expires_at', 'a time in the future');
         const what = { kind, member: to_business, filter: granted, until: end?.toISOString() };
         return send(alliance_id, context, { do: 'grant', ...what });
       },

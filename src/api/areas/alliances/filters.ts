@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PLACES, type GrantFilter, type GrantKind } from '../../../events/alliances/events.js';
 import { ORDER_TYPES } from '../../../events/orders/contents.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
-import { ApiError, invalidField } from '../../core/errors.js';
+import { ApiError, invalidField, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { categoryInput } from '../pois/operations.js';
 
@@ -44,7 +44,7 @@ export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
   return async (kind: GrantKind, filter: GrantFilter, giver: number): Promise<GrantFilter> => {
     const given = Object.keys(filter) as (keyof GrantFilter)[];
     const odd = given.find((member) => filter[member] !== undefined && !MEMBERS[kind].includes(member));
-    if (odd) throw invalidField('INVALID_FORM', odd, `/filter/${odd}`);
+    if (odd) throw invalidForm(odd, `absent where \`kind\` is \`${kind}\``, `/filter/${odd}`);
     if (kind === 'network') return { ...filter, places: placesOf(filter) };
     if (kind !== 'datasets') return filter;
     if (!filter.dataset_ids) throw invalidField('REQUIRED', 'dataset_ids', '/filter/dataset_ids');
@@ -57,6 +57,7 @@ export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
 /** A warehouse has no category, so it fits no filter that asks for some. */
 function placesOf({ poi_categories, places }: GrantFilter): NonNullable<GrantFilter['places']> {
   if (!poi_categories) return places ?? [...PLACES];
-  if (places?.includes('warehouse')) throw invalidField('INVALID_FORM', 'places', '/filter/places');
+  if (places?.includes('warehouse'))
+    throw invalidForm('places', 'without `warehouse` beside `poi_categories`', '/filter/places');
   return ['poi'];
 }

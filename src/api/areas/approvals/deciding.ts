@@ -7,7 +7,7 @@ import { derivedId } from '../../../events/otep/identity.js';
 import type { Position } from '../../../events/core/log.js';
 import type { ApprovalQueries, Proposal } from '../../../projections/approvals/queries.js';
 import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { ApiError, fieldError } from '../../core/errors.js';
 import { admit, type Invoke } from '../../core/invoke.js';
 import { type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
@@ -53,8 +53,9 @@ export function createDeciding(options: DecidingOptions): Deciding {
 
   async function find(id: string, caller: UserCaller): Promise<Proposal> {
     const proposal = await queries.byId(id);
-    if (proposal?.business !== businessOf(caller)) throw new ApiError('NOT_FOUND');
-    if (!isOfOffice(caller) && proposal.proposed.proposed_by !== caller.userId) throw new ApiError('NOT_FOUND');
+    if (proposal?.business !== businessOf(caller)) throw fieldError('NOT_FOUND', 'proposal_id');
+    if (!isOfOffice(caller) && proposal.proposed.proposed_by !== caller.userId)
+      throw fieldError('NOT_FOUND', 'proposal_id');
     return proposal;
   }
 

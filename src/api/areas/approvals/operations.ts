@@ -9,7 +9,7 @@ import type { Proposal } from '../../../projections/approvals/queries.js';
 import { aboutOf } from './about.js';
 import { createDeciding, type Deciding, type DecidingOptions } from './deciding.js';
 import { createPropose, rehearse, type Wanted } from './proposing.js';
-import { unknownTool, type Proposable } from './proposable.js';
+import { argumentsOf, unknownTool, type Proposable } from './proposable.js';
 import { isOfOffice, OFFICE } from './reviewers.js';
 import { proposalSchema, viewOf, type ProposalView } from './view.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
@@ -140,7 +140,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           if (found.operation.area === 'Approvals' || found.run !== undefined)
             throw fieldError('NOT_A_WRITE', 'tool', { tool });
           const proposal_id = await propose(
-            { tool, operation: found.operation, input: found.inputOf(args), reason, source: 'propose_write' },
+            { tool, operation: found.operation, input: argumentsOf(found, args), reason, source: 'propose_write' },
             context,
           );
           return { result: true, proposal_id };

@@ -1,5 +1,5 @@
 /** Tools whose calls can be proposed. */
-import { ApiError } from '../../core/errors.js';
+import { ApiError, explainedError, insideOf } from '../../core/errors.js';
 import type { Operation } from '../../core/operation.js';
 
 /** A tool by its name; the catalogue of MCP has them. */
@@ -12,17 +12,15 @@ export interface Proposable {
   readonly run?: unknown;
 }
 
+/** The input of the tool's operation; throws INVALID_INPUT for members of `arguments`. */
+export function argumentsOf(tool: Proposable, args: Record<string, unknown>): Record<string, unknown> {
+  try {
+    return tool.inputOf(args);
+  } catch (error) {
+    throw error instanceof ApiError ? insideOf(error, '/arguments') : error;
+  }
+}
+
 /** Lists the tools that can be proposed. */
 export const unknownTool = (tool: string, known: readonly string[]): ApiError =>
-  new ApiError('UNKNOWN_TOOL', {
-    params: { tool },
-    errors: [
-      {
-        field: 'tool',
-        path: '/tool',
-        code: 'UNKNOWN_TOOL',
-        params: { tool, known: known.join(', ') },
-        says: 'TOOL_NOT_AMONG',
-      },
-    ],
-  });
+  explainedError('UNKNOWN_TOOL', 'TOOL_NOT_AMONG', 'tool', { params: { tool, known: known.join(', ') } });

@@ -11,7 +11,7 @@ import { mayProve } from './may-prove.js';
 import type { ParcelStreams } from './parcels.js';
 import { formatTilePath, parseTilePath } from './tile-path.js';
 import { EVERYBODY, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 
@@ -150,7 +150,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       }),
       output: consistencyProofSchema,
       async run({ from, to }) {
-        if (to !== undefined && from > to) throw fieldError('INVALID_INPUT', 'from');
+        if (to !== undefined && from > to) throw invalidForm('from', 'not larger than `to`');
         const proof = await proofs.consistency(from, to);
         if (!proof) throw new ApiError('NOT_FOUND');
         return proof;

@@ -12,7 +12,7 @@ import { statesOf, type States } from '../../../projections/rebuild/states.js';
 import { trackingOf } from '../../../projections/trackings/fold.js';
 import type { Timeline } from '../../../events/otep/model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { ApiError, explainedError, fieldError } from '../../core/errors.js';
 import type { Parts } from '../../core/parts.js';
 import { depthsOf } from './chain.js';
 import type { ParcelStreams } from './parcels.js';
@@ -60,7 +60,8 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
    * done, not to whom.
    */
   function mayOpen(caller: Caller, asked: boolean): boolean {
-    if (asked && userOf(caller).role !== 'client_admin') throw fieldError('FORBIDDEN', 'include_personal');
+    if (asked && userOf(caller).role !== 'client_admin')
+      throw explainedError('FORBIDDEN', 'FIELD_NOT_ALLOWED', 'include_personal');
     return asked;
   }
 

@@ -9,7 +9,7 @@ import type { BoardRow } from '../../../projections/board/read-model.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import { deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { exactReward, rewardInput } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -152,10 +152,10 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
         const end_at = given.end_at ?? (route.planned ? iso(route.planned.end * 1_000) : undefined);
         if (start_at === undefined || end_at === undefined) throw fieldError('ROUTE_TIMES_NEEDED', 'start_at');
         const start = Date.parse(start_at);
-        if (Date.parse(end_at) <= start) throw invalidField('INVALID_FORM', 'end_at');
+        if (Date.parse(end_at) <= start) throw invalidForm('end_at', 'later than `start_at`');
         const opens_at = given.opens_at ?? iso(context.time);
         const closes_at = given.closes_at ?? start_at;
-        if (Date.parse(closes_at) <= Date.parse(opens_at)) throw invalidField('INVALID_FORM', 'closes_at');
+        if (Date.parse(closes_at) <= Date.parse(opens_at)) throw invalidForm('closes_at', 'later than `opens_at`');
         const posting = {
           fleet_ids: [...new Set(fleet_ids)],
           opens_at,

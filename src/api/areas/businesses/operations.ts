@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { BusinessCommand } from '../../../commands/businesses/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { businessCodeSchema, businessStream, MODULES, timezoneSchema } from '../../../events/businesses/events.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { explainedError, fieldError } from '../../core/errors.js';
 import type { BusinessRow } from '../../../projections/businesses/read-model.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -49,7 +49,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       async run({ code, name, timezone }, { cause, commandId, reserveIds, wrote }) {
         const [id] = await reserveIds(BUSINESS_IDS, 1);
         const known = await accounts.businessByCode(code);
-        if (known && known.id !== id) throw fieldError('CONFLICT', 'code');
+        if (known && known.id !== id) throw explainedError('CONFLICT', 'BUSINESS_CODE_TAKEN', 'code');
         wrote(
           (await handle(businessStream(id!), { do: 'register', commandId, id: id!, code, name, timezone }, cause))
             .position,
@@ -85,7 +85,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       output: z.object({ result: z.boolean(), business: businessSchema }),
       async run({ business_id }) {
         const found = await accounts.business(business_id);
-        if (!found) throw new ApiError('NOT_FOUND');
+        if (!found) throw fieldError('NOT_FOUND', 'business_id');
         return { result: true, business: toBusiness(found) };
       },
     }),
@@ -104,7 +104,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       output: z.object({ result: z.boolean() }),
       async run({ business_id, module, enabled }, { cause, commandId, wrote }) {
         const business = await accounts.business(business_id);
-        if (!business) throw new ApiError('NOT_FOUND');
+        if (!business) throw fieldError('NOT_FOUND', 'business_id');
         wrote(
           (await handle(businessStream(business_id), { do: 'switch', commandId, module, on: enabled }, cause)).position,
         );

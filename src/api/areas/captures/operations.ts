@@ -9,7 +9,7 @@ import type { CaptureJob, CaptureQueries } from '../../../projections/captures/q
 import type { ProviderCaller } from '../../core/callers.js';
 import { isSecurity, ofCapture, ofEvent } from './exceptions.js';
 import { ANNOUNCED_HEADERS, behaviourOf, checkEpcFormat, checkVersions, EPCIS_HEADERS } from './headers.js';
-import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
+import { fieldError, fieldOf, type FieldError } from '../../core/errors.js';
 import { statusOf } from '../../core/messages/messages.js';
 import { epcisInputSchema } from '../trackings/epcis-input.js';
 import { answerOf, ingestAnswer, MAX_EVENTS } from '../trackings/ingest-answer.js';
@@ -184,7 +184,7 @@ export function epcisCapture({
       answers: { 404: 'The caller made no such capture.' },
       run: async ({ capture_id }, { caller, header }) => {
         const job = z.uuid().safeParse(capture_id).success ? await captures.byId(capture_id) : undefined;
-        if (job?.provider !== (caller as ProviderCaller).id) throw new ApiError('NOT_FOUND');
+        if (job?.provider !== (caller as ProviderCaller).id) throw fieldError('NOT_FOUND', 'capture_id');
         // It has ended for its caller once queries tell its events.
         return tell(job.end && !(await isCurrent()) ? stillRunning(job) : job, (errors) =>
           localize(errors, header('accept-language')),

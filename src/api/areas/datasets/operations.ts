@@ -78,9 +78,9 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       async run({ business_id, ...page }, { caller }) {
         const taker = takerOf(caller, business_id);
         if (taker) {
-          if (!taker.mayTake) throw new ApiError('NOT_FOUND');
+          if (!taker.mayTake) throw fieldError('NOT_FOUND', 'business_id');
           const { granted, datasets, ...found } = await shared.list(taker, { subject: '' }, rangeOf(page));
-          if (!granted) throw new ApiError('NOT_FOUND');
+          if (!granted) throw fieldError('NOT_FOUND', 'business_id');
           return {
             ...pageOf(page, found),
             datasets: datasets.map(({ row, records, via }) => toDataset(row, records, via)),

@@ -6,6 +6,7 @@ import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetRecord, Shared } from '../../../projections/datasets/readable-records.js';
 import { viaSchema } from '../alliances/taking.js';
+import { misfit } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { codeInput } from './filters.js';
 import { matcherOf, MOST_PATTERN } from './patterns.js';
@@ -63,17 +64,25 @@ export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column
     const refers = type === 'reference';
     return [
       ...(given.findIndex((other) => other.code === code) < index
-        ? [{ field: 'code', path: `${at}/code`, code: 'INVALID_FORM' }]
+        ? [misfit('code', 'a code that no other column has', `${at}/code`)]
         : []),
       ...(chooses === (options !== undefined)
         ? []
-        : [{ field: 'options', path: `${at}/options`, code: chooses ? 'REQUIRED' : 'INVALID_FORM' }]),
+        : [
+            chooses
+              ? { field: 'options', path: `${at}/options`, code: 'REQUIRED' }
+              : misfit('options', 'absent unless `type` is `select` or `multi_select`', `${at}/options`),
+          ]),
       ...(refers === (reference !== undefined)
         ? []
-        : [{ field: 'reference', path: `${at}/reference`, code: refers ? 'REQUIRED' : 'INVALID_FORM' }]),
+        : [
+            refers
+              ? { field: 'reference', path: `${at}/reference`, code: 'REQUIRED' }
+              : misfit('reference', 'absent unless `type` is `reference`', `${at}/reference`),
+          ]),
       ...(pattern === undefined || (type === 'text' && matcherOf(pattern))
         ? []
-        : [{ field: 'pattern', path: `${at}/pattern`, code: 'INVALID_FORM' }]),
+        : [misfit('pattern', 'a regular expression (RE2) for a column of the type `text`', `${at}/pattern`)]),
     ];
   });
   if (errors.length > 0) throw invalid(errors);
@@ -88,7 +97,8 @@ export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column
 export function withGeocoding(columns: readonly Column[]): Column[] {
   const own = new Set(GEOCODING_COLUMNS.map(({ code }) => code));
   const taken = columns.findIndex(({ code }) => own.has(code));
-  if (taken >= 0) throw invalid([{ field: 'code', path: `/columns/${taken}/code`, code: 'INVALID_FORM' }]);
+  if (taken >= 0)
+    throw invalid([misfit('code', 'a code that no column of a geocoding dataset has', `/columns/${taken}/code`)]);
   return [...GEOCODING_COLUMNS, ...columns];
 }
 
@@ -101,7 +111,13 @@ export function checkKey(columns: readonly Column[], key: string | undefined): v
     !column.personal &&
     !column.hidden &&
     ['text', 'integer', 'select', 'tracking_number', 'url'].includes(column.type);
-  if (!fits) throw invalid([{ field: 'key_column', path: '/key_column', code: 'INVALID_FORM' }]);
+  if (!fits)
+    throw invalid([
+      misfit(
+        'key_column',
+        'a required column, neither personal nor hidden, of the type text, integer, select, tracking_number or url',
+      ),
+    ]);
 }
 
 const columnOutput = z

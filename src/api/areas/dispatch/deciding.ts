@@ -16,7 +16,7 @@ import { derivedId } from '../../../events/otep/identity.js';
 import { seenOf } from '../../../projections/dispatch/board.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { ApiError, insideOf, invalidForm } from '../../core/errors.js';
 import { innerCall } from '../../core/inner-call.js';
 import type { Context, Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
@@ -74,7 +74,7 @@ export function createDecide(options: DecidingOptions): Decide {
       return record({ row });
     }
     // What is carried out is carried out on orders and routes.
-    if (subject.about === 'job') throw fieldError('INVALID_INPUT', 'decision');
+    if (subject.about === 'job') throw invalidForm('decision', 'a decision without an action, since the item is a job');
     const { id } = subject;
     if (await isCarriedOut(actionOf(decision).stream?.(id) ?? subject.stream, decisionId))
       return record({ outcome: { status: 'done' }, operation: actionOf(decision).operation });
@@ -94,7 +94,8 @@ export function createDecide(options: DecidingOptions): Decide {
     }
 
     async function carryOut(action: ActionName, row: ItemRow): Promise<Outcome> {
-      if (subject.about !== (isOnOrders(action) ? 'order' : 'route')) throw fieldError('INVALID_INPUT', 'decision');
+      if (subject.about !== (isOnOrders(action) ? 'order' : 'route'))
+        throw invalidForm('decision', `an action on ${subject.about === 'order' ? 'an order' : 'a route'}`);
       const { operation: name, input, perOrder } = actionOf(action);
       const target = operation(name);
       try {
@@ -206,15 +207,7 @@ export function createDecide(options: DecidingOptions): Decide {
 }
 
 /** The decision's own arguments are members of its argument. */
-const argumentError = (error: ApiError): ApiError =>
-  error.errors.length === 0
-    ? error
-    : new ApiError(error.code, {
-        params: error.params,
-        members: error.members,
-        headers: error.headers,
-        errors: error.errors.map((one) => ({ ...one, path: `/arguments${one.path}` })),
-      });
+const argumentError = (error: ApiError): ApiError => insideOf(error, '/arguments');
 
 /** Throws INVALID_INPUT for what the members say together. */
 function checkWanted({ decision, until, note, contacted, args }: Wanted, { now, dayEnd }: BoardView): void {
@@ -223,11 +216,11 @@ function checkWanted({ decision, until, note, contacted, args }: Wanted, { now, 
   if (decision === 'snooze' && until === undefined) throw required('expires_at');
   if (decision === 'leave' && note === undefined) throw required('note');
   if ((decision === 'contacted') !== (contacted !== undefined))
-    throw contacted === undefined ? required('contacted') : fieldError('INVALID_INPUT', 'contacted');
+    throw contacted === undefined
+      ? required('contacted')
+      : invalidForm('contacted', 'absent unless `decision` is `contacted`');
   if (until !== undefined && (isAction(decision) || Date.parse(until) <= now || Date.parse(until) > Date.parse(dayEnd)))
-    throw new ApiError('INVALID_INPUT', {
-      errors: [{ field: 'expires_at', path: '/expires_at', code: 'INVALID_FORM' }],
-    });
+    throw invalidForm('expires_at', 'a time later today, and absent where `decision` is an action');
   if (!isAction(decision) && Object.keys(args).length > 0)
-    throw new ApiError('INVALID_INPUT', { errors: [{ field: 'arguments', path: '/arguments', code: 'INVALID_FORM' }] });
+    throw invalidForm('arguments', 'absent unless `decision` is an action');
 }

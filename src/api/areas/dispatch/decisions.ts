@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
 import { businessOf } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { deskOf, type Desk } from './desk.js';
@@ -46,9 +46,7 @@ export const decisionLog = ({
     async run({ cursor, per_page, ...filter }, { caller, header }) {
       const { schedule_date: date, schedule_date_from: from, schedule_date_to: to, decided_by: by, order_id } = filter;
       if (date !== undefined && (from ?? to) !== undefined)
-        throw new ApiError('INVALID_INPUT', {
-          errors: [{ field: 'schedule_date', path: '/schedule_date', code: 'INVALID_FORM' }],
-        });
+        throw invalidForm('schedule_date', 'absent beside `schedule_date_from` and `schedule_date_to`');
       const today = desk.today(caller);
       const [, day, revision] = CURSOR.exec(cursor ?? '') ?? [];
       const own = deskOf(caller);

@@ -10,7 +10,7 @@ import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { DOCUMENT_STATES } from '../../../projections/drivers/documents.js';
 import type { Document, PaperQueries } from '../../../projections/drivers/paper-queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -159,7 +159,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
         await need(context.caller, driver_id);
         const { valid_from, valid_until } = document;
         if (valid_from !== undefined && valid_until !== undefined && valid_until < valid_from)
-          throw invalidField('INVALID_FORM', 'valid_until');
+          throw invalidForm('valid_until', 'not before `valid_from`');
         await mustBeOwn(context.caller, file_ids);
         const document_id = derivedId('driver document', driver_id, context.commandId);
         const whole = { ...document, document_id, file_ids: [...new Set(file_ids)] };

@@ -10,7 +10,7 @@ import {
   type Files,
 } from '../../../engines/files/files.js';
 import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { ApiError, explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { withoutMetadata } from './jpeg.js';
 import { beginsObject, GEO_JSON, mediaTypeOf, XLSX } from './media.js';
@@ -77,7 +77,10 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
         const found = bytes.length === 0 ? undefined : mediaTypeOf(bytes);
         const mediaType = purpose === 'map' && found === 'text/csv' && beginsObject(bytes) ? GEO_JSON : found;
         if (mediaType === undefined || !(types as readonly string[]).includes(mediaType))
-          throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'body', { allowed: types.join(', ') }, '');
+          throw explainedError('UNSUPPORTED_MEDIA_TYPE', 'FILE_TYPE', 'body', {
+            params: { allowed: types.join(', ') },
+            path: '',
+          });
         const content = mediaType === 'image/jpeg' ? withoutMetadata(bytes) : bytes;
         const { userId } = userOf(caller);
         await files.put({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LAYER_ROLES, STYLE_KINDS, type Layer } from '../../../events/maps/events.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
-import { ApiError, invalidField } from '../../core/errors.js';
+import { ApiError, invalidForm } from '../../core/errors.js';
 import { positionInput } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { codeInput, conditionsOf, filterInput, shownColumn, type Filter } from '../datasets/filters.js';
@@ -95,26 +95,33 @@ export interface LayerSources {
   readonly layerFiles: Pick<LayerFiles, 'propertiesOf'>;
 }
 
+/** The error of a member of a layer; `form`: the values that would fit. */
+type Wrong = (member: string, form: string) => ApiError;
+
 /** Layers as they are kept. Throws for a dataset, fleet or file that there is not, and for what it does not have. */
 export async function toLayers(given: readonly LayerInput[], by: Uploader, sources: LayerSources): Promise<Layer[]> {
-  if (new Set(given.map(({ layer_id }) => layer_id)).size < given.length) throw invalidField('INVALID_FORM', 'layers');
+  if (new Set(given.map(({ layer_id }) => layer_id)).size < given.length)
+    throw invalidForm('layers', 'each `layer_id` once');
   return Promise.all(given.map((layer, index) => toLayer(layer, `/layers/${index}`)));
 
   async function toLayer(layer: LayerInput, path: string): Promise<Layer> {
     const { pois, dataset, routes, drivers, geojson } = layer.source;
-    const wrong = (member: string): ApiError =>
-      invalidField('INVALID_FORM', member.slice(member.lastIndexOf('/') + 1), `${path}/${member}`);
-    if (Object.values(layer.source).filter((source) => source !== undefined).length !== 1) throw wrong('source');
-    if (layer.min_zoom > layer.max_zoom) throw wrong('max_zoom');
+    const wrong: Wrong = (member, form) =>
+      invalidForm(member.slice(member.lastIndexOf('/') + 1), form, `${path}/${member}`);
+    if (Object.values(layer.source).filter((source) => source !== undefined).length !== 1)
+      throw wrong('source', 'exactly one source');
+    if (layer.min_zoom > layer.max_zoom) throw wrong('max_zoom', 'not less than `min_zoom`');
     const { label_column } = layer.style;
     if (dataset || geojson) {
-      if (label_column !== undefined && !layer.columns.includes(label_column)) throw wrong('style/label_column');
-    } else if (layer.columns.length > 0 || label_column !== undefined) throw wrong('columns');
+      if (label_column !== undefined && !layer.columns.includes(label_column))
+        throw wrong('style/label_column', 'one of `columns`');
+    } else if (layer.columns.length > 0 || label_column !== undefined)
+      throw wrong('columns', 'absent unless the source is a dataset or a GeoJSON file');
     if (dataset) return { ...layer, source: { dataset }, personal: await showsPersonal(layer, path, wrong) } as Layer;
     if (geojson) {
       const known = await sources.layerFiles.propertiesOf(geojson.file_id, by, `${path}/source/geojson/file_id`);
       const odd = layer.columns.findIndex((name) => !known.has(name));
-      if (odd >= 0) throw wrong(`columns/${odd}`);
+      if (odd >= 0) throw wrong(`columns/${odd}`, 'a property of the features in the file');
     }
     for (const [index, id] of (drivers?.fleet_ids ?? []).entries())
       if (!(await sources.fleets.byId(id, { business: by.business }))) throw noFleet(index, path);
@@ -123,14 +130,15 @@ export async function toLayers(given: readonly LayerInput[], by: Uploader, sourc
     return { ...layer, source: { pois, routes, drivers, geojson }, personal } as Layer;
   }
 
-  async function showsPersonal(layer: LayerInput, path: string, wrong: (member: string) => ApiError): Promise<boolean> {
+  async function showsPersonal(layer: LayerInput, path: string, wrong: Wrong): Promise<boolean> {
     const { dataset_id, column, filters } = layer.source.dataset!;
     const found = await sources.datasets.byId(dataset_id, by.business);
     if (!found) throw new ApiError('DATASET_NOT_FOUND');
     const columnOf = (code: string, at: string) => shownColumn(found.columns, code, `${path}/${at}`);
     conditionsOf(found.columns, filters as readonly Filter[], `${path}/source/dataset/filters`);
     const geometry = columnOf(column, 'source/dataset/column');
-    if (geometry.type !== 'point' && geometry.type !== 'polygon') throw wrong('source/dataset/column');
+    if (geometry.type !== 'point' && geometry.type !== 'polygon')
+      throw wrong('source/dataset/column', 'a column of the type point or polygon');
     const shown = layer.columns.map((code, index) => columnOf(code, `columns/${index}`));
     return [geometry, ...shown].some(({ personal }) => personal);
   }

@@ -3,7 +3,7 @@ import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError, type FieldError } from '../../core/errors.js';
+import { ApiError, fieldError, type FieldError } from '../../core/errors.js';
 import type { Batches } from './batches.js';
 import { checkedOrder, orderInput } from './input.js';
 import { orderResultSchema, placedOrder, type OrderResult, type Results } from './results.js';
@@ -204,7 +204,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       }),
       async run({ async_id }, { caller, header }) {
         const batch = await batches.byId(async_id, businessOf(caller));
-        if (!batch) throw new ApiError('NOT_FOUND');
+        if (!batch) throw fieldError('NOT_FOUND', 'async_id');
         const { results: outcomes, ...state } = batch;
         const shown = outcomes.map((outcome) => results.told(outcome, header('accept-language')));
         const created = shown.filter(({ result }) => result).length;

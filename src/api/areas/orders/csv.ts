@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import type { Order } from '../../../projections/orders/queries.js';
 import { csvOf, delimiterOf } from '../../core/csv.js';
-import { ApiError, invalidField } from '../../core/errors.js';
+import { ApiError, invalidField, invalidForm } from '../../core/errors.js';
 import { toPackage } from './sizes.js';
 
 const STOP = ['name', 'company', 'phone', 'email', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'];
@@ -61,7 +61,7 @@ export function readOrders(text: string, mapping: ReadonlyMap<string, string>, m
 
 const unknownColumn = (field: string): ApiError =>
   new ApiError('INVALID_INPUT', {
-    errors: [{ field, path: '/csv', code: 'UNKNOWN_COLUMN', params: { known: IMPORTED.join(', ') } }],
+    errors: [{ field, path: '/csv', code: 'UNKNOWN_COLUMN', params: { column: field, known: IMPORTED.join(', ') } }],
   });
 
 interface Row {
@@ -73,8 +73,8 @@ function tableOf(text: string, most: number): Row[] {
   const options = { bom: true, trim: true, skip_empty_lines: true, info: true, to: most + 2 } as const;
   try {
     return parse(text, { ...options, delimiter: delimiterOf(text) }) as unknown as Row[];
-  } catch {
-    throw invalidField('INVALID_FORM', 'csv');
+  } catch (error) {
+    throw invalidForm('csv', `a table of comma-separated values (${(error as Error).message.slice(0, 120)})`);
   }
 }
 

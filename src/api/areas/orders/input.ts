@@ -4,7 +4,7 @@ import type { NewOrder } from '../../../commands/orders/decider.js';
 import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/events.js';
 import { formed } from '../../../events/core/form.js';
 import { isCountry } from '../../../events/otep/countries.js';
-import { ApiError, type FieldError } from '../../core/errors.js';
+import { ApiError, misfit, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
 import { dateSchema } from '../../core/dates.js';
 import { positionInput } from '../../core/geo.js';
@@ -119,17 +119,7 @@ export function checkOrder({ type, time_windows, ...order }: OrderInput): void {
 
 export const windowErrors = (windows: OrderInput['time_windows']): FieldError[] =>
   windows.flatMap(({ from, to }, index) =>
-    from < to
-      ? []
-      : [
-          {
-            field: 'to',
-            path: `/time_windows/${index}/to`,
-            code: 'INVALID_FORM',
-            says: 'FORM_ASKED',
-            params: { form: 'later than `from`, on the same day' },
-          },
-        ],
+    from < to ? [] : [misfit('to', 'later than `from`, on the same day', `/time_windows/${index}/to`)],
   );
 
 export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;

@@ -4,7 +4,7 @@ import { ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
 import { userOf, type Caller } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { ApiError, fieldError } from '../../core/errors.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
 import { orderId, orderRef } from './input.js';
 import { dateSchema } from '../../core/dates.js';
@@ -109,9 +109,9 @@ export function orderReading({
         if (taker) {
           const { order_ref, route_id, customer_id } = filters;
           expectOpenFilter({ order_ref, route_id, customer_id });
-          if (!taker.mayTake) throw new ApiError('NOT_FOUND');
+          if (!taker.mayTake) throw fieldError('NOT_FOUND', 'business_id');
           const { granted, orders, ...found } = await access.orders(taker, asked);
-          if (!granted) throw new ApiError('NOT_FOUND');
+          if (!granted) throw fieldError('NOT_FOUND', 'business_id');
           return { ...pageOf(range, found), orders: orders.map(({ order, via }) => toSharedOrder(order, via)) };
         }
         const { orders, ...listed } = await queries.list(asked, viewerOf(caller));

@@ -4,7 +4,7 @@ import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import type { Files } from '../../../engines/files/files.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { ApiError, fieldError, invalidField, invalidForm } from '../../core/errors.js';
 import { textOf } from '../files/text.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -47,8 +47,8 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
 
   /** Who imports a file has uploaded it. */
   async function textToImport(csv: string | undefined, fileId: string | undefined, caller: Caller): Promise<string> {
-    if ((csv === undefined) === (fileId === undefined))
-      throw invalidField('REQUIRED', csv === undefined ? 'csv' : 'file_id');
+    if (csv === undefined && fileId === undefined) throw invalidField('REQUIRED', 'csv');
+    if (csv !== undefined && fileId !== undefined) throw invalidForm('file_id', 'absent beside `csv`');
     if (fileId === undefined) return csv!;
     const file = await files.open(fileId);
     if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)

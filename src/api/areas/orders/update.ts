@@ -7,7 +7,7 @@ import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { dateSchema } from '../../core/dates.js';
-import { fieldError } from '../../core/errors.js';
+import { explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { mustBeNamed } from '../plans/capacities.js';
@@ -101,7 +101,7 @@ export const orderUpdate = ({
 async function expectAllowed(queries: OrderQueries, caller: Caller, order_id: number, wanted: Wanted): Promise<void> {
   if (caller.role !== 'customer') return;
   const refused = Object.entries(wanted).find(([member, value]) => value !== undefined && !OF_CUSTOMERS.has(member));
-  if (refused) throw fieldError('FORBIDDEN', refused[0]);
+  if (refused) throw explainedError('FORBIDDEN', 'FIELD_NOT_ALLOWED', refused[0]);
   await seenOrder(queries, caller, { order_id });
 }
 

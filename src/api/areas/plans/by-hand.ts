@@ -6,7 +6,7 @@ import { PINS, routeStream, type Pin, type PlannedStop } from '../../../events/r
 import type { Plan } from '../../../solvers/routes/plan.js';
 import type { Stop } from '../../../solvers/routes/problem.js';
 import { userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
@@ -151,7 +151,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
         const { caller, commandId, cause } = context;
         const route = await routeOf(route_id, caller);
         const ids = [...new Set(pins.map(({ order_id }) => order_id))];
-        if (ids.length < pins.length) throw invalidField('INVALID_FORM', 'pins');
+        if (ids.length < pins.length) throw invalidForm('pins', 'each order once');
         const viewer = { business: route.business, routeIds: [route_id] };
         const on = new Set((await orders.list({ ids, offset: 0, limit: MOST }, viewer)).orders.map(({ id }) => id));
         if (ids.some((id) => !on.has(id))) throw fieldError('ORDER_NOT_ON_ROUTE', 'pins');
@@ -193,16 +193,16 @@ function sequenceOf(
     const known = problem.orders[order];
     if (!known) throw fieldError('ORDER_NOT_ON_ROUTE', 'stops');
     const chosen = kind ?? (known.pickup && known.delivery ? undefined : known.pickup ? 'pickup' : 'delivery');
-    if (!chosen || !known[chosen]) throw invalidField('INVALID_FORM', 'stops');
+    if (!chosen || !known[chosen]) throw invalidForm('stops', 'the `kind` of the stop, which the order has');
     return [order, chosen === 'pickup' ? 0 : 1];
   });
   const named = new Set(wanted.map(key));
-  if (named.size < wanted.length) throw invalidField('INVALID_FORM', 'stops');
+  if (named.size < wanted.length) throw invalidForm('stops', 'each stop once');
   const all = [...wanted, ...before.flatMap(({ stops }) => stops.filter((stop) => !named.has(key(stop))))];
   const places = new Map(all.map((stop, index) => [key(stop), index]));
   for (const [order, kind] of all)
     if (kind === 1 && (places.get(key([order, 0])) ?? -1) > places.get(key([order, 1]))!)
-      throw invalidField('INVALID_FORM', 'stops');
+      throw invalidForm('stops', 'the pickup of an order before its delivery');
   return all;
 }
 

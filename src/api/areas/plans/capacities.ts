@@ -1,5 +1,6 @@
 /** What vehicles are full by: what everybody knows, and up to four of a business's own (`custom:<name>`). */
 import { z } from 'zod';
+import { formed } from '../../../events/core/form.js';
 import type { PlanningSettings } from '../../../events/planning/events.js';
 import { fieldError } from '../../core/errors.js';
 
@@ -27,15 +28,21 @@ const areDistinct = (list: readonly { readonly name: string }[]): boolean =>
   new Set(list.map((one) => one.name)).size === list.length;
 
 /** What a business is full by besides. */
-export const ownCapacitiesInput = z
-  .array(z.strictObject({ name, unit: z.string().trim().min(1).max(20) }).meta({ id: 'CustomCapacity' }))
-  .max(MOST_OWN)
-  .refine(areDistinct);
+export const ownCapacitiesInput = formed(
+  z
+    .array(z.strictObject({ name, unit: z.string().trim().min(1).max(20) }).meta({ id: 'CustomCapacity' }))
+    .max(MOST_OWN)
+    .refine(areDistinct),
+  'each name once',
+);
 /** How much of each a vehicle takes, or an order is; in thousandths at the finest. */
-export const ownAmountsInput = z
-  .array(z.strictObject({ name, amount: z.number().min(0).max(100_000) }).meta({ id: 'CustomAmountInput' }))
-  .max(MOST_OWN)
-  .refine(areDistinct);
+export const ownAmountsInput = formed(
+  z
+    .array(z.strictObject({ name, amount: z.number().min(0).max(100_000) }).meta({ id: 'CustomAmountInput' }))
+    .max(MOST_OWN)
+    .refine(areDistinct),
+  'each name once',
+);
 export const customAmountSchema = z.object({ name: z.string(), amount: z.number() }).meta({ id: 'CustomAmount' });
 export type OwnAmounts = readonly { readonly name: string; readonly amount: number }[];
 export const capacityTypesInput = z

@@ -5,7 +5,7 @@ import type { PlanCommand } from '../../../commands/plans/decider.js';
 import type { JobStore } from '../../../engines/postgres/jobs.js';
 import { planStream } from '../../../events/plans/events.js';
 import { userOf, type Caller } from '../../core/callers.js';
-import { ApiError, invalidField } from '../../core/errors.js';
+import { ApiError, invalidForm } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
@@ -72,7 +72,7 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
         if (plan.state === 'solved' && Date.parse(plan.created_at) + MOST.hours * 3_600_000 < now())
           throw new ApiError('PLAN_TOO_OLD', { params: { hours: MOST.hours } });
         if (route_indexes?.some((index) => !plan.solved!.routes[index]))
-          throw invalidField('INVALID_FORM', 'route_indexes');
+          throw invalidForm('route_indexes', 'indexes of routes of the plan, from 0');
         if (cause.rehearsal) return { result: true, job_id: null, route_plan: await desk.shown(plan, context) };
         const work: CommitWork = {
           planId,

@@ -1,15 +1,10 @@
 /** What the members of a request for a plan say together. */
-import { ApiError, type FieldError } from '../../core/errors.js';
+import { ApiError, misfit, type FieldError } from '../../core/errors.js';
 import { windowErrors } from '../orders/input.js';
 import type { PlanRequest } from './request.js';
 
-const wrong = (path: string, form: string): FieldError => ({
-  field: path.slice(path.lastIndexOf('/') + 1),
-  path: `/${path}`,
-  code: 'INVALID_FORM',
-  says: 'FORM_ASKED',
-  params: { form },
-});
+const wrong = (path: string, form: string): FieldError =>
+  misfit(path.slice(path.lastIndexOf('/') + 1), form, `/${path}`);
 
 /**
  * Throws INVALID_INPUT where a member is missing, would be ignored beside another one, or contradicts it: nothing that

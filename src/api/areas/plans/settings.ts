@@ -5,7 +5,7 @@ import type { PlanningCommand } from '../../../commands/planning/decider.js';
 import { planningStream } from '../../../events/planning/events.js';
 import { shownSettings, storedSettings } from './stored-settings.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError, invalidField } from '../../core/errors.js';
+import { ApiError, invalidForm } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { members, shownSettingsSchema, type ShownSettings } from './settings-shape.js';
@@ -76,14 +76,18 @@ export function planningSettingsOperations({
 
 /** Throws for a shift that ends before it starts, breaks that overlap, speeds that are not sorted. */
 function mustBeOrdered({ default_shift: { start_time, end_time, breaks }, speeds }: ShownSettings): void {
-  if (start_time >= end_time) throw invalidField('INVALID_FORM', 'end_time', '/default_shift/end_time');
+  if (start_time >= end_time) throw invalidForm('end_time', 'later than `start_time`', '/default_shift/end_time');
   breaks.forEach(({ earliest_time, latest_time }, index) => {
     const before = breaks[index - 1]?.latest_time ?? '';
     if (earliest_time > latest_time || earliest_time <= before)
-      throw invalidField('INVALID_FORM', 'earliest_time', `/default_shift/breaks/${index}/earliest_time`);
+      throw invalidForm(
+        'earliest_time',
+        'not later than `latest_time`, and later than the break before',
+        `/default_shift/breaks/${index}/earliest_time`,
+      );
   });
   speeds.forEach(({ distance_m }, index) => {
     if (index > 0 && distance_m <= speeds[index - 1]!.distance_m)
-      throw invalidField('INVALID_FORM', 'distance_m', `/speeds/${index}/distance_m`);
+      throw invalidForm('distance_m', 'larger than the distance before', `/speeds/${index}/distance_m`);
   });
 }

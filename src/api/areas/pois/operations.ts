@@ -11,7 +11,7 @@ import type { ReadSharedPois } from '../../../projections/pois/shared.js';
 import { POI_IDS } from '../../../projections/pois/read-model.js';
 import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, invalidField } from '../../core/errors.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { boxInput, boxOf, latitude, longitude, positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -166,10 +166,10 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
         };
         const taker = takerOf(caller, business_id);
         if (taker) {
-          if (external_ref !== undefined) throw invalidField('INVALID_FORM', 'external_ref');
-          if (!taker.mayTake) throw new ApiError('NOT_FOUND');
+          if (external_ref !== undefined) throw invalidForm('external_ref', 'absent beside `business_id`');
+          if (!taker.mayTake) throw fieldError('NOT_FOUND', 'business_id');
           const { granted, pois, ...found } = await shared(taker, filter, rangeOf(range));
-          if (!granted) throw new ApiError('NOT_FOUND');
+          if (!granted) throw fieldError('NOT_FOUND', 'business_id');
           return { ...pageOf(range, found), pois: pois.map(({ poi, via }) => toPoi(poi, true, via)) };
         }
         const viewer = viewerOf(caller);

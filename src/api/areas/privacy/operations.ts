@@ -6,7 +6,7 @@ import type { Erasing } from '../../../commands/privacy/erasing.js';
 import type { ErasureSubjects } from '../../../commands/privacy/subjects.js';
 import { accountSubject } from '../../../events/accounts/events.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 /** What an erasure leaves, and by which rule (erasure R3): none of it names anybody. */
@@ -80,8 +80,9 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
       async run({ subject_id }, { caller, cause, commandId, wrote }) {
         const business = businessOf(caller);
         const found = (await subjects.find(subject_id)).find((one) => one.business === business);
-        if (!found) throw new ApiError('NOT_FOUND');
-        if (found.subject === accountSubject(userOf(caller).userId)) throw fieldError('CONFLICT', 'subject_id');
+        if (!found) throw fieldError('NOT_FOUND', 'subject_id');
+        if (found.subject === accountSubject(userOf(caller).userId))
+          throw explainedError('CONFLICT', 'OWN_ACCOUNT', 'subject_id');
         const { position, finished } = await erasing.erase(found, commandId, cause);
         wrote(position);
         const kept = keptOf(found.kind).map((what) => ({ what, rule: RULES[what], description: KEPT[what] }));

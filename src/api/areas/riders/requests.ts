@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { ApiError, explainedError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { exactReward, rewardInput } from '../../core/money.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -57,7 +57,8 @@ export function requestOperations({
       }),
       output: done,
       async run({ order_id, fleet_ids, reward, ...how }, context) {
-        if (reward && userOf(context.caller).role === 'customer') throw fieldError('FORBIDDEN', 'reward');
+        if (reward && userOf(context.caller).role === 'customer')
+          throw explainedError('FORBIDDEN', 'FIELD_NOT_ALLOWED', 'reward');
         const order = await seenOrder(orders, context.caller, { order_id });
         for (const id of fleet_ids ?? [])
           if (!(await fleets.byId(id, fleetViewerOf(context.caller))))

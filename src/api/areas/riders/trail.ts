@@ -1,7 +1,7 @@
 /** Where a driver was on duty: for the driver, the office, and captains of the driver's fleets. */
 import { z } from 'zod';
 import type { Trails } from '../../../engines/postgres/trails.js';
-import { invalidField } from '../../core/errors.js';
+import { invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { createNeedDriver, type KnownOptions } from '../drivers/known.js';
@@ -41,7 +41,7 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
       await need(caller, driver_id);
       const until = to === undefined ? new Date(now + 60_000) : new Date(to);
       const since = from === undefined ? new Date(until.getTime() - DAY_MS) : new Date(from);
-      if (since > until) throw invalidField('INVALID_FORM', 'recorded_from');
+      if (since > until) throw invalidForm('recorded_from', 'not later than `recorded_to`');
       const places = await trails.of(driver_id, since, until, MOST_POINTS + 1);
       return {
         result: true,

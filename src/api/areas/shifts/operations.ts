@@ -8,7 +8,7 @@ import type { PlannedShift, ShiftQueries } from '../../../projections/shifts/que
 import { SHIFT_IDS } from '../../../projections/shifts/read-model.js';
 import { deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { addDays, startOfDay } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -95,7 +95,11 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         const fleet = await fleets.byId(fleet_id, { business });
         const all = fleet && (isOffice(caller) || actsFor(fleet, caller));
         if (!fleet || !(all || fleet.drivers.includes(userId))) throw new ApiError('FLEET_NOT_FOUND');
-        if (to < from || to > addDays(from, MOST_DAYS - 1)) throw invalidField('INVALID_FORM', 'schedule_date_to');
+        if (to < from || to > addDays(from, MOST_DAYS - 1))
+          throw invalidForm(
+            'schedule_date_to',
+            `not before \`schedule_date_from\`, and less than ${MOST_DAYS} days later`,
+          );
         const { rows, ...found } = await queries.list(rangeOf(page), {
           business,
           fleetId: fleet_id,

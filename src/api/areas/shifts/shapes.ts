@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_SHIFT_MS } from '../../../commands/shifts/neighbours.js';
 import { SHIFT_PLACES, shiftBreakSchema, type Shift } from '../../../events/shifts/events.js';
 import type { PlannedShift } from '../../../projections/shifts/queries.js';
-import { invalidField } from '../../core/errors.js';
+import { invalidForm } from '../../core/errors.js';
 import { positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { zonedTime } from '../../../events/core/local-time.js';
@@ -83,17 +83,30 @@ export const shiftResultSchema = z
 export function toShift(input: ShiftInput, at = ''): Shift {
   const { vehicle_id, start_at, end_at, breaks, start_place, end_place } = input;
   const [from, to] = [Date.parse(start_at), Date.parse(end_at)];
-  if (to <= from || to - from > MAX_SHIFT_MS) throw invalidField('INVALID_FORM', 'end_at', `${at}/end_at`);
+  if (to <= from || to - from > MAX_SHIFT_MS)
+    throw invalidForm(
+      'end_at',
+      `later than \`start_at\`, by at most ${MAX_SHIFT_MS / 3_600_000} hours`,
+      `${at}/end_at`,
+    );
   breaks.forEach(({ duration_s, earliest_at, latest_at }, index) => {
     const [earliest, latest] = [Date.parse(earliest_at), Date.parse(latest_at)];
     if (earliest < from || latest < earliest || latest + duration_s * 1_000 > to)
-      throw invalidField('INVALID_FORM', 'latest_at', `${at}/breaks/${index}/latest_at`);
+      throw invalidForm(
+        'latest_at',
+        'not before `earliest_at`, with the whole break inside of the shift',
+        `${at}/breaks/${index}/latest_at`,
+      );
   });
   const placeOf = (name: 'start_place' | 'end_place', { kind, warehouse_id, position }: PlaceInput) => {
     if ((kind === 'warehouse') !== (warehouse_id !== undefined))
-      throw invalidField('INVALID_FORM', 'warehouse_id', `${at}/${name}/warehouse_id`);
+      throw invalidForm(
+        'warehouse_id',
+        'present where `kind` is `warehouse`, else absent',
+        `${at}/${name}/warehouse_id`,
+      );
     if ((kind === 'coordinates') !== (position !== undefined))
-      throw invalidField('INVALID_FORM', 'position', `${at}/${name}/position`);
+      throw invalidForm('position', 'present where `kind` is `coordinates`, else absent', `${at}/${name}/position`);
     return { kind, ...(warehouse_id !== undefined && { warehouse_id }) };
   };
   return {

@@ -8,7 +8,7 @@ import type { ParcelQueries } from '../../../projections/handling/queries.js';
 import type { StockQueries } from '../../../projections/stock/queries.js';
 import type { StockRow } from '../../../projections/stock/read-model.js';
 import { businessOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -196,7 +196,8 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         reason: z.enum(ADJUSTMENTS),
       }),
       async run({ location, quantity, reason, ...one }, context) {
-        if (reason !== 'correction' && quantity.startsWith('-')) throw fieldError('INVALID_INPUT', 'quantity');
+        if (reason !== 'correction' && quantity.startsWith('-'))
+          throw invalidForm('quantity', 'not negative, unless `reason` is `correction`');
         await checkPlaces(context.caller, one.warehouse_id, [location]);
         return send(one, context, { do: 'adjust', location, quantity, reason });
       },

@@ -57,7 +57,15 @@ export function answerOf(
     };
   });
   const counts = { accepted: count.accepted, duplicates: count.duplicate, rejected: count.rejected };
-  if (counts.accepted + counts.duplicates === 0 && counts.rejected > 0)
-    throw new ApiError('NOTHING_ACCEPTED', { members: { ...counts, events } });
+  if (counts.accepted + counts.duplicates === 0 && counts.rejected > 0) {
+    const [first] = events.flatMap(({ errors }) => errors ?? []);
+    throw new ApiError('NOTHING_ACCEPTED', {
+      ...(first && {
+        says: 'NOTHING_ACCEPTED_FIRST',
+        params: { path: first.path || '/', reason: first.message.replace(/[.。]$/, '') },
+      }),
+      members: { ...counts, events },
+    });
+  }
   return { result: true, ...counts, events };
 }

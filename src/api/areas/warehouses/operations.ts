@@ -73,9 +73,9 @@ export function warehouseOperations({
       async run({ business_id, ...page }, { caller }) {
         const taker = takerOf(caller, business_id);
         if (taker) {
-          if (!taker.mayTake) throw new ApiError('NOT_FOUND');
+          if (!taker.mayTake) throw fieldError('NOT_FOUND', 'business_id');
           const { granted, warehouses, ...found } = await shared(taker, rangeOf(page));
-          if (!granted) throw new ApiError('NOT_FOUND');
+          if (!granted) throw fieldError('NOT_FOUND', 'business_id');
           return {
             ...pageOf(page, found),
             warehouses: warehouses.map((one) => toPartnersWarehouse(one.warehouse, one.via)),

@@ -138,7 +138,7 @@ export function webhookDeliveries({
       output: z.object({ result: z.boolean(), webhook_delivery: deliverySchema }),
       async run({ delivery_id }, { caller }) {
         const found = await deliveryOf(businessOf(caller), delivery_id);
-        if (!found) throw new ApiError('NOT_FOUND');
+        if (!found) throw fieldError('NOT_FOUND', 'delivery_id');
         return { result: true, webhook_delivery: shown(found) };
       },
     }),

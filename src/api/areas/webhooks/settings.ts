@@ -3,6 +3,7 @@
  * (specification 1, "Events" 1).
  */
 import { z } from 'zod';
+import { formed } from '../../../events/core/form.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { WebhookCommand } from '../../../commands/webhooks/decider.js';
 import type { WebhookQueue } from '../../../engines/postgres/webhook-queue.js';
@@ -193,12 +194,15 @@ export function webhookSettings({
         only_terminal_tracking_events: flagFields.only_terminal_tracking_events.describe(
           'Of the scans of a parcel only those that end its journey; off unless set.',
         ),
-        webhook_secret: z
-          .string()
-          .min(16)
-          .max(256)
-          .regex(/^[\x21-\x7e]+$/)
-          .refine(isSecret)
+        webhook_secret: formed(
+          z
+            .string()
+            .min(16)
+            .max(256)
+            .regex(/^[\x21-\x7e]+$/)
+            .refine(isSecret),
+          '16 to 256 printable ASCII characters without spaces, or `whsec_` and 16 bytes or more in base64',
+        )
           .optional()
           .describe(
             'Printable ASCII without spaces. Behind `whsec_` stands the key in base64 (16 bytes at least); else its bytes are the key.',

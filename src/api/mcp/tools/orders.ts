@@ -82,7 +82,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'find_order',
     title: 'Find an order',
     operation: 'ordersSearch',
-    fields: { 'orders[]': '*' },
+    fields: { 'orders[]': `${ROW},delivery.street,packages.tracking_number,match` },
     description:
       'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Choose it when the id is not known.',
     arguments: {
