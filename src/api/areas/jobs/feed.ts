@@ -1,4 +1,4 @@
-/** The feed of a job: each state that it comes to, and its progress. It ends after the last state. */
+/** The feed of a job: each change of its status, and its progress. The feed ends after the final status. */
 import { z } from 'zod';
 import { JOB_STATES, type JobStore, type StoredJob } from '../../../engines/postgres/jobs.js';
 import { feed, type Feed, type Told } from '../../core/feed.js';
@@ -41,9 +41,9 @@ export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
     }),
     output: told,
     async follow({ job_id, after = '0' }, { caller, signal }) {
-      // Whose a job is never changes; whether the token still holds is asked again for each event, for every feed.
+      // The owner of a job never changes. Every feed checks the token again for each event.
       const found = sight.visible(await store.byId(job_id), caller);
-      // A version that the job does not have yet is of before a restore: everything is told anew.
+      // A version above the job's current one is from before a restore: send all events again.
       const begin = Number(after) > found.version ? 0 : Number(after);
       async function* events(): AsyncGenerator<readonly Told<ToldChange>[]> {
         let seen = begin;
@@ -58,7 +58,7 @@ export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
   });
 }
 
-/** What happened behind a version, in order. */
+/** Changes after a version, in order. */
 function changesSince({ states, progress_version, progress, step }: StoredJob, seen: number): Told<ToldChange>[] {
   const changes = [
     ...states.map(({ version, state }) => ({ version, change: { type: 'status', status: state } as const })),

@@ -1,10 +1,10 @@
-/** What is told of jobs at /metrics. */
+/** Metrics of jobs at /metrics. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { JobEnd } from '../../../engines/postgres/jobs.js';
 
 export type JobMeter = ReturnType<typeof createJobMeter>;
 
-/** `count`: jobs of all processes that have not ended. Jobs, section 6. */
+/** `count` returns the unfinished jobs of all processes. Jobs, section 6. */
 export function createJobMeter(
   registry: Registry,
   count: () => Promise<{ readonly queued: number; readonly running: number }>,
@@ -40,12 +40,12 @@ export function createJobMeter(
     registers,
   });
   return {
-    /** A job of this kind has ended here. `seconds`: of this attempt. */
+    /** Records that a job of this kind ended in this process. `took`: seconds of this attempt. */
     ended(kind: string, end: JobEnd, took: number): void {
       seconds.observe({ kind }, took);
       if (end.state === 'failed') failed.inc({ kind, code: end.error.code });
     },
-    /** Another process has the job by now. */
+    /** Records that another process took over a job. */
     leaseLost: (): void => lost.inc(),
   };
 }

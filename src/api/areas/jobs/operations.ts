@@ -1,4 +1,4 @@
-/** Long work: how far it is, what came of it, and its early end. */
+/** Operations on jobs (long-running work): progress, result, files and cancellation. */
 import { z } from 'zod';
 import { ArtifactDamaged, type ArtifactInfo, type JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
 import { JOB_STATES, type JobStore, type StoredJob } from '../../../engines/postgres/jobs.js';

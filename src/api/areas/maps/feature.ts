@@ -1,7 +1,7 @@
-/** A feature of a map, and what a layer answers with. */
+/** A feature of a map, and the feature collection of a layer. */
 import { z } from 'zod';
 
-/** Of one layer. */
+/** Maximum number of features per layer. */
 export const MOST_FEATURES = 10_000;
 
 export const featureCollection = z

@@ -1,4 +1,4 @@
-/** Layers of a map as they come in: each is checked against what it is made of. */
+/** The input of map layers; each layer is checked against its source. */
 import { z } from 'zod';
 import { LAYER_ROLES, STYLE_KINDS, type Layer } from '../../../events/maps/events.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
@@ -95,7 +95,7 @@ export interface LayerSources {
   readonly layerFiles: Pick<LayerFiles, 'propertiesOf'>;
 }
 
-/** Layers as they are kept. Throws for a dataset, fleet or file that there is not, and for what it does not have. */
+/** Returns layers as events store them. Throws for an unknown dataset, fleet or file, and for unknown columns. */
 export async function toLayers(given: readonly LayerInput[], by: Uploader, sources: LayerSources): Promise<Layer[]> {
   if (new Set(given.map(({ layer_id }) => layer_id)).size < given.length) throw invalidField('INVALID_FORM', 'layers');
   return Promise.all(given.map((layer, index) => toLayer(layer, `/layers/${index}`)));
@@ -118,7 +118,7 @@ export async function toLayers(given: readonly LayerInput[], by: Uploader, sourc
     }
     for (const [index, id] of (drivers?.fleet_ids ?? []).entries())
       if (!(await sources.fleets.byId(id, { business: by.business }))) throw noFleet(index, path);
-    // Where people are is nothing for everybody.
+    // Layers that show where persons are cannot be published.
     const personal = routes !== undefined || drivers !== undefined;
     return { ...layer, source: { pois, routes, drivers, geojson }, personal } as Layer;
   }

@@ -1,4 +1,4 @@
-/** Maps of a business, for its people. What everybody with a link sees stands in public.ts. */
+/** Maps of a business, for its users. Public access is in public.ts. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { MapCommand, MapWish } from '../../../commands/maps/decider.js';
@@ -30,7 +30,7 @@ const LAYERS = {
   404: 'The dataset, fleet or file of a layer is not there.',
   422: 'The file of a layer is no GeoJSON.',
 };
-/** Role of a viewer who is shown chosen layers alone. */
+/** The role of a viewer who sees only selected layers; undefined for staff. */
 function roleOf(caller: Caller): LayerRole | undefined {
   const { role } = userOf(caller);
   return LAYER_ROLES.find((one) => one === role);
@@ -51,7 +51,7 @@ export interface MapsOptions {
   readonly handle: Handle<MapCommand, undefined>;
   readonly queries: MapQueries;
   readonly sources: FeatureSources & LayerSources & { readonly layerFiles: LayerFiles };
-  /** 32 bytes: tokens follow from it and the request, so that a retry is told the same one. */
+  /** 32 bytes: the link token derives from this key and the request, so that a retry returns the same token. */
   readonly linkKey: Buffer;
   readonly baseUrl: () => string;
 }

@@ -1,4 +1,4 @@
-/** The public link of a map: given, given anew, ended. */
+/** The public link of a map: publish, replace, unpublish. */
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { formed } from '../../../events/core/form.js';
@@ -19,7 +19,7 @@ export const NOT_THERE = { 404: 'There is no such map, or it is not shown to the
 export const NOT_PUBLIC = { 422: 'A layer shows a personal column, routes or drivers: it cannot be published.' };
 const PUBLISH = { ...WRITE, callers: ['client_admin'] } as const;
 const DAY_MS = 86_400_000;
-/** Of a link: 128 bits. */
+/** Length of a link token: 128 bits. */
 const TOKEN_BYTES = 16;
 
 export const map_id = idSchema;
@@ -36,7 +36,7 @@ export const tokenHash = (token: string): string => createHash('sha256').update(
 
 export interface PublishingOptions {
   readonly send: (id: number, context: Context, what: MapWish) => Promise<z.infer<typeof written>>;
-  /** 32 bytes: tokens follow from it and the request, so that a retry is told the same one. */
+  /** 32 bytes: the link token derives from this key and the request, so that a retry returns the same token. */
   readonly linkKey: Buffer;
   readonly baseUrl: () => string;
 }

@@ -1,4 +1,4 @@
-/** Where apps receive messages, and the messages that would have been sent. */
+/** Registration of apps for push messages, and the developer outbox. */
 import { z } from 'zod';
 import { USER_ROLES } from '../../../events/accounts/events.js';
 import type { Outbox } from '../../../engines/messages/outbox.js';
