@@ -12,7 +12,7 @@ export function createJobMeter(
   const registers = [registry];
   new Gauge({
     name: 'jobs',
-    help: 'Jobs that have not ended, of all processes; NaN when the database does not tell.',
+    help: 'Unfinished jobs of all processes; NaN if the database does not respond.',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -23,20 +23,20 @@ export function createJobMeter(
   });
   const seconds = new Histogram({
     name: 'job_seconds',
-    help: 'How long the attempt took that ended the job.',
+    help: 'Duration of the attempt that ended the job.',
     labelNames: ['kind'],
     buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600],
     registers,
   });
   const failed = new Counter({
     name: 'jobs_failed_total',
-    help: 'Jobs that failed, by why.',
+    help: 'Failed jobs, by error code.',
     labelNames: ['kind', 'code'],
     registers,
   });
   const lost = new Counter({
     name: 'job_leases_lost_total',
-    help: 'Jobs that another process took over from this one, which had stood still.',
+    help: 'Jobs that another process took over because this process stalled.',
     registers,
   });
   return {

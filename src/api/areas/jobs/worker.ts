@@ -103,7 +103,7 @@ async function workOff(
   const keeping = keep();
   try {
     const kind = kinds.find(({ name }) => name === job.kind);
-    if (!kind) throw new Error(`no process here knows jobs of the kind ${job.kind}`);
+    if (!kind) throw new Error(`this process does not support jobs of the kind ${job.kind}`);
     const given: JobHandle = {
       id: job.id,
       business: job.business,

@@ -17,7 +17,11 @@ export const featureCollection = z
         })
         .meta({ id: 'Feature' }),
     ),
-    truncated: z.boolean().describe(`There are more than ${MOST_FEATURES.toLocaleString('en')}.`),
+    truncated: z
+      .boolean()
+      .describe(
+        `True if the layer has more than ${MOST_FEATURES.toLocaleString('en')} features; the others are omitted.`,
+      ),
   })
   .meta({ id: 'FeatureCollection' });
 export type FeatureCollection = z.infer<typeof featureCollection>;

@@ -36,9 +36,15 @@ export const mapOutput = z
       z
         .object({
           ...shownLayer,
-          source: z.record(z.string(), z.unknown()).describe('`pois`, `dataset`, `routes`, `drivers` or `geojson`.'),
+          source: z
+            .record(z.string(), z.unknown())
+            .describe('An object with one member: `pois`, `dataset`, `routes`, `drivers` or `geojson`.'),
           shown_to: z.array(z.enum(LAYER_ROLES)),
-          personal: z.boolean().describe('It shows a personal column or where people are, so it is never published.'),
+          personal: z
+            .boolean()
+            .describe(
+              'True if the layer shows a personal column or positions of persons. Such a layer cannot be published.',
+            ),
         })
         .meta({ id: 'MapLayer' }),
     ),
