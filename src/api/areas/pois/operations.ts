@@ -92,7 +92,7 @@ const viewerOf = (caller: Caller): PoiViewer => ({
   publicOnly: userOf(caller).role === 'customer',
 });
 
-/** Notes and numbers of other systems are for the business's own people: partners (`via`) see what customers see. */
+/** Notes and ids of other systems are only for users of the business: partners (`via`) see what customers see. */
 function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchema> {
   const { name, category, position, opening_hours, tags, visibility } = poi;
   const { id, address, phone, note, radius_m, external_ref, metres } = poi;
@@ -117,7 +117,7 @@ function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchem
 export interface PoisOptions {
   readonly handle: Handle<PoiCommand, undefined>;
   readonly queries: PoiQueries;
-  /** Places of partners. */
+  /** Points of interest that partners share. */
   readonly shared: ReadSharedPois;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Forgetting people (GDPR, article 17): their keys are destroyed, and with them all that is stored of them anywhere.
+ * Erases persons (GDPR, article 17). The service destroys their keys, so all stored personal data becomes unreadable
+ * everywhere.
  */
 import { z } from 'zod';
 import type { Erasing } from '../../../commands/privacy/erasing.js';
@@ -9,7 +10,7 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
-/** What an erasure leaves, and by which rule (erasure R3): none of it names anybody. */
+/** Data that an erasure keeps, and the rule for it (erasure R3). None of it identifies a person. */
 const KEPT = {
   facts:
     'What happened and when: numbers, statuses, times, amounts and areas of what was sent, without names and doors.',

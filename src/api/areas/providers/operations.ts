@@ -1,4 +1,4 @@
-/** A provider's own settings: the table that turns its raw statuses into OTEP codes. */
+/** Settings of a provider: the table that maps its raw statuses to OTEP codes. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { ProviderCommand } from '../../../commands/providers/decider.js';
@@ -13,7 +13,7 @@ export interface ProviderOptions {
   readonly unmapped: { of(provider: string): Promise<readonly UnmappedStatus[]> };
 }
 
-/** A raw status that was refused because the table did not know it. */
+/** A raw status that was rejected because the table does not contain it. */
 interface UnmappedStatus {
   readonly raw: string;
   readonly count: number;
@@ -99,7 +99,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
   ];
 }
 
-/** Every code must be registered or experimental, and a raw code may occur once. */
+/** Checks that every code is registered or experimental, and that each raw status occurs once. */
 function checkMapping(mapping: z.infer<typeof statusMappingSchema>): void {
   const seen = new Set<string>();
   const errors = mapping.flatMap(({ raw, status_code }, index) => {

@@ -1,4 +1,4 @@
-/** A rider's duty: who is granted it, online and offline. */
+/** The duty of a rider: permission for instant delivery, online and offline. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -60,11 +60,11 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     wrote((await commands.routes(routeStream(routeId), whole, cause)).position);
   };
 
-  /** Beside what made the route, so its id is another. */
+  /** Starts the route. Creating it used the command id, so this command has a derived one. */
   const start = (routeId: number, driverId: number, context: Context) =>
     toRoute(routeId, { do: 'start', driverId, commandId: derivedId(context.commandId, 'start') }, context);
 
-  /** The route of the day that is under way, or a new one. */
+  /** Returns the rider's running route of today, or creates one. */
   async function runningRoute({ route_id, date }: RiderRow, today: string, context: Context): Promise<number> {
     const business = businessOf(context.caller);
     if (route_id !== null && date === today) {
@@ -84,12 +84,12 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     return made!;
   }
 
-  /** Who goes is asked nothing any more; a route without open orders has ended. */
+  /** Declines the rider's open offers, and finishes the route if it has no open orders. */
   async function leave(rider: RiderRow, context: Context): Promise<void> {
     for (const offer of await queries.openOffers(rider.id)) await desk.decline(offer, context);
     if ((await queries.unitsOf(rider.id)) > 0 || rider.route_id === null) return;
     await toRoute(rider.route_id, { do: 'finish' }, context).catch((error: unknown) => {
-      // Finished already, or never started.
+      // The route is already finished, or was never started.
       if (!(error instanceof DomainError)) throw error;
     });
     if (!context.cause.rehearsal) await positions.forget([rider.id]);

@@ -1,4 +1,4 @@
-/** The feed of a rider: what one is asked, and how each offer ended, as it happens. */
+/** The feed of a rider: new offers, and the end of each offer. */
 import { z } from 'zod';
 import type { StoredEvent } from '../../../events/core/log.js';
 import {
@@ -37,7 +37,7 @@ export interface RiderFeedOptions extends Parts<'log' | 'progress' | 'now'> {
 }
 
 export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Feed {
-  /** One reader for all; each rider hears what was asked of this rider. */
+  /** One reader of the log serves all riders. Each rider receives only the events of own offers. */
   const news = createLogFeed<readonly ToldChange[]>({
     log,
     now,
@@ -48,7 +48,7 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
         const rider = String(event.data['rider_id']);
         if (wanted.has(rider)) byRider.set(rider, [...(byRider.get(rider) ?? []), changeOf(event)]);
       }
-      // Who hears of an offer finds it.
+      // Riders must be able to read an offer as soon as they receive its event.
       if (byRider.size > 0) await progress.waitFor('rider_offers', position, BEHIND_MS);
       return byRider;
     },

@@ -1,4 +1,4 @@
-/** Where a driver on duty is: kept for days, sealed, never an event. */
+/** Positions of drivers on duty: stored encrypted for some days, never as events. */
 import { z } from 'zod';
 import type { Positions } from '../../../engines/postgres/positions.js';
 import type { Trails } from '../../../engines/postgres/trails.js';
@@ -10,7 +10,7 @@ import { driverPosition, toPosition } from './driver-position.js';
 
 const AHEAD_MS = 60_000;
 const OLDEST_MS = 24 * 3_600_000;
-/** How often a phone should tell where it is. */
+/** Seconds between position reports of a rider who is online. */
 export const ONLINE_S = 10;
 const ON_ROUTE_S = 30;
 
@@ -67,7 +67,7 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
       const keep = cause.rehearsal === undefined;
       const taken = newest && (await positions.put(userId, newest, keep));
       if (newest && !taken) throw new ApiError('NOT_ON_DUTY');
-      // Where somebody was before the duty is nobody's business.
+      // Positions from before the duty are private and are not stored.
       await trails.add(userId, keep ? usable.filter(({ at }) => at >= taken!.since) : []);
       return {
         result: true,

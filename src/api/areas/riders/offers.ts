@@ -1,4 +1,4 @@
-/** What riders do with offers: see, accept, decline. */
+/** Operations of riders on offers: list, accept, decline. */
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { OfferRow } from '../../../projections/riders/offers.js';
@@ -30,7 +30,7 @@ const WRITE = {
 const input = z.object({ offer_id: z.uuid() });
 
 export function riderOfferOperations({ desk, queries, orders, pickupOf }: OffersOptions): Operation[] {
-  /** Throws OFFER_NOT_FOUND for what another rider was asked. */
+  /** Throws OFFER_NOT_FOUND for offers to another rider. */
   async function offerOf(caller: Caller, id: string): Promise<OfferRow> {
     const offer = await queries.offer(id);
     if (offer?.rider_id !== userOf(caller).userId || offer.business !== businessOf(caller))

@@ -1,4 +1,4 @@
-/** An order that is to go at once: the office, or its customer, asks for a rider, or no longer. */
+/** Searches for a rider for an order. Staff or the customer of the order requests and cancels them. */
 import { z } from 'zod';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';

@@ -1,4 +1,4 @@
-/** A rider, and what a rider was granted, as the API shows them. */
+/** Riders and their permissions in responses. */
 import { z } from 'zod';
 import type { RiderRow } from '../../../projections/riders/riders.js';
 

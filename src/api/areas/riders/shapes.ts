@@ -1,4 +1,4 @@
-/** Riders, offers and searches as the API shows them: no name and no door before the acceptance. */
+/** Riders, offers and searches in responses. Offers contain no names and no exact addresses. */
 import { z } from 'zod';
 import type { Money } from '../../../events/core/money.js';
 import { INSTANT_STATUSES, OFFER_STATES } from '../../../events/riders/status.js';
@@ -90,7 +90,7 @@ export function toOffer(
   };
 }
 
-/** `offers` undefined: for a customer. */
+/** `offers`: undefined for customers. */
 export const toInstant = (
   { id, status, round, request, requested_at, changed_at, offers: asked, rider_id, route_id }: InstantRow,
   offers: readonly OfferRow[] | undefined,

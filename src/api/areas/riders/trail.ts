@@ -1,4 +1,4 @@
-/** Where a driver was on duty: for the driver, the office, and captains of the driver's fleets. */
+/** Past positions of a driver on duty: for the driver, staff, and captains of the driver's fleets. */
 import { z } from 'zod';
 import type { Trails } from '../../../engines/postgres/trails.js';
 import { invalidField } from '../../core/errors.js';

@@ -1,6 +1,6 @@
 /**
- * Where the driver is who has an order: offices see it while the route is under way, customers only once the stop
- * before theirs is under way, and not exactly.
+ * The current position of the driver of an order. Staff see it while the route is under way. Customers see it rounded,
+ * and only when at most one other stop comes first.
  */
 import { z } from 'zod';
 import type { Positions } from '../../../engines/postgres/positions.js';
@@ -23,7 +23,7 @@ export interface UnderWayOptions extends Parts<'orders'> {
   readonly routes: Pick<RouteQueries, 'byId'>;
 }
 
-/** A customer is not told where a driver was longer ago. */
+/** Older positions are not shown to customers. */
 const FRESH_MS = 15 * 60_000;
 const WHY_NOT = ['NOT_UNDER_WAY', 'NOT_YET', 'NOT_KNOWN'] as const;
 const shown = z.object({
