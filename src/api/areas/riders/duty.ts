@@ -34,7 +34,7 @@ export interface DutyOptions extends Parts<'routes' | 'boards'> {
 }
 
 const RIDER = { area: 'InstantRider', callers: ['driver'], scopes: ['drivers:write'], writes: true } as const;
-const NOT_GRANTED = { 403: 'The driver was not granted instant delivery.' };
+const NOT_GRANTED = { 403: '`INSTANT_NOT_GRANTED`: instant delivery is not enabled for the driver.' };
 
 /** Throws INSTANT_NOT_GRANTED. */
 export async function riderOf(queries: Pick<RiderQueries, 'byId'>, caller: Caller): Promise<RiderRow> {
@@ -100,7 +100,8 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       name: 'riderGrantSet',
       area: 'InstantRider',
       summary: 'Enable or disable instant delivery for a driver',
-      description: 'A rider who is online when it is disabled goes offline and keeps accepted orders.',
+      description:
+        'A rider who is online when it is disabled goes offline. Open offers are declined; accepted orders stay with the rider.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/rider-grant' },
       callers: ['client_admin', 'employee'],
       scopes: ['drivers:write'],
@@ -112,13 +113,13 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       input: z.object({
         driver_id: idSchema,
         enabled: z.boolean(),
-        max_concurrent: z.int().min(1).max(5).default(1).describe('Instant orders at the same time.'),
+        max_concurrent: z.int().min(1).max(5).default(1).describe('Maximum number of instant orders at the same time.'),
         radius_m: z
           .int()
           .min(100)
           .max(100_000)
           .optional()
-          .describe('How far the way to a pick-up may be; absent: as the request says.'),
+          .describe('Maximum distance to a pick-up, in metres. Omitted: the radius of the request applies.'),
       }),
       output: z.object({ result: z.boolean(), rider_grant: grantShown }),
       async run({ driver_id, enabled: granted, max_concurrent, radius_m }, context) {
@@ -133,7 +134,8 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     operation({
       name: 'rider',
       area: 'InstantRider',
-      summary: 'Get your status as a rider',
+      summary: 'Get the rider status of the calling driver',
+      description: 'Returns whether the rider is online, the route, and the numbers of orders and open offers.',
       rest: { method: 'get', path: '/v1/instant-rider' },
       callers: ['driver'],
       scopes: ['drivers:read'],
@@ -166,12 +168,13 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       name: 'riderOnline',
       returns: { read: 'rider' },
       summary: 'Go online for instant orders',
-      description: 'A route of the day is started for them, or goes on. Offers come once one says where one is.',
+      description:
+        'Starts a route of the day for instant orders, or continues the running one. The rider gets offers after reporting a position with `riderLocations`, every `next_after_s` seconds.',
       rest: { method: 'post', path: '/v1/instant-rider/online' },
       risk: 'medium',
       reads: ['riders', 'routes', 'board', 'planning', 'driver_documents'],
       awaits: ['riders', 'routes', 'board'],
-      answers: { ...NOT_GRANTED, 409: 'A document that is required is missing or over.' },
+      answers: { ...NOT_GRANTED, 409: '`DOCUMENTS_MISSING`: a required document is missing or has expired.' },
       input: z.object({}),
       output: z.object({ result: z.boolean(), next_after_s: z.int() }),
       async run(_input, context) {
@@ -187,8 +190,9 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       ...RIDER,
       name: 'riderOffline',
       returns: { read: 'rider' },
-      summary: 'Go offline: take no more instant orders',
-      description: 'Open offers are declined. What one has is to be delivered; without any, the route is finished.',
+      summary: 'Go offline for instant orders',
+      description:
+        'Open offers are declined. Accepted orders must still be delivered; without any, the route is finished.',
       rest: { method: 'post', path: '/v1/instant-rider/offline' },
       risk: 'medium',
       reads: ['riders', 'rider_offers', 'driver_times'],

@@ -21,13 +21,13 @@ const TYPES: ReadonlySet<string> = new Set(
 
 const told = z
   .object({
-    cursor: z.string().describe('For `after`, where a connection was lost.'),
-    type: z.string().describe('Of the event; `reset`: too much was missed, read the offers anew.'),
+    cursor: z.string().describe('Cursor for `after`, to continue after a lost connection.'),
+    type: z.string().describe('Type of the event. `reset`: too many events were missed; read the offers again.'),
     at: z.string(),
     offer_id: z.string().optional(),
     order_id: z.int().optional(),
     expires_at: z.string().optional(),
-    why: z.string().optional().describe('Of one that lapsed: `time`, `taken`, `cancelled`.'),
+    why: z.string().optional().describe('Reason why an offer lapsed: `time`, `taken` or `cancelled`.'),
   })
   .meta({ id: 'RiderOfferEvent' });
 type ToldChange = z.infer<typeof told>;
@@ -59,7 +59,7 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
     area: 'InstantRider',
     summary: 'Follow delivery offers for the calling rider',
     description:
-      'Read the offers first, then follow behind their `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`. It ends where the driver may deliver no instant orders any more.',
+      'First read the offers with `riderOffers`, then follow from their `X-Event-Position`; without `after`, the feed starts now. It ends when instant delivery is disabled for the driver. For server-sent events over REST, send `Accept: text/event-stream`.',
     path: '/v1/instant-rider/offers/events',
     callers: ['driver'],
     scopes: ['drivers:read'],

@@ -33,7 +33,9 @@ const shown = z.object({
   why_not: z
     .enum(WHY_NOT)
     .nullable()
-    .describe('`NOT_YET`: other stops come first. `NOT_KNOWN`: the phone has not told.'),
+    .describe(
+      'Reason why `position` is null. `NOT_UNDER_WAY`: no driver is on the way to the order. `NOT_YET`: other stops come first. `NOT_KNOWN`: there is no recent position.',
+    ),
 });
 type Shown = z.infer<typeof shown>;
 
@@ -43,7 +45,7 @@ export const orderDriverPosition = ({ positions, queries, boards, orders, routes
     area: 'InstantRider',
     summary: 'Get the position of the driver of an order',
     description:
-      'While the route is under way and a stop of the order is still to be made. To customers only when no more than one other stop comes first, and rounded to 100 metres.',
+      'Returns a position while the route is under way and a stop of the order is open. Customers see it only when at most one other stop comes first, rounded to 100 metres. Otherwise `position` is null and `why_not` has the reason.',
     rest: { method: 'get', path: '/v1/orders/:order_id/driver-position' },
     callers: ['client_admin', 'employee', 'customer'],
     scopes: ['orders:read'],
