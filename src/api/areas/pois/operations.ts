@@ -50,7 +50,6 @@ const placeInput = {
   position: positionInput.describe('Coordinates in WGS 84 degrees.'),
   address: stopInput
     .pick({ street: true, street_2: true, city: true, region: true, postal_code: true, country: true })
-
     .partial()
     .meta({ id: 'PlaceAddressInput' })
     .optional(),
@@ -185,8 +184,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       ...READ,
       name: 'poi',
       summary: 'Get a point of interest',
-      description:
-        'With `business_id`, staff read a point of interest that a partner grants (`network`), without notes and `external_ref`.',
+      description: 'With `business_id`, staff read a point of interest that a partner grants (`network`).',
       rest: { method: 'get', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({ poi_id: idSchema, ...clientInput }),
