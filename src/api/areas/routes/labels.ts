@@ -1,4 +1,4 @@
-/** The labels of a route, as one document in the order of its stops. */
+/** The labels of a route, as one document in the sequence of its stops. */
 import { z } from 'zod';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -12,7 +12,7 @@ import { MAX_ORDERS } from '../orders/per-order.js';
 import { routeViewer } from './telling.js';
 import { inSequence } from './planned.js';
 
-/** Orders of one document: it is made in memory. */
+/** Maximum number of orders per document, because documents are built in memory. */
 const MOST = 100;
 
 export interface RouteLabelsOptions extends LabelEndsOptions, Parts<'routes' | 'orders'> {

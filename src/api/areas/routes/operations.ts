@@ -1,4 +1,4 @@
-/** Routes: made and read; which orders are on them is an event of each order. */
+/** Operations on routes. Events of orders record which orders are on a route. */
 import { ROUTE_IDS } from '../../../projections/routes/read-model.js';
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
@@ -27,7 +27,7 @@ export interface RoutesOptions
   extends Pick<DrivingOptions, 'fleets'>, Parts<'routes' | 'orders' | 'planning' | 'accounts'> {
   readonly commands: Pick<Commands, 'routes' | 'orders' | 'drivers'>;
   readonly board: BoardQueries;
-  /** Among those who wait for a route on the board, who may have it. */
+  /** Drivers in the queue of a posted route who may be promoted. */
   readonly promotable: (row: BoardRow) => Promise<ReadonlySet<number>>;
 }
 
@@ -216,7 +216,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       async run({ route_id, driver_id }, context) {
         await mustDrive(context.caller, driver_id);
         const row = await board.byId(route_id, { business: businessOf(context.caller) });
-        // Who waits on the board for it is next, where it is taken from its holder.
+        // If the driver is unassigned, the next eligible driver in the queue of the board is promoted.
         const eligible = row && driver_id === null ? await promotable(row) : new Set<number>();
         const command = { do: 'assign_driver', driverId: driver_id ?? undefined, now: context.time, eligible } as const;
         await give(route_id, driver_id, context, () => tell(route_id, command, context));

@@ -1,4 +1,4 @@
-/** Routes and their stops as the API shows them. */
+/** Routes and their stops in responses. */
 import { z } from 'zod';
 import { ORDER_TYPES, type OrderStatus, ORDER_STATUS_NAMES } from '../../../events/orders/events.js';
 import { ROUTE_KINDS, ROUTE_STATUSES } from '../../../events/routes/events.js';
@@ -55,12 +55,12 @@ export const routeSchema = z
   })
   .meta({ id: 'Route' });
 
-/** A route of a driver's day, with its orders. */
+/** A route in a driver's day, with its orders. */
 export const driverRouteSchema = z
   .object({ ...routeSchema.shape, orders: z.array(routeOrderSchema) })
   .meta({ id: 'DriverRoute' });
 
-/** Of one route. */
+/** The response for a single route. */
 export const routeDetailsSchema = z
   .object({
     ...routeSchema.shape,

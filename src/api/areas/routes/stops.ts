@@ -1,4 +1,4 @@
-/** The stops of a route, in the sequence in which they are to be driven. */
+/** The stops of a route, in the planned sequence. */
 import { z } from 'zod';
 import { LOCKS, type PlannedStop } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';

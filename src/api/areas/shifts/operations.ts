@@ -1,4 +1,4 @@
-/** The shift calendar of fleets: who works when, in which vehicle, from where to where. */
+/** The shift calendar of fleets: working times, vehicles, start and end places of drivers. */
 import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
 import { monthOf } from '../../../events/shifts/events.js';
@@ -22,7 +22,7 @@ import { READERS, shiftReading } from './reading.js';
 import { asInput, shiftInput, shiftMembers, shiftResultSchema, shiftShown, toPlanned } from './shapes.js';
 import { toShift, toShown, type ShiftInput } from './shapes.js';
 
-/** Of one call. */
+/** Limit per request. */
 const MOST_SHIFTS = 200;
 const MOST_DAYS = 93;
 
@@ -46,14 +46,14 @@ export interface ShiftsOptions extends Parts<'fleets' | 'warehouses'> {
 }
 
 export function shiftOperations({ desk, queries, fleets, warehouses, accounts }: ShiftsOptions): Operation[] {
-  /** The fleet, where the caller acts for it; to who is nobody there it is not there. */
+  /** The fleet, if the caller acts for it. Otherwise staff get FORBIDDEN; for other callers the fleet is missing. */
   async function fleetOf(caller: Caller, id: number, notFound: 'FLEET_NOT_FOUND' | 'SHIFT_NOT_FOUND') {
     const fleet = await fleets.byId(id, { business: businessOf(caller) });
     if (fleet && actsFor(fleet, caller)) return fleet;
     throw new ApiError(fleet && isOffice(caller) ? 'FORBIDDEN' : notFound);
   }
 
-  /** Throws for a vehicle that the fleet has not, and for a warehouse that the business has not. */
+  /** Throws for a vehicle that the fleet does not have, and for a warehouse that the business does not have. */
   async function expectKnown({ vehicles }: FleetRow, input: ShiftInput, business: number, at: string): Promise<void> {
     const { vehicle_id, start_place, end_place } = input;
     if (vehicle_id !== undefined && !Object.hasOwn(vehicles, vehicle_id))
@@ -63,7 +63,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         throw new ApiError('WAREHOUSE_NOT_FOUND');
   }
 
-  /** A shift that the caller may write to. */
+  /** A shift that the caller may change. */
   async function shiftOf(caller: Caller, id: number): Promise<{ shift: PlannedShift; fleet: FleetRow }> {
     const shift = await queries.byId(id, businessOf(caller));
     if (!shift) throw new ApiError('SHIFT_NOT_FOUND');

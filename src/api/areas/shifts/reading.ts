@@ -1,4 +1,4 @@
-/** One shift, for those who act for its fleet, auditors and its driver. */
+/** Reads a shift, for users who act for its fleet, staff, auditors and its driver. */
 import { z } from 'zod';
 import type { ShiftQueries } from '../../../projections/shifts/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';

@@ -1,4 +1,4 @@
-/** Shifts as they come in and as the API shows them. */
+/** Shifts in requests and responses. */
 import { z } from 'zod';
 import { MAX_SHIFT_MS } from '../../../commands/shifts/neighbours.js';
 import { SHIFT_PLACES, shiftBreakSchema, type Shift } from '../../../events/shifts/events.js';
@@ -23,7 +23,7 @@ const breakInput = z
   .strictObject({ duration_s: z.int().min(60).max(43_200), earliest_at: time, latest_at: time })
   .meta({ id: 'ShiftBreakInput' });
 
-/** Without what is taken where a member is left out. */
+/** Fields of a shift, without defaults. */
 export const shiftMembers = {
   vehicle_id: z.string().min(1).max(40).optional().describe('Of the fleet.'),
   start_at: time.describe('RFC 3339 with offset.'),
@@ -59,14 +59,14 @@ export const shiftShown = z
   })
   .meta({ id: 'Shift' });
 
-/** As it is right after it was planned. */
+/** A shift directly after it was planned. */
 export const toPlanned = (
   { id, fleetId, driverId, shift }: { id: number; fleetId: number; driverId: number; shift: Shift },
   timezone: string,
 ): z.infer<typeof shiftShown> =>
   toShown({ vehicle_id: null, ...shift, id, fleet_id: fleetId, driver_id: driverId, state: 'planned' }, timezone);
 
-/** What came of one shift of a batch. */
+/** The result of one shift of a batch. */
 export const shiftResultSchema = z
   .object({
     index: z.int().describe('In the request, from 0.'),
@@ -77,7 +77,10 @@ export const shiftResultSchema = z
   })
   .meta({ id: 'ShiftResult' });
 
-/** As events hold it. Throws INVALID_INPUT for times and places that do not fit; `at`: JSON Pointer of the shift. */
+/**
+ * Converts a shift to the form of events. Throws INVALID_INPUT for invalid times and places. `at`: JSON Pointer of the
+ * shift.
+ */
 export function toShift(input: ShiftInput, at = ''): Shift {
   const { vehicle_id, start_at, end_at, breaks, start_place, end_place } = input;
   const [from, to] = [Date.parse(start_at), Date.parse(end_at)];
@@ -106,7 +109,7 @@ export function toShift(input: ShiftInput, at = ''): Shift {
   };
 }
 
-/** As if it were planned anew as it is: what a change leaves out stays. */
+/** The stored shift as input, so that an update keeps omitted fields. */
 export const asInput = (shift: PlannedShift): ShiftInput => ({
   ...(shift.vehicle_id !== null && { vehicle_id: shift.vehicle_id }),
   start_at: shift.start_at,

@@ -1,4 +1,4 @@
-/** Skills of a business, and which of its drivers has which. */
+/** Skills of a business, and the skills of its drivers. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { DriverCommand } from '../../../commands/drivers/decider.js';
