@@ -29,7 +29,7 @@ export function runningOperations({
       awaits: ['routes', 'board', 'driver_times'],
       writes: true,
       risk: 'medium',
-      answers: { 404: "There is no such route, or it is not the driver's.", 409: conflict },
+      answers: { 404: 'There is no such route, or it is not assigned to the calling driver.', 409: conflict },
       input: z.object({ route_id: idSchema }),
       output: z.object({ result: z.boolean() }),
       async run({ route_id }, { caller, cause, commandId, time: now, wrote }) {
@@ -50,7 +50,7 @@ export function runningOperations({
       },
     });
   return [
-    running('routeStart', 'start', 'Start a route', 'Nobody drives it.'),
-    running('routeFinish', 'finish', 'Finish a route', 'It was not started.'),
+    running('routeStart', 'start', 'Start a route', '`ROUTE_WITHOUT_DRIVER`: the route has no driver.'),
+    running('routeFinish', 'finish', 'Finish a route', '`ROUTE_NOT_STARTED`: the route was not started.'),
   ];
 }

@@ -35,7 +35,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: "There is no such shift, or it is of a fleet that is not the caller's." };
+const NOT_THERE = { 404: 'There is no such shift, or the caller cannot act for its fleet.' };
 const written = z.object({ result: z.boolean() });
 const ofShift = { shift_id: idSchema };
 
@@ -74,18 +74,18 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       name: 'fleetShifts',
       area: 'Fleets',
-      summary: 'List the shifts of a fleet between two days',
+      summary: 'List the shifts of a fleet',
       description:
-        'Shifts are sorted by `start_at`. A driver of the fleet sees only own shifts. Cancelled shifts are not listed. Times are in the timezone of the business.',
+        'Lists shifts between two dates, sorted by `start_at`, without cancelled ones. Drivers of the fleet see only their own shifts. Times are in the timezone of the business.',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/shifts' },
       callers: READERS,
       scopes: ['fleets:read'],
       reads: ['fleets', 'shifts'],
-      answers: { 404: 'There is no such fleet, or it is not shown to the caller.' },
+      answers: { 404: 'There is no such fleet, or the caller cannot see it.' },
       input: z.object({
         fleet_id: idSchema,
-        schedule_date_from: z.iso.date().describe('First day, in the timezone of the business.'),
-        schedule_date_to: z.iso.date().describe(`Last day. At most ${MOST_DAYS} days at once.`),
+        schedule_date_from: z.iso.date().describe('First date, in the timezone of the business.'),
+        schedule_date_to: z.iso.date().describe(`Last date. At most ${MOST_DAYS} days per request.`),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, shifts: z.array(shiftShown) }),
@@ -110,11 +110,12 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftsBatch',
-      summary: `Plan up to ${MOST_SHIFTS} shifts of a fleet's drivers`,
-      description:
-        'An unknown driver, vehicle or warehouse refuses the whole request. A shift that overlaps another one of its driver is refused alone: each shift has its own result.',
+      summary: 'Plan shifts for drivers of a fleet',
+      description: `At most ${MOST_SHIFTS} shifts per request. An unknown driver, vehicle or warehouse rejects the whole request. A shift that overlaps another shift of its driver is rejected alone (\`SHIFT_OVERLAPS\`): each shift has its own result.`,
       rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts/batch' },
-      answers: { 404: "There is no such fleet, or a driver, vehicle or warehouse is not the fleet's or business's." },
+      answers: {
+        404: 'There is no such fleet, the driver or vehicle is not in the fleet, or the business has no such warehouse.',
+      },
       input: z.object({
         fleet_id: idSchema,
         shifts: z
@@ -123,7 +124,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
           .max(MOST_SHIFTS),
       }),
       output: z.object({
-        result: z.boolean().describe('True when at least one was planned.'),
+        result: z.boolean().describe('True if at least one shift was planned.'),
         results: z.array(shiftResultSchema),
       }),
       async run({ fleet_id, shifts }, context) {
@@ -169,10 +170,15 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       ...WRITE,
       name: 'shiftUpdate',
       returns: { read: 'shift' },
-      summary: 'Update the given members of a shift',
-      description: 'The driver confirms again what is changed within 24 hours of the start.',
+      summary: 'Update a shift',
+      description:
+        'Fields that are omitted stay unchanged. If the shift is changed within 24 hours of its start, the driver must confirm it again.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
-      answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'It would leave its month.' },
+      answers: {
+        ...NOT_THERE,
+        409: '`SHIFT_OVERLAPS`: the driver has another shift at this time.',
+        422: '`SHIFT_MONTH`: the shift would move to another month (UTC).',
+      },
       input: z.object({ ...ofShift, ...z.object(shiftMembers).partial().shape }),
       output: written,
       async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {
@@ -205,6 +211,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       ...WRITE,
       name: 'shiftCancel',
       summary: 'Cancel a shift',
+      description: 'The shift disappears from the lists of shifts.',
       rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
       answers: NOT_THERE,
       input: z.object(ofShift),
@@ -225,10 +232,10 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       ...WRITE,
       name: 'shiftConfirm',
       returns: { read: 'shift' },
-      summary: 'Confirm your shift',
+      summary: 'Confirm a shift of the calling driver',
       rest: { method: 'post', path: '/v1/shifts/:shift_id/confirm' },
       callers: ['driver'],
-      answers: { 404: "There is no such shift, or it is another driver's." },
+      answers: { 404: 'There is no such shift, or it belongs to another driver.' },
       input: z.object(ofShift),
       output: written,
       async run({ shift_id }, { caller, cause, commandId, wrote }) {

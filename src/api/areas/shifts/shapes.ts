@@ -11,11 +11,15 @@ import { zonedTime } from '../../../events/core/local-time.js';
 const time = z.iso.datetime({ offset: true });
 const place = z
   .strictObject({
-    kind: z.enum(SHIFT_PLACES).describe('`open`: at the first or last stop. `home`: where the driver lives.'),
-    warehouse_id: idSchema.optional().describe('Of a `warehouse`.'),
-    position: positionInput.optional().describe('Of `coordinates`.'),
+    kind: z
+      .enum(SHIFT_PLACES)
+      .describe(
+        "`open`: at the first or last stop. `home`: at the driver's home. `warehouse` and `coordinates`: at the given place.",
+      ),
+    warehouse_id: idSchema.optional().describe('Required for `warehouse`.'),
+    position: positionInput.optional().describe('Required for `coordinates`.'),
   })
-  .describe('Where the driver starts or ends.')
+  .describe('Place where the driver starts or ends the shift.')
   .meta({ id: 'ShiftPlaceInput' });
 export type PlaceInput = z.infer<typeof place>;
 
@@ -25,10 +29,13 @@ const breakInput = z
 
 /** Fields of a shift, without defaults. */
 export const shiftMembers = {
-  vehicle_id: z.string().min(1).max(40).optional().describe('Of the fleet.'),
-  start_at: time.describe('RFC 3339 with offset.'),
-  end_at: time.describe('At most 24 hours later.'),
-  breaks: z.array(breakInput).max(6).describe('Each begins between its two times, inside the shift.'),
+  vehicle_id: z.string().min(1).max(40).optional().describe('Vehicle of the fleet.'),
+  start_at: time.describe('Start, RFC 3339 with offset.'),
+  end_at: time.describe('End, at most 24 hours after the start.'),
+  breaks: z
+    .array(breakInput)
+    .max(6)
+    .describe('Breaks of the shift. Each begins between `earliest_at` and `latest_at`, and ends within the shift.'),
   start_place: place,
   end_place: place,
 };
@@ -51,7 +58,7 @@ export const shiftShown = z
     driver_id: z.int(),
     vehicle_id: z.string().nullable(),
     status: z.enum(['planned', 'confirmed', 'cancelled']),
-    start_at: z.string().describe("In the business's timezone."),
+    start_at: z.string().describe('Start, in the timezone of the business.'),
     end_at: z.string(),
     breaks: z.array(breakShown),
     start_place: placeShown,
@@ -69,7 +76,7 @@ export const toPlanned = (
 /** The result of one shift of a batch. */
 export const shiftResultSchema = z
   .object({
-    index: z.int().describe('In the request, from 0.'),
+    index: z.int().describe('Index in the request, from 0.'),
     result: z.boolean(),
     shift: shiftShown.optional(),
     code: z.string().optional(),
