@@ -119,8 +119,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       name: 'routeCreate',
       returns: { read: 'route' },
       summary: 'Create a route',
-      description:
-        'Creates a route without orders. Add orders with `routeAddOrders`. Contractors may name only drivers of their fleets.',
+      description: 'The route has no orders yet: add them with `routeAddOrders`.',
       rest: { method: 'post', path: '/v1/routes', status: 201 },
       awaits: ['routes'],
       answers: { 422: '`UNKNOWN_DRIVER`: the user is not a driver of the business.' },
@@ -156,11 +155,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       rest: { method: 'post', path: '/v1/routes/:route_id/orders' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
-      answers: {
-        ...NOT_THERE,
-        409: '`ROUTE_CLOSED`: the route is closed.',
-        422: '`MISSING_ORDERS`: `order_ids` is missing or empty.',
-      },
+      answers: { ...NOT_THERE, 409: 'The route is closed.', 422: '`order_ids` is missing or empty.' },
       input: z.object({ route_id: idSchema, order_ids: orderIdsSchema }),
       output: z.object({ ...counted, added: z.int() }),
       async run({ route_id, order_ids }, context) {
@@ -182,12 +177,11 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       name: 'routeRemoveOrders',
       returns: { read: 'route' },
       summary: 'Remove orders from a route',
-      description:
-        'An order that the driver has not begun becomes available for planning again. Orders that are out for delivery return to a warehouse.',
+      description: 'Orders that are not begun can be planned again; orders out for delivery return to a warehouse.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders/remove' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
-      answers: { ...NOT_THERE, 422: '`MISSING_ORDERS`: `order_ids` is missing or empty.' },
+      answers: { ...NOT_THERE, 422: '`order_ids` is missing or empty.' },
       input: z.object({ route_id: idSchema, order_ids: orderIdsSchema }),
       output: z.object({ ...counted, removed: z.int() }),
       async run({ route_id, order_ids }, context) {
@@ -219,10 +213,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
         409: '`ROUTE_CLOSED`: the route is closed. `TIME_TAKEN`: the driver is busy at these times; `what` names the reason.',
         422: '`UNKNOWN_DRIVER`: the user is not a driver of the business.',
       },
-      input: z.object({
-        route_id: idSchema,
-        driver_id: idSchema.nullable().describe('Id of the driver. Null: unassigns the driver.'),
-      }),
+      input: z.object({ route_id: idSchema, driver_id: idSchema.nullable().describe('Null: unassigns the driver.') }),
       output: done,
       async run({ route_id, driver_id }, context) {
         await mustDrive(context.caller, driver_id);

@@ -113,9 +113,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       summary: 'Plan shifts for drivers of a fleet',
       description: `At most ${MOST_SHIFTS} shifts per request. An unknown driver, vehicle or warehouse rejects the whole request. A shift that overlaps another shift of its driver is rejected alone (\`SHIFT_OVERLAPS\`): each shift has its own result.`,
       rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts/batch' },
-      answers: {
-        404: 'There is no such fleet, the driver or vehicle is not in the fleet, or the business has no such warehouse.',
-      },
+      answers: { 404: 'There is no such fleet, or a driver, vehicle or warehouse is unknown.' },
       input: z.object({
         fleet_id: idSchema,
         shifts: z
@@ -174,11 +172,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       description:
         'Fields that are omitted stay unchanged. If the shift is changed within 24 hours of its start, the driver must confirm it again.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
-      answers: {
-        ...NOT_THERE,
-        409: '`SHIFT_OVERLAPS`: the driver has another shift at this time.',
-        422: '`SHIFT_MONTH`: the shift would move to another month (UTC).',
-      },
+      answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'The month would change (UTC).' },
       input: z.object({ ...ofShift, ...z.object(shiftMembers).partial().shape }),
       output: written,
       async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {
