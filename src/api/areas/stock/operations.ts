@@ -1,4 +1,4 @@
-/** Stock of the warehouses: what is where, and what changes it. */
+/** Stock of the warehouses: quantities per location, and operations that change them. */
 import { z } from 'zod';
 import type { StockCommand, StockWish } from '../../../commands/stock/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -47,7 +47,7 @@ const inventorySchema = z
   })
   .meta({ id: 'Inventory' });
 
-/** Of a SKU in a warehouse; or one for each of its locations, or of that one, of which nothing is reserved as such. */
+/** One entry for a SKU in a warehouse; or one per location, or for one location. Reservations have no location. */
 function toInventory(row: StockRow, byLocation: boolean, only?: string): z.infer<typeof inventorySchema>[] {
   const { name, unit, warehouse_id, updated_at } = row;
   const common = { sku: row.sku, name, unit, warehouse_id, updated_at };
@@ -73,7 +73,7 @@ export interface StockOptions extends Parts<'warehouses'> {
 }
 
 export function stockOperations({ handle, queries, parcels, warehouses }: StockOptions): Operation[] {
-  /** Throws unless the warehouse is the business's and open, and has these locations; `into` must not be blocked. */
+  /** Throws unless the business owns the open warehouse and it has these locations. `into` must not be blocked. */
   async function checkPlaces(caller: Caller, id: number, locations: readonly string[], into?: string): Promise<void> {
     const warehouse = await warehouses.byId(id, businessOf(caller));
     if (!warehouse || warehouse.closed) throw new ApiError('WAREHOUSE_NOT_FOUND');

@@ -1,4 +1,4 @@
-/** Checking and converting documents that are not stored. */
+/** Validates and converts documents without storing them. */
 import { z } from 'zod';
 import { checkDocument } from '../../../events/otep/check/document.js';
 import { eventInputSchema, timelineInputSchema } from '../../../events/otep/schema.js';
@@ -24,8 +24,8 @@ export interface OtepCheckOptions extends Parts<'now' | 'baseUrl'> {
 }
 
 /**
- * Bytes of a document of somebody without a token. To judge or convert a whole megabyte keeps the main thread for half a
- * second, and others with it.
+ * Maximum document size in bytes for callers without a token. A megabyte would block the main thread, and all other
+ * requests, for half a second.
  */
 const MOST_OF_STRANGERS = 262_144;
 const STRANGERS = 'Without a token a document has at most 256 KiB.';
@@ -88,7 +88,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       run: ({ document, to }, { header, caller }) => {
         bound(document, caller);
         const chosen = chooseFormat(formats, to, header('accept'), 'to');
-        // What a table does not know is told to who asks, and noted of nobody: nothing was pushed.
+        // Raw codes without a mapping are reported to the caller and not recorded, because nothing was pushed.
         const mapRaw = caller.role === 'provider' ? mapperOf(caller, undefined, []) : undefined;
         const journey = journeyFrom(document, { now: now(), mapRaw });
         return Promise.resolve(unstored(chosen, journey, baseUrl(), chooseLanguage(header('accept-language'))));
@@ -102,7 +102,7 @@ function bound(document: unknown, { role }: Caller): void {
     throw tooLarge(MOST_OF_STRANGERS);
 }
 
-/** Bytes that stand for themselves: there is no address to ask again. */
+/** A representation without validators: the result has no address to request again. */
 function unstored(
   { format, representation: { serialize, mediaType, headers } }: Chosen,
   journey: Journey,

@@ -1,6 +1,6 @@
 /**
- * A caller's own shipments: what the public timeline leaves out is for whom it is about. With `business_id` those of a
- * partner, as far as it granted them.
+ * Shipments of the caller, with the details that the public timeline omits. With `business_id`: shipments of a partner,
+ * within its grants.
  */
 import { z } from 'zod';
 import type { Format } from '../../../serializers/format.js';

@@ -1,4 +1,4 @@
-/** EPCIS 2.0 as a body, for who reads the description of the API: what it must be is judged by the standard's own schema. */
+/** EPCIS 2.0 request bodies for the API documents. The service validates them with the standard's own schema. */
 import { z } from 'zod';
 
 const event = z

@@ -1,4 +1,4 @@
-/** The feed `trackingEvents`: what is recorded of a parcel from now on, as anyone may see it. */
+/** The feed `trackingEvents`: new events of a parcel in the public view. */
 import { z } from 'zod';
 import { TRACKING_PREFIX } from '../../../events/trackings/events.js';
 import type { Position } from '../../../events/core/log.js';
@@ -23,10 +23,10 @@ export interface TrackingFeedOptions extends Parts<'log' | 'progress' | 'now'> {
   readonly reader: TimelineReader;
 }
 
-/** How far the read model may lag behind the log before its subscribers look again at the next event. */
+/** Maximum wait for the read model to reach an event of the log; afterwards the next event triggers a new read. */
 const READ_MODEL_MS = 30_000;
 
-/** By the id of the tracking: which one a number means can change, what is followed does not. */
+/** Follows the id of the tracking, because the meaning of a number can change while a client follows it. */
 export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions): Feed {
   const recorded = createLogFeed<Position>({
     log,
@@ -58,7 +58,7 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
     output: told,
     async follow({ tracking_number, carrier, after }, { signal }) {
       const found = await reader.find(tracking_number, carrier, ANONYMOUS);
-      // Listening comes before reading: what is recorded in between is seen, once.
+      // Listens before reading, so that events recorded in between are sent exactly once.
       const { news } = await recorded.listen(found.head.id, signal);
       const {
         row: { revision: start },
@@ -84,7 +84,7 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
         events: (async function* () {
           if (begin < start) yield await changes();
           for await (const one of news) {
-            // Who was too slow finds everything in the read model.
+            // After `reset` the client was too slow; the read model already has all events.
             if (one !== 'reset') await progress.waitFor('timeline', one.news, READ_MODEL_MS);
             yield await changes();
           }

@@ -1,4 +1,6 @@
-/** Reading timelines: one, its events, many; and the formats there are. Public; a caller's own shipments in full. */
+/**
+ * Reading timelines: one, its events, many, and the list of formats. Public; the owner of a shipment gets it in full.
+ */
 import { z } from 'zod';
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
@@ -33,7 +35,7 @@ export const carrier = z
       'Only the parcel of this carrier, where several have the number: as `carrier` and `alternatives` of the answer name them.',
   });
 
-/** Whose answer it is, and whose others there are. */
+/** The carrier of the tracking, and the other carriers with the same number. */
 export const whoseSchema = {
   carrier: z.string().describe('Whose tracking this is: a provider, or the code of the business whose order it is.'),
   alternatives: z.array(z.string()).optional().describe('Others who have a parcel of this number: see `carrier`.'),
@@ -43,7 +45,7 @@ export const whose = ({ carrier, alternatives }: Found) => ({
   ...(alternatives.length > 0 && { alternatives: [...alternatives] }),
 });
 
-/** The schema says what the native timeline has; other formats follow their own standards. */
+/** The schema describes the native timeline; other formats follow their own standards. */
 const document = z.union([
   timelineSchema,
   z.looseObject({}).meta({ description: 'The timeline in another format, by its own standard.' }),

@@ -1,6 +1,4 @@
-/**
- * Pushing statuses: for sources that know where a parcel is now, and not how it came there (rule 5 of the protocol).
- */
+/** Pushes of current statuses, for sources that do not know the history of a parcel (rule 5 of the protocol). */
 import { z } from 'zod';
 import { foldOutcomes, groupByParcel, type ReadEvent } from '../../../commands/captures/outcomes.js';
 import type { Ingest } from '../../../commands/trackings/ingest.js';
