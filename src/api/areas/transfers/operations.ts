@@ -1,4 +1,4 @@
-/** Transfers of parcels between warehouses: made, driven, taken back, read. */
+/** Transfers of parcels between warehouses: create, ship, arrive, complete and roll back. */
 import { z } from 'zod';
 import type { CarryOut } from '../../../commands/transfers/carry-out.js';
 import type { TransferCommand, TransferWish } from '../../../commands/transfers/decider.js';
@@ -18,7 +18,7 @@ import { scannedCode } from '../handling/op.js';
 import { createResolver } from './resolving.js';
 import { errorsOf, transferErrorSchema } from './shapes.js';
 
-/** Parcels of one transfer. */
+/** Maximum number of parcels per transfer. */
 const MOST_PARCELS = 1_000;
 
 const WRITE = {
@@ -44,7 +44,7 @@ export interface TransfersOptions extends MeaningOptions {
   readonly carryOut: CarryOut;
   readonly queries: TransferQueries;
   readonly warehouses: Pick<WarehouseQueries, 'isOpen'>;
-  /** How long a transfer can be taken back (warehouse R10). */
+  /** Number of days in which a transfer can be rolled back (warehouse R10). */
   readonly rollbackDays: number;
 }
 
@@ -56,7 +56,7 @@ export function transferOperations({
   rollbackDays,
   ...meaning
 }: TransfersOptions): Operation[] {
-  /** Begins a step, and does it parcel by parcel. */
+  /** Starts a step, and executes it for each parcel. */
   async function step(id: number, wish: TransferWish, { caller, cause, commandId, wrote }: Context) {
     const business = businessOf(caller);
     wrote((await handle(transferStream(id), { ...wish, id, business, commandId }, cause)).position);
@@ -65,7 +65,7 @@ export function transferOperations({
     return state;
   }
   const { resolve, numbersOf } = createResolver(meaning);
-  /** `transfer_id` is not in the response: by it the transfer is read that is returned. */
+  /** The response omits `transfer_id`; it is the input of the read whose transfer is added to the response. */
   const answer = (id: number, state: TransferState, { header }: Context, why: 'refused' | 'kept_back' = 'refused') => ({
     result: true,
     transfer_id: id,

@@ -1,4 +1,4 @@
-/** Reading transfers: a list, one with its parcels, and everything that happened to it. */
+/** Reading transfers: the list, one transfer with its parcels, and its history. */
 import { z } from 'zod';
 import { actorSchema } from '../../core/actor.js';
 import { TRANSFER_STATUSES } from '../../../events/transfers/state.js';

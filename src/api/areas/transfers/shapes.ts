@@ -1,4 +1,4 @@
-/** Transfers as the interfaces tell them. */
+/** Transfers in responses. */
 import { z } from 'zod';
 import { TRANSFER_MODES, TRANSFER_REASONS } from '../../../events/transfers/events.js';
 import { TRANSFER_STATUSES, TRANSFERRED, type TransferState } from '../../../events/transfers/state.js';
@@ -60,7 +60,7 @@ export const toTransferred = (packages: TransferState['packages']): z.infer<type
     ...(code !== undefined && { code }),
   }));
 
-/** One entry per parcel that was refused, or kept back. */
+/** One entry per parcel that was refused or kept back. */
 export const errorsOf = (
   { packages }: TransferState,
   why: 'refused' | 'kept_back',

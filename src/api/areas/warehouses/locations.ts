@@ -1,4 +1,4 @@
-/** Locations of a warehouse: added, updated and removed. */
+/** Locations of a warehouse: add, update and remove. */
 import { z } from 'zod';
 import { businessOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -8,7 +8,7 @@ import type { WarehousesOptions } from './operations.js';
 import { locationChanges, locationCode, locationInput, locationResultSchema } from './shapes.js';
 import { createSend, NOT_THERE, WRITE, written } from './writing.js';
 
-/** Of one call. */
+/** Limit per request. */
 const MOST_LOCATIONS = 1_000;
 
 export function locationOperations({

@@ -41,7 +41,7 @@ export interface WarehousesOptions {
   readonly stock: Pick<StockQueries, 'locationsInUse'>;
   readonly parcels: Pick<ParcelQueries, 'onHand' | 'locationsInUse' | 'isAwaitedAt'>;
   readonly transfers: Pick<TransferQueries, 'isUnderWayAt'>;
-  /** Warehouses of partners. */
+  /** Warehouses that partners share. */
   readonly shared: ReadSharedWarehouses;
 }
 
@@ -184,7 +184,7 @@ export function warehouseOperations({
           parcels.isAwaitedAt(warehouse_id, business),
           transfers.isUnderWayAt(warehouse_id, business),
         ]);
-        // Orders on routes, of whatever day, are among those that start or end here (warehouse R11).
+        // Orders on routes of any day are included if they start or end here (warehouse R11).
         if (used.length > 0 || onHand.has(warehouse_id) || isAwaited || isUnderWay)
           throw new ApiError('WAREHOUSE_IN_USE');
         return deleted(send(warehouse_id, context, { do: 'close' }));

@@ -1,4 +1,4 @@
-/** How warehouses and their locations look from outside, going in and coming out. */
+/** Warehouses and their locations in requests and responses. */
 import { z } from 'zod';
 import { timezoneSchema } from '../../../events/businesses/events.js';
 import { LOCATION_KINDS } from '../../../events/warehouses/events.js';
@@ -39,7 +39,7 @@ export const locationInput = z
     sequence: sequence.default(0),
   })
   .meta({ id: 'WarehouseLocationInput' });
-/** What a PATCH of a location changes. */
+/** Fields of a PATCH of a location. */
 export const locationChanges = {
   zone: zone.optional(),
   kind: kind.optional(),
@@ -61,7 +61,7 @@ export const locationSchema = z
   })
   .meta({ id: 'WarehouseLocation' });
 
-/** All of a batch are put, or none: a refusal is the response to the request. */
+/** A batch is stored as a whole or not at all: an error rejects the request. */
 export const locationResultSchema = z
   .object({ index: z.int().describe('In the request, from 0.'), result: z.boolean(), location: locationSchema })
   .meta({ id: 'LocationResult' });
@@ -106,13 +106,13 @@ export const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.in
   on_hand_package_count: onHand.get(one.id) ?? 0,
 });
 
-/** As events hold it: `opening_hours` is stored as `opening`. */
+/** Converts a site to the form of events: `opening_hours` is stored as `opening`. */
 export const asSite = <T extends { readonly opening_hours?: unknown }>({ opening_hours, ...site }: T) => ({
   ...site,
   ...(opening_hours !== undefined && { opening: opening_hours }),
 });
 
-/** What a partner plans by: where about it is, and when it is open. */
+/** The data that partners see for planning: approximate place and opening hours. */
 export const toPartnersWarehouse = (one: SharedWarehouse, via: Via): z.infer<typeof warehouseSchema> => ({
   id: one.id,
   name: one.name ?? '',

@@ -1,4 +1,4 @@
-/** What the writes of warehouses and of their locations share. */
+/** Shared parts of the operations that write to warehouses and their locations. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { WarehouseCommand, WarehouseWish } from '../../../commands/warehouses/decider.js';

@@ -1,4 +1,4 @@
-/** The log of webhook deliveries: what was sent where and answered how, sent again, and tried out. */
+/** The log of webhook deliveries and their attempts; replays and tests of webhooks. */
 import { z } from 'zod';
 import { DELIVERY_STATES, type Attempt, type DeliveryRow } from '../../../engines/postgres/webhook-delivery.js';
 import type { WebhookHistory } from '../../../engines/postgres/webhook-history.js';
@@ -20,7 +20,7 @@ export interface WebhookServices extends Omit<WebhookSettingsOptions, 'handle' |
   readonly queries: WebhookQueries;
   readonly secrets: WebhookSecrets;
   readonly attempts: Attempts;
-  /** Longer than an attempt takes, in milliseconds. */
+  /** Milliseconds. Must be longer than an attempt takes. */
   readonly leaseMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Webhook settings of the caller's business: where events are sent, which ones, and the secret for the signature
- * (specification 1, "Events" 1).
+ * Webhook settings of the caller's business: addresses, event types, and the secret for signatures (specification 1,
+ * "Events" 1).
  */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -32,9 +32,9 @@ export interface WebhookSettingsOptions {
   readonly queries: Pick<WebhookQueries, 'settings'>;
   readonly secrets: Pick<WebhookSecrets, 'set' | 'live'>;
   readonly queue: Pick<WebhookQueue, 'reroute'>;
-  /** Whether the service may call an address. */
+  /** Whether the service may send requests to an address. */
   readonly mayUse: (url: string) => Promise<boolean>;
-  /** Until the read model holds a write, or some time has passed. */
+  /** Resolves when the read model has processed the position, or after a timeout. */
   readonly settled: (position: Position) => Promise<unknown>;
 }
 
@@ -45,11 +45,11 @@ type UrlField = ReturnType<typeof fieldOf>;
 const urlFields = <S extends z.ZodType>(schema: S) =>
   Object.fromEntries(WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), schema])) as Record<UrlField, S>;
 const choices = z.array(z.enum(CHOICES)).max(CHOICES.length);
-/** As the endpoint is named, or as the payload is: `order_created` or `order.created`. */
+/** Event types as in settings or as in payloads: `order_created` or `order.created`. */
 const askedChoices = z
   .array(z.enum([...CHOICES, ...WEBHOOK_KINDS.map((kind) => KINDS[kind].type)]))
   .max(CHOICES.length);
-/** A choice by the name of the endpoint, each once. */
+/** The selected event types, named as in settings, without duplicates. */
 const chosen = (asked: readonly string[] | undefined): WebhookChoice[] | undefined =>
   asked && [...new Set(asked.map((name) => name.replaceAll('.', '_') as WebhookChoice))];
 const flagFields = webhookFlagsSchema.partial().shape;
@@ -142,7 +142,7 @@ export function webhookSettings({
     const errors = set.flatMap(([endpoint], index) =>
       allowed[index] ? [] : [error(fieldOf(endpoint), 'WEBHOOK_URL_REFUSED')],
     );
-    // Nothing is ever sent unsigned.
+    // The service never sends unsigned webhooks.
     if (set.length > 0 && !hasSecret) errors.push(error('webhook_secret', 'REQUIRED'));
     if (errors.length > 0)
       throw new ApiError(errors[0]!.code === 'WEBHOOK_URL_REFUSED' ? 'WEBHOOK_URL_REFUSED' : 'INVALID_INPUT', {
@@ -219,7 +219,7 @@ export function webhookSettings({
           webhook_secret === undefined
             ? undefined
             : { id: derivedId('webhook secret', commandId), overlapHours: webhook_secret_overlap_hours };
-        // Before the event: an endpoint that is on always has a secret.
+        // The secret is stored before the event, so that an enabled endpoint always has a secret.
         if (secret && !cause.rehearsal) await secrets.set(businessId, secret.id, webhook_secret!, secret.overlapHours);
         const { position } = await handle(
           webhooksStream(businessId),
