@@ -12,7 +12,7 @@ const transferredSchema = z
     order_id: z.int(),
     tracking_number: text,
     status: z.enum(TRANSFERRED),
-    code: text.optional().describe('Why it was refused or kept.'),
+    code: text.optional().describe('Reason why the parcel was refused or kept.'),
   })
   .meta({ id: 'TransferParcel' });
 
@@ -29,7 +29,7 @@ export const transferSchema = z
     created_by: z.int(),
     created_at: text,
     updated_at: text,
-    parcels: z.array(transferredSchema).optional().describe('Only of a single transfer.'),
+    parcels: z.array(transferredSchema).optional().describe('Parcels. Only in the response for a single transfer.'),
   })
   .meta({ id: 'Transfer' });
 

@@ -14,7 +14,7 @@ export const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-export const NOT_THERE = { 404: 'The business has no such warehouse, or was not granted it.' };
+export const NOT_THERE = { 404: 'The business has no such warehouse, and no partner grants it.' };
 export const written = z.object({ result: z.boolean() });
 
 /** Sends a command to a warehouse of the caller's business. */

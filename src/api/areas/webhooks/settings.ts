@@ -56,8 +56,8 @@ const flagFields = webhookFlagsSchema.partial().shape;
 
 const settingsSchema = z
   .object({
-    ...urlFields(z.string().describe('Empty: off.')),
-    webhook_event_types: choices.describe('What goes to the default address; `*`: everything.'),
+    ...urlFields(z.string().describe('Address for this event type. Empty: disabled.')),
+    webhook_event_types: choices.describe('Event types that are sent to the default address; `*`: all.'),
     ...webhookFlagsSchema.shape,
     webhook_secret_set: z.boolean(),
     webhook_secret_set_at: z.string().nullable(),
@@ -65,29 +65,29 @@ const settingsSchema = z
       .enum(['text', 'base64'])
       .nullable()
       .describe(
-        'What deliveries are signed with: the text of the secret, or what it decodes to (`whsec_`). A `whsec_` secret that was set before decoding counted keeps its text until it is changed.',
+        'Key that signs deliveries: the text of the secret, or the decoded bytes of a `whsec_` secret. Older `whsec_` secrets use their text until they are replaced.',
       ),
     previous_webhook_secret_until: z
       .string()
       .nullable()
-      .describe('Until then every delivery carries a second signature, by the secret before.'),
+      .describe('Until this time, each delivery also carries a signature with the previous secret.'),
     endpoints: z.array(
       z
         .object({
           event_type: z.enum(WEBHOOK_KINDS),
-          since: z.string().describe('Version of the service that first told it.'),
+          since: z.string().describe('Version of the service that introduced the event type.'),
           status: z.enum(['off', 'on', 'paused']),
           via: z
             .enum(['own', 'default'])
             .nullable()
-            .describe('Its own address, or the default one; null where it is off.'),
+            .describe('`own`: separate address. `default`: the default address. Null: off.'),
           on_since: z.string().nullable(),
           paused_at: z.string().nullable(),
           paused_reason: z
             .enum(['failing', 'gone'])
             .nullable()
             .describe(
-              '`failing`: three deliveries in a row used up all their attempts; `gone`: it answered 410. Setting the address again ends the pause. One of the default address pauses what goes there.',
+              '`failing`: three deliveries in a row used up all attempts. `gone`: the endpoint responded with 410. Setting the address again resumes deliveries. A pause of the default address pauses all event types that use it.',
             ),
         })
         .meta({ id: 'WebhookEndpoint' }),
@@ -154,8 +154,9 @@ export function webhookSettings({
     operation({
       name: 'webhookSettings',
       area: 'Webhooks',
-      summary: 'Read the webhook settings',
-      description: 'Addresses, event types, and which endpoints are paused. The secret itself is never shown.',
+      summary: 'Get the webhook settings',
+      description:
+        'Returns the addresses per event type, and which endpoints are paused. The secret is never returned.',
       rest: { method: 'get', path: '/v1/webhook-settings' },
       callers: ['client_admin', 'employee'],
       scopes: ['webhooks:read'],
@@ -168,9 +169,9 @@ export function webhookSettings({
       name: 'webhookSettingsUpdate',
       fixed: { name: 'webhookSettingsPut', method: 'put', path: '/v1/webhook-settings', restOnly: true },
       area: 'Webhooks',
-      summary: 'Change webhook settings: what is absent stays as it was',
+      summary: 'Update the webhook settings',
       description:
-        'An address is `https`, without credentials, and leads to the public internet; an empty one switches the endpoint off. An event type without an address of its own goes to `default_webhook_url` where `webhook_event_types` names it. The first address needs a secret. A new secret does not end the one before it at once: for `webhook_secret_overlap_hours` deliveries carry a signature by each.',
+        'Fields that are omitted stay unchanged. Addresses must be public `https` URLs without credentials (`WEBHOOK_URL_REFUSED`); an empty address disables the endpoint. An event type without a separate address goes to `default_webhook_url` if `webhook_event_types` contains it. The first address requires a secret. After a change of the secret, deliveries carry signatures of both secrets for `webhook_secret_overlap_hours`.',
       rest: { method: 'patch', path: '/v1/webhook-settings' },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
@@ -178,20 +179,22 @@ export function webhookSettings({
       writes: true,
       awaits: ['webhook_settings'],
       input: z.object({
-        ...urlFields(z.string().trim().max(MAX_URL).optional().describe('Empty: off.')),
+        ...urlFields(
+          z.string().trim().max(MAX_URL).optional().describe('Address for this event type. Empty: disables it.'),
+        ),
         webhook_event_types: askedChoices
           .optional()
           .describe(
-            'What goes to the default address, unless it has one of its own, as `order_created` or `order.created`; `*`: everything, also what later versions tell.',
+            'Event types for the default address, unless they have a separate address; as `order_created` or `order.created`. `*`: all, including event types of later versions.',
           ),
         webhooks_enabled: flagFields.webhooks_enabled.describe(
-          `The switch for all endpoints; ${DEFAULT_FLAGS.webhooks_enabled} unless set.`,
+          `Enables or disables all endpoints. Default: ${DEFAULT_FLAGS.webhooks_enabled}.`,
         ),
         include_personal_data: flagFields.include_personal_data.describe(
-          'Names, addresses, phones and free text in payloads; off unless set.',
+          'Include names, addresses, phone numbers and free text in payloads. Default: off.',
         ),
         only_terminal_tracking_events: flagFields.only_terminal_tracking_events.describe(
-          'Of the scans of a parcel only those that end its journey; off unless set.',
+          'Send only tracking events that end the journey of a parcel. Default: off.',
         ),
         webhook_secret: z
           .string()
@@ -201,9 +204,14 @@ export function webhookSettings({
           .refine(isSecret)
           .optional()
           .describe(
-            'Printable ASCII without spaces. Behind `whsec_` stands the key in base64 (16 bytes at least); else its bytes are the key.',
+            'Secret that signs deliveries, in printable ASCII without spaces. After the prefix `whsec_`, the key is in base64 (at least 16 bytes). Without the prefix, the text is the key.',
           ),
-        webhook_secret_overlap_hours: z.number().min(0).max(168).optional().describe('24 unless given.'),
+        webhook_secret_overlap_hours: z
+          .number()
+          .min(0)
+          .max(168)
+          .optional()
+          .describe('Hours in which both secrets sign deliveries. Default: 24.'),
       }),
       output: answer,
       async run(asked, { caller, cause, commandId, wrote }) {
