@@ -172,7 +172,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       description:
         'Fields that are omitted stay unchanged. If the shift is changed within 24 hours of its start, the driver must confirm it again.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
-      answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'The month would change (UTC).' },
+      answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'The month would change.' },
       input: z.object({ ...ofShift, ...z.object(shiftMembers).partial().shape }),
       output: written,
       async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {

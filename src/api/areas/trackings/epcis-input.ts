@@ -5,7 +5,7 @@ const event = z
   .looseObject({
     type: z.enum(['ObjectEvent', 'AggregationEvent', 'TransactionEvent', 'TransformationEvent', 'AssociationEvent']),
     eventTime: z.string().meta({ format: 'date-time' }),
-    eventTimeZoneOffset: z.string().meta({ description: 'As `+01:00`.' }),
+    eventTimeZoneOffset: z.string().meta({ description: 'Offset from UTC, for example `+01:00`.' }),
   })
   .meta({ id: 'EpcisEventInput', description: 'One event of EPCIS 2.0 in JSON or JSON-LD.' });
 
@@ -15,7 +15,7 @@ const document = z
     type: z.enum(['EPCISDocument', 'EPCISQueryDocument']),
     schemaVersion: z.string().meta({ description: '`2.0`.' }),
     creationDate: z.string().meta({ format: 'date-time' }),
-    epcisBody: z.looseObject({}).meta({ description: '`eventList`, or `queryResults` with it.' }),
+    epcisBody: z.looseObject({}).meta({ description: 'Contains `eventList`, or `queryResults` with an event list.' }),
   })
   .meta({ id: 'EpcisDocumentInput', description: 'A document or query document of EPCIS 2.0.' });
 

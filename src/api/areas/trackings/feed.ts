@@ -12,10 +12,10 @@ import type { TimelineReader } from './timelines.js';
 const told = z
   .object({
     tracking_number: z.string(),
-    revision: z.int().describe('For `after`, where a connection was lost.'),
-    status_code: z.string().nullable().describe('Null for a retraction.'),
+    revision: z.int().describe('Cursor for `after`, to continue after a lost connection.'),
+    status_code: z.string().nullable().describe('Status code of the event. Null for a retraction.'),
     occurred_at: z.string().nullable(),
-    event: z.unknown().describe('The event as otepTrackingEvents tells it; a retraction has `retracts`.'),
+    event: z.unknown().describe('The event, as `otepTrackingEvents` returns it. A retraction has `retracts`.'),
   })
   .meta({ id: 'TrackingEvent' });
 
@@ -38,22 +38,19 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
   return feed({
     name: 'trackingEvents',
     area: 'OTEP',
-    summary: 'The events of a parcel as they are recorded, in the public view',
-    description: 'Over server-sent events: `Accept: text/event-stream`.',
+    summary: 'Follow new events of a parcel',
+    description:
+      'Public view. With `after`, missed events come first. For server-sent events over REST, send `Accept: text/event-stream`.',
     path: '/v1/otep/trackings/:tracking_number/events',
     callers: EVERYBODY,
     input: z.object({
       tracking_number: z.string().min(1).max(200),
-      carrier: z
-        .string()
-        .max(200)
-        .optional()
-        .describe('Only the parcel of this carrier, where several have the number.'),
+      carrier: z.string().max(200).optional().describe('Carrier of the parcel, if several parcels have the number.'),
       after: z
         .string()
         .regex(/^\d{1,9}$/)
         .optional()
-        .describe('A `revision`: what is recorded behind it comes first.'),
+        .describe('A `revision`. Events recorded after it come first.'),
     }),
     output: told,
     async follow({ tracking_number, carrier, after }, { signal }) {

@@ -32,7 +32,7 @@ export const ingestAnswer = z
         .meta({ id: 'OtepEventResult' }),
     ),
   })
-  .meta({ description: 'What became of every event; `timeline` and `index` count from 0.' });
+  .meta({ description: 'Outcome of each event. `timeline` and `index` count from 0.' });
 
 export interface Told {
   readonly outcome: 'accepted' | 'duplicate' | 'rejected';

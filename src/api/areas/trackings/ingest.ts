@@ -46,8 +46,8 @@ export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }:
     operation({
       name: 'otepIngest',
       area: 'OTEP',
-      summary: 'Push scans as native timelines',
-      description: `One timeline or \`{ timelines: [...] }\`, at most ${MAX_EVENTS} events in all. Answers once the events are durable; \`X-Event-Position\` tells from where on reads show them.`,
+      summary: 'Push tracking events as native timelines',
+      description: `For providers that know the history of parcels; to push only current statuses, use \`otepIngestStatus\`. Send one timeline or \`{ timelines: [...] }\`, with at most ${MAX_EVENTS} events in total. The service responds once the events are durable, with the outcome of each event. Send the returned \`X-Event-Position\` with reads that must include the events.`,
       rest: { method: 'post', path: '/v1/otep/ingest', body: 'document' },
       callers: ['provider'],
       writes: true,
@@ -55,8 +55,8 @@ export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }:
       documented: z.union([timelineInputSchema, z.object({ timelines: z.array(timelineInputSchema) })]),
       output: ingestAnswer,
       answers: {
-        413: 'Too many events, or too large a body.',
-        422: 'Nothing was accepted: the same members in a problem document.',
+        413: '`TOO_MANY_EVENTS`: too many events; or the body is too large.',
+        422: '`NOTHING_ACCEPTED`: all events were rejected. The problem document has the same members.',
       },
       run: ({ document }, context) => {
         const pusher = context.caller as ProviderCaller;

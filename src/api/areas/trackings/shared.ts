@@ -35,7 +35,7 @@ export const sharedSchema = timelineSchema
       })
       .meta({ id: 'PartnerRecipient' })
       .optional()
-      .describe("Of a partner's parcel, where the grant shows it."),
+      .describe("Recipient of a partner's parcel, if the grant includes it."),
     via_alliance: viaSchema,
   })
   .meta({ id: 'OtepClientTimeline' });

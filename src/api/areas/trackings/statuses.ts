@@ -10,12 +10,18 @@ export const SYNTHESIZED = 'synthesized';
 export const statusSchema = eventInputSchema
   .omit({ event_id: true, retracts: true, subject: true })
   .extend({
-    tracking_number: z.string().optional().meta({ description: 'This or `subject`.' }),
+    tracking_number: z
+      .string()
+      .optional()
+      .meta({ description: 'Tracking number. Required unless `subject` is present.' }),
     subject: subjectSchema.optional(),
     occurred_at: z
       .string()
       .optional()
-      .meta({ format: 'date-time', description: 'When the status was seen; without it, the time of the request.' }),
+      .meta({
+        format: 'date-time',
+        description: 'Time at which the status was observed. Omitted: the time of the request.',
+      }),
   })
   .meta({ id: 'OtepStatusInput', description: 'The current status of one parcel.' });
 

@@ -56,7 +56,7 @@ const flagFields = webhookFlagsSchema.partial().shape;
 
 const settingsSchema = z
   .object({
-    ...urlFields(z.string().describe('Address for this event type. Empty: disabled.')),
+    ...urlFields(z.string().describe('Target address. Empty: disabled.')),
     webhook_event_types: choices.describe('Event types that are sent to the default address; `*`: all.'),
     ...webhookFlagsSchema.shape,
     webhook_secret_set: z.boolean(),
@@ -179,9 +179,7 @@ export function webhookSettings({
       writes: true,
       awaits: ['webhook_settings'],
       input: z.object({
-        ...urlFields(
-          z.string().trim().max(MAX_URL).optional().describe('Address for this event type. Empty: disables it.'),
-        ),
+        ...urlFields(z.string().trim().max(MAX_URL).optional().describe('Target address. Empty: disabled.')),
         webhook_event_types: askedChoices
           .optional()
           .describe(
@@ -206,12 +204,7 @@ export function webhookSettings({
           .describe(
             'Secret that signs deliveries, in printable ASCII without spaces. After the prefix `whsec_`, the key is in base64 (at least 16 bytes). Without the prefix, the text is the key.',
           ),
-        webhook_secret_overlap_hours: z
-          .number()
-          .min(0)
-          .max(168)
-          .optional()
-          .describe('Hours in which both secrets sign deliveries. Default: 24.'),
+        webhook_secret_overlap_hours: z.number().min(0).max(168).optional().describe('Hours. Default: 24.'),
       }),
       output: answer,
       async run(asked, { caller, cause, commandId, wrote }) {
