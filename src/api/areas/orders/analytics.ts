@@ -1,4 +1,4 @@
-/** Orders in numbers: a day, and a period up to today. */
+/** Counts of orders: for a day, and for a period up to today. */
 import { z } from 'zod';
 import { statusCountSchema } from './output.js';
 import {

@@ -1,4 +1,4 @@
-/** What a client does to an order: cancel, hold, release, reschedule by reference, send elsewhere. */
+/** Changes of an order by its client: cancel, hold, release, reschedule by reference, reroute. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
@@ -25,7 +25,7 @@ const done = z.object({ result: z.boolean() });
 const AWAITED = ['orders', 'timeline'] as const;
 
 export function orderChanging({ orders, queries, results }: OrderChangingOptions): Operation[] {
-  /** Customers change their own orders; whose it is else, the decider says. */
+  /** Customers may change only their own orders. For other callers, the decider checks the business. */
   async function change(
     order_id: number,
     asked: AskedChange,

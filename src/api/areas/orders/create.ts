@@ -1,4 +1,4 @@
-/** Orders come to be: one, many at once, many later. */
+/** Creating orders: one, a batch in the request, or a batch asynchronously. */
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -45,7 +45,7 @@ export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Pl
   userId: userOf(caller).userId,
   isCustomer: caller.role === 'customer',
 });
-/** What is wrong with the orders of a batch, each at its place in it. */
+/** Errors of the orders of a batch, with the index of the order in the path. */
 const faultsOf = (told: readonly OrderResult[]): FieldError[] =>
   told.flatMap(({ index, code = 'INVALID_INPUT', message = '', errors = [] }) =>
     errors.length > 0
@@ -54,7 +54,7 @@ const faultsOf = (told: readonly OrderResult[]): FieldError[] =>
   );
 
 export function orderCreating({ place, results, batches }: OrderCreatingOptions): Operation[] {
-  /** Each on its own; those after the first failure are not tried where the caller asks for that. */
+  /** Creates each order separately. With `stopOnError`, orders after the first failure are skipped. */
   async function createAll(
     orders: readonly unknown[],
     stopOnError: boolean,

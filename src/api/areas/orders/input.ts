@@ -1,4 +1,4 @@
-/** A client's input for an order, with its limits; what each kind of order needs is checked afterwards. */
+/** The input of an order, with its limits. `checkOrder` validates the requirements of each type of order. */
 import { z } from 'zod';
 import type { NewOrder } from '../../../commands/orders/decider.js';
 import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/events.js';
@@ -64,7 +64,7 @@ export const allowPastDate = z
   .default(false)
   .describe('Take a `schedule_date` that is over: for what is recorded afterwards.');
 
-/** Throws INVALID_INPUT for a day before `today`, unless it is allowed. */
+/** Throws INVALID_INPUT for a date before `today`, unless it is allowed. */
 export function checkDate(date: string | undefined, today: string, isAllowed: boolean): void {
   if (date !== undefined && date < today && !isAllowed)
     throw new ApiError('INVALID_INPUT', {
@@ -98,7 +98,7 @@ export const orderInput = z
   .meta({ id: 'OrderInput' });
 export type OrderInput = z.infer<typeof orderInput>;
 
-/** One order of many, checked as it would be alone. Throws INVALID_INPUT. */
+/** Validates one order of a batch like a single order. Throws INVALID_INPUT. */
 export const checkedOrder = (raw: unknown): OrderInput =>
   checkInput({ input: orderInput } as unknown as Operation, raw) as unknown as OrderInput;
 
@@ -108,7 +108,7 @@ const NEEDED: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = 
   P2P: ['pickup', 'delivery'],
 };
 
-/** Throws INVALID_INPUT for what the members say together. */
+/** Throws INVALID_INPUT for combinations of fields that are invalid. */
 export function checkOrder({ type, time_windows, ...order }: OrderInput): void {
   const missing = NEEDED[type]
     .filter((stop) => order[stop] === undefined)
@@ -134,7 +134,7 @@ export const windowErrors = (windows: OrderInput['time_windows']): FieldError[] 
 
 export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;
 
-/** The order as it goes into its first event; its warehouse is an event of its own. */
+/** Converts the input to the data of the first event; a separate event sets the warehouse. */
 export function toNewOrder(
   { packages, allow_past_date: _allowed, warehouse_id: _warehouse, ...order }: OrderInput,
   numbers: readonly string[],

@@ -1,4 +1,4 @@
-/** What is wrong with a line of a table, as it is told. */
+/** Errors of a table line in responses. */
 import { z } from 'zod';
 import type { Language } from '../../core/messages/index.js';
 import { fieldErrorSchema } from '../../core/field-errors.js';

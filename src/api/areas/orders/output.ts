@@ -1,4 +1,4 @@
-/** An order as the interfaces tell it. Personal members are absent once their person is erased. */
+/** Orders in responses. Personal fields are absent once their person is erased. */
 import { z } from 'zod';
 import {
   ORDER_STATUS_NAMES,
@@ -109,7 +109,7 @@ export const orderSchema = z
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 export const isOffice = (caller: Caller): boolean => isUser(caller) && OFFICE.has(caller.role);
 
-/** A stop; null also where nothing of it is left to tell. */
+/** A stop; null if no data of it is left. */
 const stopOf = (stop: Stop | undefined): Stop | null => stop ?? null;
 
 export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchema> {
@@ -163,9 +163,7 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
   };
 }
 
-/**
- * A partner's order: what is moved, when and from where to where; no people, notes, references, customers or carriers.
- */
+/** A partner's order: content, dates and areas. It has no persons, notes, references, customers or carriers. */
 export const toSharedOrder = (order: Order, via: Via): z.infer<typeof orderSchema> => ({
   id: order.id,
   order_ref: null,
@@ -195,7 +193,7 @@ export const toSharedOrder = (order: Order, via: Via): z.infer<typeof orderSchem
   via_alliance: via,
 });
 
-/** Where it is, without the door. */
+/** The area of a stop, without its exact address. */
 export function areaOf(stop: Stop | undefined): Stop | null {
   if (!stop) return null;
   const { city, region, postal_code, country } = stop;

@@ -1,4 +1,4 @@
-/** A person says where a stop of an order is. */
+/** Lets a user set the position of a stop of an order. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { BY_PERSON, orderStream, STOP_KINDS } from '../../../events/orders/events.js';

@@ -1,4 +1,4 @@
-/** The printable label of a local order. */
+/** The printable label of an order. */
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf } from '../../core/callers.js';

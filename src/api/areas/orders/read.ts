@@ -1,4 +1,4 @@
-/** Reading orders: a list, one, by resemblance, those that want attention. */
+/** Reading orders: the list, one order, the search by similarity, and orders with problems. */
 import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
@@ -19,7 +19,7 @@ import type { Parts } from '../../core/parts.js';
 const READ = { area: 'Orders', callers: READERS, scopes: ['orders:read'], reads: ['orders', 'routes'] } as const;
 const listed = z.object({ ...pageOutput, orders: z.array(orderSchema) });
 
-/** What a list of orders is narrowed by. */
+/** Filters for lists of orders. */
 export const orderFilters = {
   status: statusSchema.optional(),
   type: z.enum(ORDER_TYPES).optional(),
@@ -143,7 +143,7 @@ const NOTHING = { orders: [] } as const;
 
 const OPEN_FILTERS = 'status, type, schedule_date_from, schedule_date_to, created_from, created_to';
 
-/** What a partner is not shown it cannot ask for either: an answer would tell. */
+/** Partners cannot filter by fields that they cannot see, because the results would reveal the values. */
 function expectOpenFilter(hidden: Readonly<Record<string, unknown>>): void {
   const errors = Object.keys(hidden)
     .filter((name) => hidden[name] !== undefined)

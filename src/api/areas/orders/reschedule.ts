@@ -1,4 +1,4 @@
-/** Changes time windows and days: what is asked for one order, and the same for many by their references. */
+/** Changes time windows and dates of orders, for one order or for many by their references. */
 import { z } from 'zod';
 import type { OrderCommand, OrderUpdate } from '../../../commands/orders/decider.js';
 import type { OrderStatus } from '../../../events/orders/status.js';
@@ -13,7 +13,7 @@ import { dateSchema } from '../../core/dates.js';
 import type { Results } from './results.js';
 import { viewerOf, WRITERS } from './viewer.js';
 
-/** A command as the caller asks for it: without what the operation adds. */
+/** A command without the fields that the operation adds. */
 export type AskedChange = OrderCommand extends infer C
   ? C extends OrderCommand
     ? Omit<C, 'commandId' | 'orderId' | 'business' | 'by'>
@@ -30,7 +30,7 @@ export interface ReschedulingOptions {
   readonly results: Results;
 }
 
-/** References in one request. */
+/** Maximum number of references per request. */
 const MAX_REFS = 100;
 
 export const reschedulingByRef = ({ change, queries, results }: ReschedulingOptions) =>
@@ -108,7 +108,7 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
     },
   });
 
-/** Throws INVALID_INPUT where nothing is asked for, or windows are not what they should be. */
+/** Throws INVALID_INPUT if no field is given, or if time windows are invalid. */
 export function toReschedule({
   time_windows,
   schedule_date,

@@ -1,4 +1,4 @@
-/** Orders in and out as a table: CSV, checked line by line, placed by a job. */
+/** Import and export of orders as CSV tables: lines are validated first, then a job creates the orders. */
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
@@ -26,15 +26,15 @@ export interface OrderTableOptions {
 
 const CSV = 'text/csv';
 
-/** Of one file. */
+/** Limit per file. */
 const MOST_LINES = 5_000;
 const MOST_EXPORTED = 20_000;
-/** Lines that are checked before others are let through. */
+/** Number of lines that are validated before other requests may run. */
 const AT_ONCE = 100;
 const PAGE = 500;
 
 export function orderTable({ queries, jobs, files }: OrderTableOptions): Operation[] {
-  /** References that orders of the business have already. */
+  /** References that existing orders of the business have. */
   async function knownRefs(refs: readonly string[], business: number): Promise<ReadonlySet<string | null>> {
     const known = new Set<string | null>();
     for (let at = 0; at < refs.length; at += PAGE) {
@@ -45,7 +45,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
     return known;
   }
 
-  /** Who imports a file has uploaded it. */
+  /** Only the user who uploaded a file may import it. */
   async function textToImport(csv: string | undefined, fileId: string | undefined, caller: Caller): Promise<string> {
     if ((csv === undefined) === (fileId === undefined))
       throw invalidField('REQUIRED', csv === undefined ? 'csv' : 'file_id');

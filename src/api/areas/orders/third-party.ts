@@ -1,4 +1,4 @@
-/** A third-party carrier takes an order over, and gives it back: meanwhile nobody of the business plans it. */
+/** Hands orders to a third-party carrier and takes them back. Meanwhile the business cannot plan them. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { orderStream } from '../../../events/orders/events.js';

@@ -1,4 +1,4 @@
-/** An order's story: for the public by its number, and for the office with who did what. */
+/** The history of an order: the public view by tracking number, and the audit trail for staff. */
 import { z } from 'zod';
 import { actorSchema } from '../../core/actor.js';
 import type { OrderHappening, OrderHistory } from '../../../projections/orders/history.js';
@@ -66,7 +66,7 @@ const happening = z
   .meta({ id: 'OperationEvent' });
 
 export function orderTracking({ queries, history, reader }: OrderTrackingOptions): Operation[] {
-  /** What anybody sees of a number: no person, no door. */
+  /** The public view of a tracking number: no persons and no exact addresses. */
   async function track(number: string, language: Language, carrier?: string): Promise<z.infer<typeof publicTracking>> {
     const found = await reader.find(number, carrier, ANONYMOUS);
     const { timeline, planned } = (await reader.journey(found, ANONYMOUS)).journey;
@@ -168,21 +168,21 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
   ];
 }
 
-/** As for timelines: whose answer it is, and that there are others. */
+/** Links as for timelines: the carrier of this response, and its alternatives. */
 function linkOf({ tracking_number, carrier, alternatives = [] }: z.infer<typeof publicTracking>) {
   const to = (name: string, rel: string) =>
     `</api/v1/tracking/${encodeURIComponent(tracking_number)}?${new URLSearchParams({ carrier: name }).toString()}>; rel="${rel}"`;
   return { Link: [to(carrier, 'canonical'), ...alternatives.map((name) => to(name, 'alternate'))].join(', ') };
 }
 
-/** Throws where both are named and are not of one order: nobody reads of another one than was meant. */
+/** Throws if both are given and belong to different orders, so that no caller reads an unintended order. */
 function expectHas({ packages }: Pick<Order, 'packages'>, number: string | undefined): void {
   const asked = number?.toUpperCase();
   const numbers = packages.flatMap((one) => [one.tracking_number, one.external_tracking_number?.toUpperCase()]);
   if (asked !== undefined && !numbers.includes(asked)) throw fieldError('NOT_FOUND', 'tracking_number');
 }
 
-/** By one of the two. */
+/** Returns the given identifiers; at least one is required. */
 function one(input: { readonly order_id?: number | undefined; readonly tracking_number?: string | undefined }) {
   if (input.order_id === undefined && input.tracking_number === undefined)
     throw new ApiError('INVALID_INPUT', { errors: [{ field: 'order_id', path: '/order_id', code: 'REQUIRED' }] });
@@ -213,7 +213,7 @@ function toEvent({ recorded_at, data, actor, ...event }: OrderHappening): z.infe
   };
 }
 
-/** A timeline follows its order a moment later: until then the order is there without it. */
+/** The timeline is created shortly after its order; until then the response omits it. */
 function notYet(error: unknown): undefined {
   if (!(error instanceof ApiError && error.code === 'TRACKING_NOT_FOUND')) throw error;
   return undefined;

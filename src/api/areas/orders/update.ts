@@ -1,4 +1,4 @@
-/** PATCH of an order: its note, instruction, time windows, day, warehouse, and what plans want to know of it. */
+/** Updates an order: note, instruction, time windows, date, warehouse, and requirements for plans. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderUpdate } from '../../../commands/orders/decider.js';
@@ -47,7 +47,7 @@ const members = {
 };
 type Wanted = z.infer<z.ZodObject<typeof members>>;
 
-/** Members that the customer of an order may change, too. */
+/** Fields that customers may change in their orders. */
 const OF_CUSTOMERS: ReadonlySet<string> = new Set(['delivery_instruction']);
 
 export const orderUpdate = ({
@@ -97,7 +97,7 @@ export const orderUpdate = ({
     },
   });
 
-/** Throws ORDER_NOT_FOUND for another customer's order, FORBIDDEN for a member that customers may not change. */
+/** Throws ORDER_NOT_FOUND for another customer's order, FORBIDDEN for a field that customers may not change. */
 async function expectAllowed(queries: OrderQueries, caller: Caller, order_id: number, wanted: Wanted): Promise<void> {
   if (caller.role !== 'customer') return;
   const refused = Object.entries(wanted).find(([member, value]) => value !== undefined && !OF_CUSTOMERS.has(member));
