@@ -27,7 +27,8 @@ export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): 
     name: 'addressesSearch',
     area: 'AddressBook',
     summary: 'Search the addresses of orders',
-    description: 'By postal code or free text.',
+    description:
+      'Searches pick-up and delivery addresses by postal code or free text, for example to complete an address form.',
     rest: { method: 'get', path: '/v1/addresses/search' },
     callers: [...WRITERS, 'customer'],
     scopes: ['address:read'],

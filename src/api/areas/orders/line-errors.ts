@@ -12,7 +12,7 @@ export interface LineError {
 
 export const lineErrorSchema = z
   .object({
-    line: z.int().describe('Of the file; the header is line 1.'),
+    line: z.int().describe('Line number in the file; the header is line 1.'),
     code: z.string(),
     message: z.string(),
     errors: z.array(fieldErrorSchema),

@@ -16,7 +16,7 @@ export const orderIdsSchema = z
   .array(z.int())
   .min(1)
   .max(MAX_ORDERS)
-  .describe('An order that is named twice counts once.');
+  .describe('Ids of orders. Duplicate ids count once.');
 export const orderErrorSchema = z
   .object({ order_id: z.int(), code: z.string(), message: z.string() })
   .meta({ id: 'OrderError' });

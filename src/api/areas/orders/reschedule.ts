@@ -39,7 +39,7 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
     area: 'Orders',
     summary: 'Update the time windows of orders by their references',
     description:
-      'Also their schedule date, where it is given. Every order under a reference that has not ended is changed; each is reported.',
+      'Also changes the schedule date, if it is given. Changes each unfinished order with one of the references, and reports the result per reference.',
     rest: { method: 'post', path: '/v1/orders/time-windows' },
     callers: WRITERS,
     scopes: ['orders:write'],
@@ -53,14 +53,14 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
       allow_past_date: allowPastDate,
     }),
     output: z.object({
-      result: z.boolean().describe('Whether any order was changed.'),
+      result: z.boolean().describe('True if at least one order was changed.'),
       updated: z.int(),
       skipped: z.int(),
       refs: z.array(
         z
           .object({
             order_ref: z.string(),
-            order_ids: z.array(z.int()).describe('Changed.'),
+            order_ids: z.array(z.int()).describe('Ids of the changed orders.'),
             errors: z.array(
               z
                 .object({ order_id: z.int().nullable(), code: z.string(), message: z.string() })

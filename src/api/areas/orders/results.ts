@@ -9,7 +9,7 @@ import { explained, localizeField, toApiError } from '../../core/problem.js';
 
 export const orderResultSchema = z
   .object({
-    index: z.int().describe('In the request, from 0.'),
+    index: z.int().describe('Index in the request, from 0.'),
     result: z.boolean(),
     order_id: z.int().optional(),
     status: z.string().optional(),
