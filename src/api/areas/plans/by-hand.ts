@@ -1,4 +1,4 @@
-/** What people say about the stops of a route: their sequence, and what plans leave as it is. */
+/** Changes that users make to the stops of a route: their sequence, and pins that plans must respect. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -27,7 +27,7 @@ export interface ByHandOptions extends Parts<'routes' | 'orders'> {
   readonly givenTime: GivenTime;
 }
 
-/** Stops of one route. */
+/** Maximum number of stops per route. */
 const MOST = 1_000;
 const WRITE = {
   area: 'Routes',
@@ -89,7 +89,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
         const { caller, cause } = context;
         const route = await routeOf(route_id, caller);
         const date = route.schedule_date;
-        // As if nothing came onto it: whatever is on it stays.
+        // Plans like an insertion without new orders: all orders of the route stay.
         const request = { ...planRequest.parse({ mode: 'insert', route_ids: [route_id] }), date, order_ids: [] };
         const { input, excluded } = await gather(request, plannerOf(caller));
         const { problem, matrix } = await ways.measure(problemOf(input), input.settings.matrix_fallback ?? false);
@@ -173,7 +173,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
   ];
 }
 
-/** Windows that were announced are changed by a new plan alone (planning R10). */
+/** Only a new plan changes announced windows (planning R10). */
 function announced(stops: readonly PlannedStop[], before: readonly PlannedStop[]): PlannedStop[] {
   return stops.map((stop) => {
     const { eta_from, eta_to } =
@@ -182,7 +182,7 @@ function announced(stops: readonly PlannedStop[], before: readonly PlannedStop[]
   });
 }
 
-/** The requested sequence, followed by the rest of the route. */
+/** The requested sequence, followed by the other stops of the route. */
 function sequenceOf(
   { problem, orders, before }: PlanProblem,
   asked: readonly { readonly order_id: number; readonly kind?: (typeof KINDS)[number] | undefined }[],

@@ -1,4 +1,4 @@
-/** A plan is carried out, or given up. */
+/** Commits or discards a plan. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
@@ -24,7 +24,7 @@ export interface PlanDecidingOptions {
 }
 
 export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanDecidingOptions): Operation[] {
-  /** A contractor's plan is read by its client, and decided by the contractor alone: it uses the plan up. */
+  /** Staff can read a contractor's plan, but only the contractor may commit or discard it. */
   async function ownPlan(id: number, caller: Caller) {
     const plan = await desk.planOf(id, caller);
     if ((plan.broker_id ?? undefined) !== plannerOf(caller).brokerId) throw new ApiError('FORBIDDEN');

@@ -1,4 +1,4 @@
-/** Why a plan is as it is, and whether it can be made again to the same bytes. */
+/** Explains a plan, and replays it to check that the result is identical. */
 import { z } from 'zod';
 import { ArtifactDamaged, type JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
 import { planStream } from '../../../events/plans/events.js';
@@ -33,7 +33,7 @@ type Solved = PlanRow & {
   readonly problem: NonNullable<PlanRow['problem']>;
 };
 
-/** Throws INPUT_ERASED where they are gone, ARTIFACT_DAMAGED where they are not what was kept. */
+/** Throws INPUT_ERASED if the files no longer exist, ARTIFACT_DAMAGED if they are corrupt. */
 async function filesOf({ artifacts }: Pick<ExplainingOptions, 'artifacts'>, plan: Solved): Promise<KeptFiles> {
   const fileOf = async (name: string): Promise<Buffer | undefined> => {
     const file = await artifacts.get(plan.job_id, name).catch((cause: unknown) => {
@@ -58,7 +58,7 @@ interface ReplayWork {
   readonly planner: PlannerOf;
 }
 
-/** The job that makes a plan again from its problem, and compares. */
+/** The job that replays a plan from its problem, and compares the results. */
 export const replayJob = (options: ExplainingOptions) =>
   jobKind<ReplayWork>({
     name: 'route_replay',
@@ -73,7 +73,7 @@ export const replayJob = (options: ExplainingOptions) =>
       if (kept.inputSha256 !== problem.input_sha256) throw new ApiError('ARTIFACT_DAMAGED');
       const { made, matrix, matrixSha256 } = kept;
       const told = { route_plan_id: planId, solution_sha256: solved.solution_sha256 };
-      // Another machine's arithmetic measured other ways: the plan cannot be the same.
+      // Another machine may compute other distances; then the plan cannot be identical.
       if (matrixSha256 !== problem.matrix_sha256)
         return { ...told, equal: false, replayed_sha256: null, reason: 'MATRIX_DIFFERS' };
       const { problem: input } = made.problem;
@@ -126,7 +126,7 @@ const NOTHING = {
 const detourOf = (detour: { readonly metres: number; readonly seconds: number } | undefined) =>
   detour && { detour_m: detour.metres, detour_s: detour.seconds };
 
-/** Which route it is, as the plan shows it. */
+/** Identifies the route as the plan shows it. */
 function routeOf({ commit }: PlanRow, { index, driver_id, vehicle_id, shift_id, route_id }: PlannedFor) {
   const committed = index === null ? undefined : commit?.route_ids[commit.indexes.indexOf(index)];
   return {

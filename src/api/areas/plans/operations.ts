@@ -1,4 +1,4 @@
-/** Plans of routes: asked for and read. A run changes nothing. */
+/** Route plans: create and read. Planning itself does not change routes or orders. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
@@ -26,7 +26,7 @@ import { FEATURES } from '../../../solvers/routes/engine.js';
 import type { Parts } from '../../core/parts.js';
 import { requestId, type PlanWork } from './solving.js';
 
-/** Excluded orders that a dry run names. */
+/** Maximum number of excluded orders that a dry run lists. */
 const NAMED = 100;
 
 export const waitInput = z.int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for the end.');
@@ -209,7 +209,7 @@ export function planOperations(
             job_id: jobId,
           },
         };
-        // The job first: it begins the plan itself where this process dies in between.
+        // The job is queued first: it begins the plan itself if this process dies in between.
         await jobs.queue('route_plan', work, context, planStream(id!), MOST.plans);
         const command = { do: 'request' as const, id: id!, business: planner.business, commandId: requestId(jobId) };
         context.wrote((await handle(planStream(id!), { ...command, request: work.requested }, cause)).position);

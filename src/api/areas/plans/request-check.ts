@@ -1,4 +1,4 @@
-/** What the members of a request for a plan say together. */
+/** Checks that the fields of a plan request fit together. */
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { windowErrors } from '../orders/input.js';
 import type { PlanRequest } from './request.js';
@@ -12,8 +12,8 @@ const wrong = (path: string, form: string): FieldError => ({
 });
 
 /**
- * Throws INVALID_INPUT where a member is missing, would be ignored beside another one, or contradicts it: nothing that
- * is asked for is passed over in silence (planning R11).
+ * Throws INVALID_INPUT if a field is missing, has no effect together with another one, or contradicts it. So no
+ * requested field is silently ignored (planning R11).
  */
 export function mustFitTogether(request: PlanRequest): void {
   const { mode, route_ids, driver_ids, fleet_ids, budget, orders = [], order_ids } = request;

@@ -1,4 +1,4 @@
-/** What a plan is asked with. */
+/** The request for a plan. */
 import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import { PLAN_MODES } from '../../../events/plans/events.js';
@@ -7,7 +7,7 @@ import { timeWindowInput } from '../orders/input.js';
 import { planningMembers } from '../orders/planning.js';
 import { capacityTypesInput } from './capacities.js';
 
-/** Most of one plan; `plans`: of a business at once; `hours`: how old it is committed. */
+/** Limits of a plan. `plans`: simultaneous plans per business. `hours`: maximum age at the commit. */
 export const MOST = {
   orders: 2_000,
   resources: 200,
@@ -27,9 +27,9 @@ export const BALANCES = ['none', 'stops', 'duration', 'load'] as const;
 export const ENDS = ['depot', 'open', 'home'] as const;
 export const POOLS = ['due', 'date', 'all'] as const;
 
-/** At most 100,000: beyond it costs would be no exact numbers. */
+/** At most 100,000: larger costs would not be exact numbers. */
 export const price = z.string().regex(/^(\d{1,5}|100000)(\.\d{1,3})?$/);
-/** The longest that somebody may drive on end, and the pause that is due then: planning R1. */
+/** The maximum driving time without a break, and the length of the break: planning R1. */
 export const driveBreak = z
   .strictObject({
     after_s: z.int().min(1_800).max(43_200).describe('Seconds at the wheel.'),
@@ -164,7 +164,7 @@ export type PlanRequest = z.infer<typeof planRequest>;
 
 const { date, weights, budget, ...sameInput } = planRequest.shape;
 const { seconds: timeLimit, ...sameBudget } = budget.unwrap().shape;
-/** What a client sends: as it is stored, under the names of the API. */
+/** The request body: the stored request, with the names of the API. */
 export const planInput = z.object({
   ...sameInput,
   schedule_date: date,
@@ -176,7 +176,7 @@ export const planInput = z.object({
     .describe('How long the solver searches: `time_limit_s` or `iterations`. Default: 10 seconds.'),
 });
 
-/** The request as events and solvers know it. */
+/** Converts the request to the form of events and solvers. */
 export function toStoredRequest({
   schedule_date,
   prices,

@@ -1,4 +1,4 @@
-/** Planning settings as the API has them. */
+/** Planning settings in requests and responses. */
 import { z } from 'zod';
 import { idSchema } from '../../core/ids.js';
 import { ownCapacitiesInput } from './capacities.js';

@@ -1,4 +1,4 @@
-/** Plans as the API shows them. */
+/** Plans in responses. */
 import { z } from 'zod';
 import { orderErrorSchema } from '../orders/per-order.js';
 import { PLAN_MODES } from '../../../events/plans/events.js';
