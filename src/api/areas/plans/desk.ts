@@ -49,7 +49,7 @@ export const WRITE = {
   writes: true,
   awaits: ['plans'],
 } as const;
-export const NOT_THERE = { 404: "There is no such plan, or it is not the caller's." };
+export const NOT_THERE = { 404: 'There is no such plan, or the caller cannot see it.' };
 export const ofPlan = { route_plan_id: idSchema };
 
 export const plannerOf = (caller: Caller): PlannerOf => {

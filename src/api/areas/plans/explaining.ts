@@ -85,32 +85,39 @@ export const replayJob = (options: ExplainingOptions) =>
 
 const READ = { area: 'Client', scopes: ['routes:read'], reads: ['plans'] } as const;
 const ANSWERS = {
-  404: "There is no such plan, or it is not the caller's.",
+  404: 'There is no such plan, or the caller cannot see it.',
   409: 'The plan is not solved.',
-  410: 'What it was made from is gone.',
+  410: '`INPUT_ERASED`: the input of the plan was erased.',
 };
 const planner = (caller: Caller): PlannerOf => plannerOf(caller);
 
 const explainedWay = z
   .object({
-    index: z.int().nullable().describe("As the plan's routes have it; null: its plan has no stops."),
-    route_id: z.int().nullable().describe('Null until it is committed, unless it is an existing one.'),
+    index: z.int().nullable().describe('Index of the route in the plan. Null: the plan has no stops for this driver.'),
+    route_id: z.int().nullable().describe('Null until the plan is committed, unless the route already exists.'),
     driver_id: z.int(),
     vehicle_id: z.string().nullable(),
-    shift_id: z.int().nullable().describe('Null: the usual shift.'),
-    delta_cost: z.string().nullable().describe('What it adds there; null: it does not fit.'),
-    detour_m: z.int().nullable().describe('Metres that it adds.'),
-    detour_s: z.int().nullable().describe('Seconds at the wheel that it adds.'),
-    code: z.string().nullable().describe('What is in the way.'),
-    capacity: z.string().nullable().describe('Of `EXCEEDS_CAPACITY`: which one.'),
+    shift_id: z.int().nullable().describe('Null: the default shift.'),
+    delta_cost: z
+      .string()
+      .nullable()
+      .describe('Additional cost of the order on this route. Null: the order does not fit.'),
+    detour_m: z.int().nullable().describe('Additional distance, in metres.'),
+    detour_s: z.int().nullable().describe('Additional driving time, in seconds.'),
+    code: z.string().nullable().describe('Reason why the order does not fit.'),
+    capacity: z.string().nullable().describe('For `EXCEEDS_CAPACITY`: the capacity that is exceeded.'),
     stop_order_id: z
       .int()
       .nullable()
-      .describe('Of `OUT_OF_HOURS`: whose stop would be too late first; null: the shift is over.'),
+      .describe(
+        'For `OUT_OF_HOURS`: order of the first stop that would be too late. Null: the shift would be exceeded.',
+      ),
     by: z
       .int()
       .nullable()
-      .describe('Seconds late, metres too far, stops, pieces, grams, litres or thousandths (of a `custom:`) too many.'),
+      .describe(
+        'Excess over the limit: seconds, metres, stops, pieces, grams, litres, or thousandths of a `custom:` capacity.',
+      ),
   })
   .meta({ id: 'ExplainedRoute' });
 const NOTHING = {
@@ -147,16 +154,17 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
       name: 'routePlanExplain',
       summary: 'Explain the cost of an order on each route of a plan',
-      description: 'Or what keeps it off the route.',
+      description:
+        'Returns, for each driver and shift of the plan, the additional cost or the reason why the order does not fit. Use it to answer why an order is unassigned or on a certain route.',
       rest: { method: 'get', path: '/v1/route-plans/:route_plan_id/explain' },
       answers: ANSWERS,
       input: z.object({ ...ofPlan, order_id: idSchema }),
       output: z.object({
         result: z.boolean(),
         order_id: z.int(),
-        driver_id: z.int().nullable().describe('Whose route it is on.'),
-        index: z.int().nullable().describe("Of that route, as the plan's routes have it."),
-        routes: z.array(explainedWay).describe('One for each driver and shift of the plan.'),
+        driver_id: z.int().nullable().describe("Driver of the order's route. Null: unassigned."),
+        index: z.int().nullable().describe("Index of the order's route in the plan. Null: unassigned."),
+        routes: z.array(explainedWay).describe('One entry per driver and shift of the plan.'),
       }),
       async run({ route_plan_id, order_id }, { caller }) {
         const plan = await solvedPlan(plans, route_plan_id, planner(caller));
@@ -193,7 +201,8 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
       name: 'routePlanReplay',
       returns: { read: 'job' },
       summary: 'Compute a plan again and compare the results',
-      description: 'A job whose result says `equal`.',
+      description:
+        'Use it to prove that a plan is reproducible. Queues a job; `equal` in its result is true if both results are identical. Only for plans of the built-in engine.',
       rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/replay', status: 202 },
       writes: true,
       answers: ANSWERS,

@@ -14,12 +14,12 @@ export type CheckFailed = (plan: {
 export function createCheckFailed(registry: Registry, logger: Pick<Logger, 'error'>): CheckFailed {
   const failed = new Counter({
     name: 'route_plan_checks_failed_total',
-    help: 'Solutions of route plans that the checker found to break a rule.',
+    help: 'Solutions of route plans that the checker rejected.',
     labelNames: ['solver'],
     registers: [registry],
   });
   return ({ planId, business, solver }) => {
     failed.inc({ solver });
-    logger.error({ plan: planId, business, solver }, 'a solution broke a rule: it is no plan');
+    logger.error({ plan: planId, business, solver }, 'a solution broke a rule, so the plan failed');
   };
 }

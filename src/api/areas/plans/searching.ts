@@ -40,7 +40,7 @@ export async function searchFor(
 ): Promise<Solved> {
   if (!engine) {
     if (hasTooManyKinds(problem)) {
-      const limit = `${LIMITS.cells} ways, counted for each kind of vehicle`;
+      const limit = `${LIMITS.cells} distances, counted for each kind of vehicle`;
       throw new ApiError('ENGINE_LIMIT', { params: { limit } });
     }
     mustBeProblem(problem, matrix);

@@ -28,7 +28,8 @@ export function planningSettingsOperations({
     operation({
       name: 'planningSettings',
       area: 'Client',
-      summary: 'How routes are planned where a request says nothing else',
+      summary: 'Get the planning settings',
+      description: 'Returns the defaults for route plans; requests may override them.',
       rest: { method: 'get', path: '/v1/planning-settings' },
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
       scopes: ['routes:read'],
@@ -43,8 +44,9 @@ export function planningSettingsOperations({
     operation({
       name: 'planningSettingsUpdate',
       area: 'Client',
-      summary: 'Change how routes are planned',
-      description: 'Members that are left out stay as they are; null clears a member that is optional.',
+      summary: 'Update the planning settings',
+      description:
+        'Fields that are omitted stay unchanged; null clears an optional field. The settings apply to later plans.',
       rest: { method: 'patch', path: '/v1/planning-settings' },
       callers: ['client_admin'],
       scopes: ['routes:write'],
