@@ -73,7 +73,9 @@ export class Passing {
     for (const { passer, move } of moves) {
       const outcome = outcomes?.get(passer.reader.name);
       if (outcome === 'lost') {
-        passer.onLost(new LeaseLost(`${passer.reader.name} is not at ${passer.stored} under this process any more.`));
+        passer.onLost(
+          new LeaseLost(`This process no longer holds ${passer.reader.name} at position ${passer.stored}.`),
+        );
         continue;
       }
       if (outcome === 'kept') passer.stored = move.to;
