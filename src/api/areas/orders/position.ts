@@ -32,7 +32,7 @@ export const orderPositionSet = ({
     writes: true,
     reads: ['orders'],
     awaits: ['orders'],
-    answers: { 404: 'There is no such order.', 409: 'The order has ended.', 422: 'The order has no such stop.' },
+    answers: { 404: 'There is no such order.', 409: 'The order is finished.', 422: 'The order has no such stop.' },
     input: z.object({ order_id: orderId, stop: z.enum(STOP_KINDS).default('delivery'), position: positionInput }),
     output: z.object({ result: z.boolean() }),
     async run({ order_id, stop, position }, { caller, cause, commandId, wrote }) {

@@ -62,7 +62,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
       rest: { method: 'put', path: '/v1/routes/:route_id/sequence' },
       answers: {
         404: 'There is no such route, or the caller cannot see it.',
-        409: 'The route is closed or finished, or was planned or reassigned meanwhile; or an order is finished or not on the route.',
+        409: 'The route is closed or finished, or was planned or reassigned in the meantime; or an order is finished or not on the route.',
         422: 'The route has no driver, or a position is unknown.',
       },
       input: z.object({

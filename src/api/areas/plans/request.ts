@@ -173,7 +173,7 @@ export const planRequest = z.object({
   on_conflict: z
     .enum(['skip', 'fail'])
     .default('skip')
-    .describe('Handling of orders that changed meanwhile. `skip`: commit the others. `fail`: commit nothing.'),
+    .describe('Handling of orders that changed since planning. `skip`: commit the others. `fail`: commit nothing.'),
 });
 export type PlanRequest = z.infer<typeof planRequest>;
 

@@ -27,7 +27,7 @@ export const riderShown = z
     grant: grantShown,
     route_id: z.int().nullable().describe('Route of accepted orders. Null while offline.'),
     order_count: z.int().describe('Number of instant orders that the rider has or is offered.'),
-    offer_count: z.int().describe('Open offers.'),
+    offer_count: z.int().describe('Number of open offers.'),
     position_at: z.string().nullable().describe('Time of the last known position. Null: unknown.'),
   })
   .meta({ id: 'Rider' });

@@ -50,7 +50,7 @@ export const orderDriverPosition = ({ positions, queries, boards, orders, routes
     callers: ['client_admin', 'employee', 'customer'],
     scopes: ['orders:read'],
     reads: ['orders', 'routes', 'board'],
-    answers: { 404: "There is no such order, or it is not the caller's." },
+    answers: { 404: 'There is no such order, or the caller cannot see it.' },
     input: z.object({ order_id: idSchema }),
     output: shown,
     async run({ order_id }, { caller, time }): Promise<Shown> {

@@ -150,7 +150,7 @@ export function webhookDeliveries({
       area: 'Webhooks',
       summary: 'Replay a webhook delivery',
       description:
-        'Sends the webhook again with the same id and all retries. It goes to the current address, even if the endpoint is paused; a test goes to its original address. Data that was erased meanwhile is not included. A pending delivery cannot be replayed (`WEBHOOK_PENDING`).',
+        'Sends the webhook again with the same id and all retries. It goes to the current address, even if the endpoint is paused; a test goes to its original address. Data that was erased since then is not included. A pending delivery cannot be replayed (`WEBHOOK_PENDING`).',
       rest: { method: 'post', path: '/v1/webhook-deliveries/:delivery_id/replay', status: 202 },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
