@@ -37,7 +37,7 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
       name: 'routePlanCommit',
       summary: 'Commit a route plan',
       description:
-        'Creates the routes of the plan and puts its orders on them. A second commit changes nothing and returns the same response. By default, orders that changed since planning are skipped and listed in `commit.errors`. With `on_conflict` `fail`, nothing is committed (`PLAN_CONFLICT`).',
+        'Creates the routes of the plan and puts its orders on them. A second commit changes nothing and returns the committed plan. By default, orders that changed since planning are skipped and listed in `commit.errors`. With `on_conflict` `fail`, nothing is committed (`PLAN_CONFLICT`).',
       rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/commit', status: 202 },
       waits: LONGEST_WAIT,
       risk: 'high',

@@ -108,7 +108,7 @@ export function requestOperations({
       area: 'InstantRider',
       summary: 'Get the rider search of an order',
       description:
-        'Returns the status and round of the latest search, and the rider who accepted. Staff also see all offers and the reward.',
+        'Returns the status and round of the latest search. Staff also see the rider who accepted, the offers and the reward.',
       rest: { method: 'get', path: '/v1/orders/:order_id/instant-delivery' },
       callers: CALLERS,
       scopes: ['orders:read'],
