@@ -27,8 +27,7 @@ export function createRouter(prefix: string, areas: readonly Area[]): (stream: s
   const topics = new Map(areas.map((area) => [area.prefix, topicOf(prefix, area)]));
   return (stream) => {
     const topic = topics.get(stream.slice(0, stream.indexOf('-') + 1));
-    if (topic === undefined)
-      throw new Error(`The stream ${stream} is of no area that this version of the service knows.`);
+    if (topic === undefined) throw new Error(`No area of this version of the service owns the stream ${stream}.`);
     return topic;
   };
 }

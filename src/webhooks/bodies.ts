@@ -34,7 +34,7 @@ export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesO
       kept.set(keyOf(stream, revision), event);
       return event;
     }
-    throw new Error(`The log has no event ${revision} of ${stream}.`);
+    throw new Error(`The log has no event ${revision} in stream ${stream}.`);
   }
 
   return {

@@ -67,7 +67,7 @@ export function startCollector({
 
   async function collect(events: readonly StoredEvent[], position: Position): Promise<NewDelivery[]> {
     if (!(await progress.waitFor('webhook_settings', position, SETTINGS_WAIT_MS)))
-      throw new Error('The webhook settings are not up to date: see the projection webhook_settings.');
+      throw new Error('The webhook settings are not up to date: check the projection webhook_settings.');
     const subscribers = await queries.subscribers();
     if (subscribers.size === 0) return [];
     const asking = askersOf(subscribers);

@@ -7,10 +7,10 @@ import type { JsonObject } from '../events/core/log.js';
 import type { Kind, Told } from './kind.js';
 
 export const COMMON = {
-  id: z.union([z.int(), z.string()]).describe('Of the thing that it is about.'),
+  id: z.union([z.int(), z.string()]).describe('Id of the resource that the event concerns.'),
   status: z.string().optional(),
   previous_status: z.string().optional(),
-  occurred_at: z.string().describe('When it happened; where nobody said so: when it was recorded.'),
+  occurred_at: z.string().describe('Time of the event. If the source gave none, the time at which it was recorded.'),
   actor: z.object({ kind: z.string().describe('`user`, `provider` or `system`.') }),
 };
 

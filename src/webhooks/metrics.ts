@@ -12,23 +12,23 @@ export interface WebhookMetricsOptions {
 export function createWebhookMetrics({ registry, backlog }: WebhookMetricsOptions) {
   const attempts = new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Attempts of this process to deliver a webhook, by outcome: delivered, retried (will be tried again), failed (given up), skipped (not sent).',
+    help: 'Attempts of this process to deliver a webhook, by outcome: delivered, retried (a retry follows), failed (no further retry), skipped (not sent).',
     labelNames: ['outcome'],
     registers: [registry],
   });
   const failures = new Counter({
     name: 'webhook_failures_total',
-    help: 'Failures of the service itself while it collects or sends webhooks.',
+    help: 'Internal errors while collecting or sending webhooks.',
     registers: [registry],
   });
   const due = new Gauge({
     name: 'webhook_backlog_deliveries',
-    help: 'Webhooks that are due and not sent; NaN when the database does not tell.',
+    help: 'Webhooks that are due and not sent; NaN if the database does not respond.',
     registers: [registry],
   });
   new Gauge({
     name: 'webhook_backlog_seconds',
-    help: 'How long the first of them has been due.',
+    help: 'Seconds for which the oldest due webhook has been waiting; NaN if the database does not respond.',
     registers: [registry],
     async collect() {
       const found = await backlog().catch(() => ({ due: Number.NaN, oldestMs: Number.NaN }));

@@ -50,7 +50,7 @@ function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRo
   };
   const recordedAt = event.metadata['recorded_at'] as string;
   if (!row) {
-    if (event.type !== 'AccountOpened') throw new Error(`${event.type} stands before AccountOpened.`);
+    if (event.type !== 'AccountOpened') throw new Error(`The stream has ${event.type} before AccountOpened.`);
     const {
       user_id,
       business_id = null,

@@ -82,7 +82,7 @@ export function startsWith<Row extends object, Data>(
   const changes = new Map<string, (row: Row, event: StoredEvent) => Partial<Row>>();
   const fold = (row: Row | undefined, event: StoredEvent): Row => {
     if (!row) {
-      if (event.type !== first.type) throw new Error(`${event.type} stands before ${first.type}.`);
+      if (event.type !== first.type) throw new Error(`The stream has ${event.type} before ${first.type}.`);
       return make(event.data as Data, event);
     }
     if ('revision' in row) row.revision = event.revision;

@@ -99,7 +99,7 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
 }
 
 function created(event: StoredEvent): OrderRow {
-  if (event.type !== OrderCreated.type) throw new Error(`${event.type} stands before OrderCreated.`);
+  if (event.type !== OrderCreated.type) throw new Error(`The stream has ${event.type} before OrderCreated.`);
   const data = event.data as unknown as OrderRow & {
     order_id: number;
     replaces?: number;

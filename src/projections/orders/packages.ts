@@ -19,7 +19,7 @@ export interface PackageOfTracking {
 export function packagesOfTrackings({ pool, progress }: { readonly pool: Pool; readonly progress: Progress }) {
   return async (trackings: readonly string[], position: Position): Promise<ReadonlyMap<string, PackageOfTracking>> => {
     if (!(await progress.waitFor('orders', position, WAIT_MS)))
-      throw new Error(`The read model of orders does not reach ${position}.`);
+      throw new Error(`The read model of orders has not reached position ${position} in time.`);
     const { rows } = await pool.query<PackageOfTracking & { tracking: string }>({
       name: 'packages-of-trackings',
       text: 'select p.tracking, p.tracking_number, p.order_id, o.business from orders.packages p join orders.orders o on o.id = p.order_id where p.tracking = any ($1)',

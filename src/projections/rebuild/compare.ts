@@ -76,7 +76,7 @@ async function tablesOf(
     [schema],
   );
   return rows.map(({ table, bytes, key, columns }) => {
-    if (!key) throw new Error(`The table ${schema}.${table} has no primary key: it cannot be compared.`);
+    if (!key) throw new Error(`The table ${schema}.${table} has no primary key, so it cannot be compared.`);
     return { table, bytes: Number(bytes), key, columns };
   });
 }

@@ -195,6 +195,6 @@ async function standingOf(db: Pool | ClientBase, name: string): Promise<{ positi
     'select position, version from projections.checkpoints where name = $1',
     [name],
   );
-  if (!rows[0]) throw new Error(`There is no read model ${name} yet.`);
+  if (!rows[0]) throw new Error(`The read model ${name} does not exist yet.`);
   return rows[0];
 }

@@ -45,7 +45,7 @@ export class Replay {
       while (this.#position < target) {
         const { value: batch, done } = await next;
         signal?.throwIfAborted();
-        if (done) throw new Error('The log ended early.');
+        if (done) throw new Error('The log ended before the expected position.');
         // Reads the next batch while this one is folded and saved.
         if (batch.position < target) next = batches.next();
         next.catch(() => undefined); // the error is thrown at the next `await`

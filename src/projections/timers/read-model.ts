@@ -89,7 +89,7 @@ export function timers(streams: readonly TimedStreams[]): Projection<StreamTimer
 
 function timeOf(at: string): number {
   const time = Date.parse(at);
-  if (Number.isNaN(time)) throw new Error(`${at} is no time.`);
+  if (Number.isNaN(time)) throw new Error(`${at} is not a valid time.`);
   return time;
 }
 

@@ -9,7 +9,7 @@ import type { FoldedTracking, Tracking, TrackingRow } from './row.js';
 export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent): FoldedTracking {
   const recorded_at = event.metadata['recorded_at'] as string;
   if (!row) {
-    if (event.type !== 'TrackingOpened') throw new Error(`${event.type} stands before TrackingOpened.`);
+    if (event.type !== 'TrackingOpened') throw new Error(`The stream has ${event.type} before TrackingOpened.`);
     const { owner, number, generation, subject } = event.data as unknown as Pick<
       Tracking,
       'owner' | 'number' | 'generation' | 'subject'

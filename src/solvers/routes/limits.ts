@@ -33,7 +33,7 @@ export function hasTooManyKinds(problem: Problem): boolean {
 /** Throws a ProblemError if a number is not an integer, is out of range, or references an unknown item. */
 export function checkProblem(problem: Problem, matrix: Matrix): void {
   whole('places', problem.places, 1, 10_000);
-  if (matrix.size !== problem.places) throw new ProblemError('places', `the matrix has ${matrix.size}`);
+  if (matrix.size !== problem.places) throw new ProblemError('places', `the matrix has ${matrix.size} places`);
   for (const cells of [matrix.distance, matrix.duration])
     if (cells.length !== matrix.size ** 2) throw new ProblemError('matrix', 'not square');
   whole('capacities', problem.capacities, 0, LIMITS.capacities);

@@ -100,7 +100,7 @@ function runnerIn(thread: Worker): Runner {
     fail(error);
   };
   thread.on('error', lose);
-  thread.on('exit', () => lose(gone ?? new Error('the thread of the solver ended')));
+  thread.on('exit', () => lose(gone ?? new Error('the solver thread ended unexpectedly')));
   const call = <T>(...message: ThreadCall): Promise<T> =>
     new Promise((resolve, reject) => {
       if (gone) return reject(gone);

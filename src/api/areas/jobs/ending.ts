@@ -1,4 +1,4 @@
-/** How a job ends, once that is decided: its area is told, then the log, then the row says so. */
+/** Applies the decided end of a job: notifies its area, records the end in the log, then updates the row. */
 import { randomUUID } from 'node:crypto';
 import type { Cause, Handle } from '../../../commands/core/handle.js';
 import type { JobCommand } from '../../../commands/jobs/decider.js';
@@ -13,16 +13,18 @@ export interface EndingOptions {
   readonly handle: Handle<JobCommand, undefined>;
 }
 
-/** What is queued: the work, with who asked for it. */
+/** The queued input of a job, with the cause of the request. */
 export interface QueuedWork {
   readonly cause: Cause;
   readonly work: unknown;
 }
 
-/** Of a job that speaks of somebody who was erased. */
+/** Error of a job that concerns an erased person. */
 export const ERASED: JobError = { code: 'SUBJECT_ERASED' };
 
-/** In whose name a job goes on; of one whose work is forgotten nobody knows who asked. */
+/**
+ * The cause under which a job continues. If its work was erased, the original cause is unknown: then it is the system.
+ */
 export const causeOf = ({ id, business, work }: ClaimedJob): Cause => ({
   ...((work as QueuedWork | null)?.cause ?? {
     correlationId: id,
@@ -33,7 +35,7 @@ export const causeOf = ({ id, business, work }: ClaimedJob): Cause => ({
   causationId: id,
 });
 
-/** Carries out an end that the row holds. Who dies in between leaves it to the next one: all of it may be done twice. */
+/** Applies an end that is stored in the row. If the process dies in between, the next worker repeats all steps. */
 export async function conclude(
   job: ClaimedJob,
   { worker, end, kind }: { readonly worker: string; readonly end: JobEnd; readonly kind: JobKind | undefined },
@@ -73,7 +75,7 @@ function toldOf(end: JobEnd, kind: JobKind | undefined) {
 
 export type QueuedEnding = ReturnType<typeof createQueuedEnding>;
 
-/** Ends jobs that wait, without a worker: there may be none, or its turn far away. */
+/** Ends queued jobs without a worker, because there may be no free worker for a long time. */
 export function createQueuedEnding(options: EndingOptions, kindOf: (name: string) => JobKind | undefined) {
   const { store } = options;
   async function end(id: string, error?: JobError): Promise<boolean> {
@@ -84,9 +86,9 @@ export function createQueuedEnding(options: EndingOptions, kindOf: (name: string
     return true;
   }
   return {
-    /** Ends a job that nobody works on; false where somebody does, or it has ended. */
+    /** Cancels a queued job; false if a worker runs it or it has ended. */
     cancel: (id: string): Promise<boolean> => end(id),
-    /** Ends those that wait and speak of somebody who was erased. */
+    /** Cancels queued jobs that concern an erased person. */
     async forget(): Promise<void> {
       for (const id of await store.waitingErased()) await end(id, ERASED);
     },

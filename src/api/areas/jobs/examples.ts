@@ -1,4 +1,4 @@
-/** The early end of long work. Bodies that work on a fresh demo, in this order. */
+/** Example requests for jobs. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const JOB_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** The feed of a job: each state that it comes to, and its progress. It ends after the last state. */
+/** The feed of a job: each change of its status, and its progress. The feed ends after the final status. */
 import { z } from 'zod';
 import { JOB_STATES, type JobStore, type StoredJob } from '../../../engines/postgres/jobs.js';
 import { feed, type Feed, type Told } from '../../core/feed.js';
@@ -7,11 +7,15 @@ import { JOB_CALLERS, rounded, type JobSight } from './sight.js';
 
 const told = z
   .object({
-    cursor: z.string().describe('For `after`, where a connection was lost.'),
+    cursor: z.string().describe('Cursor for `after`, to continue after a lost connection.'),
     type: z.enum(['status', 'progress']),
-    status: z.enum(JOB_STATES).optional().describe('Of `status`.'),
-    progress: z.number().optional().describe('Of `progress`: 0 to 1, never falling.'),
-    step: z.string().nullable().optional().describe('Of `progress`: what is being done, as a word of its kind.'),
+    status: z.enum(JOB_STATES).optional().describe('New status, for the type `status`.'),
+    progress: z.number().optional().describe('Progress from 0 to 1, for the type `progress`. It never decreases.'),
+    step: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Current step, as a word of the job kind, for the type `progress`.'),
   })
   .meta({ id: 'JobEvent' });
 type ToldChange = z.infer<typeof told>;
@@ -26,9 +30,9 @@ export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
   return feed({
     name: 'jobEvents',
     area: 'Jobs',
-    summary: 'How a job goes on, as it happens',
+    summary: 'Follow the status and progress of a job',
     description:
-      'Begins with the states that it had and its progress, or behind `after`; ends after its last state. Progress that was overtaken is not told. Over server-sent events: `Accept: text/event-stream`.',
+      'Use it instead of polling the job. The feed starts with the past statuses and the current progress, or after the cursor `after`. It ends after the final status. Outdated progress is skipped. For server-sent events over REST, send `Accept: text/event-stream`.',
     path: '/v1/jobs/:job_id/events',
     callers: JOB_CALLERS,
     input: z.object({
@@ -37,13 +41,13 @@ export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
         .string()
         .regex(/^\d{1,9}$/)
         .optional()
-        .describe('A cursor that was told: what lies behind it comes first.'),
+        .describe('Cursor of the last received event. Later events follow.'),
     }),
     output: told,
     async follow({ job_id, after = '0' }, { caller, signal }) {
-      // Whose a job is never changes; whether the token still holds is asked again for each event, for every feed.
+      // The owner of a job never changes. Every feed checks the token again for each event.
       const found = sight.visible(await store.byId(job_id), caller);
-      // A version that the job does not have yet is of before a restore: everything is told anew.
+      // A version above the job's current one is from before a restore: send all events again.
       const begin = Number(after) > found.version ? 0 : Number(after);
       async function* events(): AsyncGenerator<readonly Told<ToldChange>[]> {
         let seen = begin;
@@ -58,7 +62,7 @@ export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
   });
 }
 
-/** What happened behind a version, in order. */
+/** Changes after a version, in order. */
 function changesSince({ states, progress_version, progress, step }: StoredJob, seen: number): Told<ToldChange>[] {
   const changes = [
     ...states.map(({ version, state }) => ({ version, change: { type: 'status', status: state } as const })),

@@ -1,25 +1,27 @@
-/** A kind of long work. Each area says its own; the worker and the operations of jobs go over all of them. */
+/**
+ * A kind of long-running job. Each area defines its own kinds; the worker and the job operations support all of them.
+ */
 import type { Cause } from '../../../commands/core/handle.js';
 import type { JobCommand } from '../../../commands/jobs/decider.js';
 import type { Scope } from '../../core/scopes.js';
 
 export interface JobKind {
   readonly name: string;
-  /** What a token needs to see such a job, and to end one. */
+  /** Scopes that a token needs to read such a job, and to cancel it. */
   readonly scopes: { readonly read: Scope; readonly write: Scope };
-  /** Whether its best so far can be kept where it is ended early. */
+  /** Whether an early stop can keep the best result so far. */
   readonly stoppable: boolean;
   /**
-   * Does the work, and gives back its result: JSON without a person, up to 64 KiB. It acts only through commands whose
-   * ids follow from the job's: another attempt does it again. A refusal (DomainError, ApiError) fails the job; all else
-   * that is thrown is tried again.
+   * Runs the job and returns its result: JSON without personal data, up to 64 KiB. All effects are commands whose ids
+   * derive from the job's id, because another attempt repeats them. A rejection (DomainError, ApiError) fails the job;
+   * any other thrown error is retried.
    */
   run(work: unknown, job: JobHandle): Promise<unknown>;
-  /** Subjects of the keys of those whom the work names: with their erasure it is forgotten, and the job ends. */
+  /** Subjects of the keys of persons that the work names. Their erasure deletes the work and ends the job. */
   subjectsOf?(work: unknown): readonly string[];
-  /** What its end tells of its result, or of what is done where it was cancelled. */
+  /** The parts of the result, or of the completed work of a cancelled job, that the event of its end records. */
   told?(result: unknown): Told;
-  /** Tells the area that it failed or was cancelled, unless its work is forgotten; may be called again. */
+  /** Notifies the area that the job failed or was cancelled, unless its work was erased. May be called repeatedly. */
   broken?(
     work: unknown,
     job: Pick<JobHandle, 'id' | 'cause'>,
@@ -28,12 +30,12 @@ export interface JobKind {
 }
 
 /**
- * `rejected`: of the lines of a table, say, those that were refused. `dry_run`: nothing was to be done. `counts`: of
- * what was to be done one by one.
+ * `rejected`: number of rejected items, for example lines of a table. `dry_run`: the job was a dry run. `counts`:
+ * numbers of a job that processes items one by one.
  */
 export type Told = Pick<JobCommand, 'rejected' | 'dry_run' | 'counts'>;
 
-/** Keeps the types of the work and of its result together. */
+/** Ties the type of the work to the type of its result. */
 export const jobKind = <Work, Result = unknown>(
   kind: Omit<JobKind, 'run' | 'broken' | 'told' | 'subjectsOf'> & {
     subjectsOf?(work: Work): readonly string[];
@@ -46,25 +48,28 @@ export const jobKind = <Work, Result = unknown>(
   },
 ): JobKind => kind as JobKind;
 
-/** What a job is, to who does it. */
+/** The job, as its kind sees it while running. */
 export interface JobHandle {
   readonly id: string;
   readonly business: number;
   readonly owner: number;
-  /** 1, or how often it has been begun. */
+  /** Number of the current attempt, from 1. */
   readonly attempt: number;
-  /** Aborted: end, and keep nothing. Also where the lease was lost and where the process ends. */
+  /** Aborted: end and discard all results. Also aborted if the lease is lost or the process ends. */
   readonly cancelled: AbortSignal;
-  /** Aborted: end, and keep the best so far. */
+  /** Aborted: end and keep the best result so far. */
   readonly stopped: AbortSignal;
   readonly cause: Cause;
   /** `fraction` from 0 to 1. */
   readonly progress: (fraction: number, step: string) => void;
-  /** What is done so far, as a result would tell it: where the job is cancelled, it is `done` of its result. */
+  /**
+   * Reports the work completed so far, in the shape of the result. If the job is cancelled, its result has it as
+   * `done`.
+   */
   readonly done: (result: unknown) => void;
   /**
-   * Its own files: what another attempt continues from, and what is too large for a result. `put` ends the job where
-   * one of the subjects was erased since it began: what it has read of them must not be kept.
+   * Files of the job: state for another attempt, and content that is too large for a result. `put` ends the job if one
+   * of the subjects was erased since the job began, because data of erased persons must not be stored.
    */
   readonly artifacts: {
     put(name: string, mediaType: string, content: Buffer, subjects: readonly string[]): Promise<void>;

@@ -1,11 +1,11 @@
 /**
- * Looks at jobs again for all who wait for one or follow one: one statement for all of them, one at a time, and none
- * while nobody asks. A worker in another process need not know who follows.
+ * Reads jobs again for all requests that wait for or follow a job. It runs one statement for all of them, one at a
+ * time, and none while no request waits. So a worker in another process does not need to know its followers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobStore, StoredJob } from '../../../engines/postgres/jobs.js';
 
-/** The job as it is a moment later; undefined where it is gone. Throws what the store throws. */
+/** Returns the job a moment later; undefined if it no longer exists. Throws the errors of the store. */
 export type LookAgain = (id: string) => Promise<StoredJob | undefined>;
 
 const LOOK_MS = 150;
@@ -17,7 +17,7 @@ export function createLooking(store: Pick<JobStore, 'byIds'>): LookAgain {
 
   async function look(): Promise<ReadonlyMap<string, StoredJob>> {
     await sleep(LOOK_MS);
-    // Who asks from here on is answered by the look after this one.
+    // Requests that arrive from here on are served by the next read.
     const ids = [...asked];
     asked.clear();
     next = undefined;

@@ -1,10 +1,10 @@
-/** What is told of jobs at /metrics. */
+/** Metrics of jobs at /metrics. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { JobEnd } from '../../../engines/postgres/jobs.js';
 
 export type JobMeter = ReturnType<typeof createJobMeter>;
 
-/** `count`: jobs of all processes that have not ended. Jobs, section 6. */
+/** `count` returns the unfinished jobs of all processes. Jobs, section 6. */
 export function createJobMeter(
   registry: Registry,
   count: () => Promise<{ readonly queued: number; readonly running: number }>,
@@ -12,7 +12,7 @@ export function createJobMeter(
   const registers = [registry];
   new Gauge({
     name: 'jobs',
-    help: 'Jobs that have not ended, of all processes; NaN when the database does not tell.',
+    help: 'Unfinished jobs of all processes; NaN if the database does not respond.',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -23,29 +23,29 @@ export function createJobMeter(
   });
   const seconds = new Histogram({
     name: 'job_seconds',
-    help: 'How long the attempt took that ended the job.',
+    help: 'Duration of the attempt that ended the job.',
     labelNames: ['kind'],
     buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600],
     registers,
   });
   const failed = new Counter({
     name: 'jobs_failed_total',
-    help: 'Jobs that failed, by why.',
+    help: 'Failed jobs, by error code.',
     labelNames: ['kind', 'code'],
     registers,
   });
   const lost = new Counter({
     name: 'job_leases_lost_total',
-    help: 'Jobs that another process took over from this one, which had stood still.',
+    help: 'Jobs that another process took over because this process stalled.',
     registers,
   });
   return {
-    /** A job of this kind has ended here. `seconds`: of this attempt. */
+    /** Records that a job of this kind ended in this process. `took`: seconds of this attempt. */
     ended(kind: string, end: JobEnd, took: number): void {
       seconds.observe({ kind }, took);
       if (end.state === 'failed') failed.inc({ kind, code: end.error.code });
     },
-    /** Another process has the job by now. */
+    /** Records that another process took over a job. */
     leaseLost: (): void => lost.inc(),
   };
 }

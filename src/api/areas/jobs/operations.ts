@@ -1,4 +1,4 @@
-/** Long work: how far it is, what came of it, and its early end. */
+/** Operations on jobs (long-running work): progress, result, files and cancellation. */
 import { z } from 'zod';
 import { ArtifactDamaged, type ArtifactInfo, type JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
 import { JOB_STATES, type JobStore, type StoredJob } from '../../../engines/postgres/jobs.js';
@@ -19,7 +19,7 @@ export interface JobsOptions {
 }
 
 const READ = { area: 'Jobs', callers: JOB_CALLERS } as const;
-const NOT_THERE = { 404: "There is no such job, or it is not the caller's." };
+const NOT_THERE = { 404: 'There is no such job, or the caller cannot see it.' };
 const jobId = z.uuid();
 
 const artifactSchema = z
@@ -30,21 +30,26 @@ const jobSchema = z
     id: z.string(),
     kind: z.string(),
     status: z.enum(JOB_STATES),
-    progress: z.number().describe('0 to 1, never falling.'),
-    step: z.string().nullable().describe('What is being done, as a word of its kind.'),
-    subject: z.string().optional().describe('The stream that it speaks of, as the audit names it.'),
+    progress: z.number().describe('Progress from 0 to 1. It never decreases.'),
+    step: z.string().nullable().describe('Current step, as a word of the job kind.'),
+    subject: z.string().optional().describe('Stream of the resource that the job concerns, as in the audit.'),
     created_at: z.string(),
     started_at: z.string().nullable(),
     finished_at: z.string().nullable(),
-    attempt: z.int().describe('How often it was begun.'),
-    stoppable: z.boolean().describe('Whether its best so far can be kept where it is ended early.'),
-    result: z.unknown().optional().describe('Of its kind; of a job that was cancelled `{done}`: what stays done.'),
+    attempt: z.int().describe('Number of attempts.'),
+    stoppable: z.boolean().describe('Whether a cancellation with `keep_result` can keep the best result so far.'),
+    result: z
+      .unknown()
+      .optional()
+      .describe(
+        'Result, depending on the kind. If the job was cancelled: `{done}` with the completed work, which is not undone.',
+      ),
     error: z
       .object({ code: z.string(), message: z.string() })
       .meta({ id: 'JobError' })
       .optional()
-      .describe('Why it failed, or was cancelled although nobody asked.'),
-    artifacts: z.array(artifactSchema).optional().describe('Of one job: the files that it has left.'),
+      .describe('Reason why the job failed, or why the service cancelled it.'),
+    artifacts: z.array(artifactSchema).optional().describe('Files of the job. Only in the response for a single job.'),
   })
   .meta({ id: 'Job' });
 
@@ -75,9 +80,9 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
     operation({
       ...READ,
       name: 'jobs',
-      summary: 'Long work that the caller may see, newest first',
+      summary: 'List jobs',
       description:
-        "The office sees its business's jobs, everybody else the own ones; of kinds that the token may read.",
+        'Lists long-running work, newest first. Staff see all jobs of their business, other users only their own jobs. Only kinds that the token may read are listed.',
       rest: { method: 'get', path: '/v1/jobs' },
       input: z.object({ kind: z.string().max(40).optional(), status: z.enum(JOB_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, jobs: z.array(jobSchema) }),
@@ -94,13 +99,21 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
     operation({
       ...READ,
       name: 'job',
-      summary: 'One job: how far it is, and what came of it',
+      summary: 'Get a job',
+      description:
+        'Returns the status, progress, result and files of a job. With `wait_s`, the service responds as soon as the job ends, or when the time is over.',
       rest: { method: 'get', path: '/v1/jobs/:job_id' },
       waits: LONGEST_WAIT,
       answers: NOT_THERE,
       input: z.object({
         job_id: jobId,
-        wait_s: z.coerce.number().int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for its end.'),
+        wait_s: z.coerce
+          .number()
+          .int()
+          .min(0)
+          .max(LONGEST_WAIT)
+          .default(0)
+          .describe('Maximum number of seconds to wait for the end of the job.'),
       }),
       output: z.object({ result: z.boolean(), job: jobSchema }),
       async run({ job_id, wait_s }, context) {
@@ -117,14 +130,17 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       callers: ['client_admin', 'employee', 'broker', 'driver', 'customer'],
       name: 'jobCancel',
       returns: { read: 'job' },
-      summary: 'End a job early',
+      summary: 'Cancel a job',
       description:
-        'One that waits ends at once, one that runs within a second or two. What it has done already stays done, and is told as `result.done` by kinds that do much one by one.',
+        'A queued job ends at once, a running job within a second or two. Completed work is not undone; kinds that process many items report it in `result.done`. With `keep_result`, the job ends and keeps its best result so far. This requires a `stoppable` job (`NOT_STOPPABLE`).',
       rest: { method: 'post', path: '/v1/jobs/:job_id/cancel' },
       writes: true,
       risk: 'medium',
-      answers: { ...NOT_THERE, 409: 'A job of this kind keeps nothing.' },
-      input: z.object({ job_id: jobId, keep_result: z.boolean().default(false).describe('Keep the best so far.') }),
+      answers: { ...NOT_THERE, 409: '`NOT_STOPPABLE`: jobs of this kind cannot keep a partial result.' },
+      input: z.object({
+        job_id: jobId,
+        keep_result: z.boolean().default(false).describe('Keep the best result so far.'),
+      }),
       output: z.object({ result: z.boolean() }),
       async run({ job_id, keep_result }, { caller, cause }) {
         const job = visible(await store.byId(job_id), caller);
@@ -140,7 +156,7 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
     operation({
       ...READ,
       name: 'jobArtifact',
-      summary: 'A file that a job has left',
+      summary: 'Download a file of a job',
       rest: { method: 'get', path: '/v1/jobs/:job_id/artifacts/:name', produces: 'application/octet-stream' },
       answers: NOT_THERE,
       input: z.object({ job_id: jobId, name: z.string().regex(/^[a-z0-9_.-]{1,60}$/) }),

@@ -1,4 +1,4 @@
-/** How an area queues long work, and waits a while for it. */
+/** Lets an area queue long-running work and wait for a limited time. */
 import type { JobStore, StoredJob } from '../../../engines/postgres/jobs.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf, userOf } from '../../core/callers.js';
@@ -10,8 +10,9 @@ import type { JobKind } from './kind.js';
 
 export interface Jobs {
   /**
-   * Durable when it resolves with the id of the job, which a retry of the command has again. Throws TOO_MANY_JOBS.
-   * `work`: JSON; whom it names the kind must say. `most`: of this kind queued or running at once, by the business.
+   * Resolves with the id of the job once the job is stored durably. A retry of the command gets the same id. Throws
+   * TOO_MANY_JOBS. `work`: JSON; its kind must declare the persons that it names. `most`: maximum number of queued and
+   * running jobs of this kind per business.
    */
   queue(kind: string, work: unknown, context: Context, subject?: string, most?: number): Promise<string>;
   /** The job once it has ended, or after this many seconds. */
@@ -19,11 +20,11 @@ export interface Jobs {
   readonly lookAgain: LookAgain;
 }
 
-/** Seconds that a caller may wait for a job. */
+/** Maximum number of seconds that a caller may wait for a job. */
 export const LONGEST_WAIT = 25;
 const RETRY_SECONDS = '10';
 
-/** `nudge` is called after something was queued. */
+/** `nudge` is called after a job was queued. */
 export function createJobs(store: JobStore, kindOf: (name: string) => JobKind | undefined, nudge: () => void): Jobs {
   const lookAgain = createLooking(store);
   return {

@@ -1,4 +1,4 @@
-/** Whose jobs a caller sees: the office those of its business, others their own; of kinds that the token may read. */
+/** Visibility of jobs: staff see jobs of their business, other users their own; only kinds that the token may read. */
 import type { JobViewer, StoredJob } from '../../../engines/postgres/jobs.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -22,7 +22,7 @@ export function createJobSight(kinds: () => readonly JobKind[]) {
     kindOf,
     holds,
     viewerOf,
-    /** The job, where the caller may see it; throws JOB_NOT_FOUND where not, or where there is none. */
+    /** Returns the job if the caller may see it; throws JOB_NOT_FOUND if not, or if there is none. */
     visible(job: StoredJob | undefined, caller: Caller): StoredJob {
       const { business, owner } = viewerOf(caller);
       const scope = job && kindOf(job.kind)?.scopes.read;
@@ -33,5 +33,5 @@ export function createJobSight(kinds: () => readonly JobKind[]) {
   };
 }
 
-/** Progress as it is shown. */
+/** Progress as shown in responses, with four decimals. */
 export const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;

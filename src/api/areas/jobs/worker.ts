@@ -1,4 +1,6 @@
-/** Works off queued jobs: each by one process at a time, again where a process died, and never twice in effect. */
+/**
+ * Runs queued jobs. One process at a time runs a job; after a crash another process resumes it. Effects never repeat.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -16,7 +18,7 @@ export interface JobWorkerOptions {
   readonly artifacts: JobArtifacts;
   readonly handle: Handle<JobCommand, undefined>;
   readonly kinds: readonly JobKind[];
-  /** Jobs at once. */
+  /** Maximum number of jobs that run in parallel. */
   readonly slots: number;
   readonly meter: JobMeter;
   readonly onError: (error: unknown, job?: string) => void;
@@ -26,7 +28,7 @@ export type JobWorker = ReturnType<typeof startJobWorker>;
 
 const POLL_MS = 500;
 const RENEW_MS = 500;
-/** A job that ended the process so often is not tried again. */
+/** After this many attempts that ended the process, a job fails. */
 const MOST_ATTEMPTS = 5;
 
 export function startJobWorker(options: JobWorkerOptions) {
@@ -55,9 +57,9 @@ export function startJobWorker(options: JobWorkerOptions) {
   }
 
   return {
-    /** Looks for work now. */
+    /** Polls for work now. */
     nudge: (): void => wake.abort(),
-    /** Gives back what it has begun, and ends. */
+    /** Returns unfinished jobs to the queue, and stops. */
     async stop(): Promise<void> {
       stopping.abort(new Error('the worker stops'));
       await looking;
@@ -82,7 +84,9 @@ async function workOff(
   const ended = new AbortController();
   const began = performance.now();
 
-  /** Keeps the lease, and hears what is wished. Without the lease nothing more is done here. */
+  /**
+   * Renews the lease and reads requested cancellations. After the lease is lost, this process stops working on the job.
+   */
   async function keep(): Promise<void> {
     while (!ended.signal.aborted) {
       const kept = await store.renew(job.id, worker, now).catch((error: unknown) => {
@@ -99,7 +103,7 @@ async function workOff(
   const keeping = keep();
   try {
     const kind = kinds.find(({ name }) => name === job.kind);
-    if (!kind) throw new Error(`no process here knows jobs of the kind ${job.kind}`);
+    if (!kind) throw new Error(`this process does not support jobs of the kind ${job.kind}`);
     const given: JobHandle = {
       id: job.id,
       business: job.business,
@@ -130,7 +134,7 @@ async function workOff(
         () => kind.run((job.work as QueuedWork).work, given),
         () => now.done,
       ));
-    // Held before anything says so: who has the job next ends it the same way.
+    // Stored before anything is published, so that the next worker of the job ends it the same way.
     if (!job.ending && !(await store.decide(job.id, worker, end))) throw new LeaseLost();
     await conclude(job, { worker, end, kind }, { store, artifacts, handle });
     meter.ended(job.kind, end, (performance.now() - began) / 1_000);
@@ -144,7 +148,7 @@ async function workOff(
   }
 }
 
-/** `because`: of what, where nobody asked for it. */
+/** `because`: the reason, if no user requested the cancellation. */
 class Cancelled extends Error {
   constructor(readonly because?: JobError) {
     super('the job is cancelled');
@@ -152,7 +156,9 @@ class Cancelled extends Error {
 }
 class LeaseLost extends Error {}
 
-/** How it ended; throws where it has not. `done`: what it says to have done, where it was not this attempt as well. */
+/**
+ * Returns how the job ended; throws if it has not ended. `done` returns the completed work that this attempt reported.
+ */
 async function endOf(job: ClaimedJob, run: () => Promise<unknown>, done: () => unknown): Promise<JobEnd> {
   if (job.attempt > MOST_ATTEMPTS) return { state: 'failed', error: { code: 'JOB_CRASHED' } };
   try {

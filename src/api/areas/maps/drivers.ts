@@ -1,4 +1,4 @@
-/** The layer of drivers: where those on duty were last. Never for everybody. */
+/** The map layer of drivers: last positions of drivers on duty. It is never public. */
 import type { DriverPlaces } from '../../../projections/riders/places.js';
 import type { RouteViewer } from '../../../projections/routes/queries.js';
 import { feature, type Feature } from './feature.js';
@@ -7,7 +7,7 @@ export interface DriverSources {
   readonly driverPlaces: DriverPlaces;
 }
 
-/** A driver whose phone has not told for so long may be anywhere. */
+/** A position older than this is not shown, because the driver may be anywhere. */
 const SEEN_MS = 15 * 60_000;
 
 export interface DriversAsked {
@@ -17,8 +17,8 @@ export interface DriversAsked {
 }
 
 /**
- * At most `most` points, and one more where there are more: a driver is shown the own one, a contractor those of its
- * fleets.
+ * Returns at most `most` points, plus one more if there are more. Drivers see only themselves, contractors only the
+ * drivers of their fleets.
  */
 export async function driverFeatures(
   { fleet_ids: fleetIds, time }: DriversAsked,

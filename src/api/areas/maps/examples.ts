@@ -1,4 +1,4 @@
-/** A map with a layer. Bodies that work on a fresh demo, in this order. */
+/** Example requests for a map with a layer. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const MAP_EXAMPLES: Examples = {

@@ -1,7 +1,7 @@
-/** A feature of a map, and what a layer answers with. */
+/** A feature of a map, and the feature collection of a layer. */
 import { z } from 'zod';
 
-/** Of one layer. */
+/** Maximum number of features per layer. */
 export const MOST_FEATURES = 10_000;
 
 export const featureCollection = z
@@ -17,7 +17,11 @@ export const featureCollection = z
         })
         .meta({ id: 'Feature' }),
     ),
-    truncated: z.boolean().describe(`There are more than ${MOST_FEATURES.toLocaleString('en')}.`),
+    truncated: z
+      .boolean()
+      .describe(
+        `True if the layer has more than ${MOST_FEATURES.toLocaleString('en')} features; the others are omitted.`,
+      ),
   })
   .meta({ id: 'FeatureCollection' });
 export type FeatureCollection = z.infer<typeof featureCollection>;

@@ -18,17 +18,17 @@ export interface FeatureSources extends RouteSources, DriverSources {
 }
 
 /**
- * For whom: of what is public, no key of a person is used to read it, so that nothing personal can be in it; what a
- * file of the map says is whatever its uploader chose to show.
+ * Audience of a layer. Public layers are read without keys of persons, so they cannot contain personal data. An
+ * uploaded file of the map is shown as its uploader prepared it.
  */
 export type Audience =
   | { readonly business: number; readonly isPublic: true }
   | {
       readonly business: number;
       readonly isPublic: false;
-      /** Whose routes: of a contractor or a driver the own ones. */
+      /** Limits the routes: contractors and drivers see only their own. */
       readonly viewer: RouteViewer;
-      /** Today, where they are. */
+      /** The current date in the viewer's timezone. */
       readonly today: string;
       /** Milliseconds since 1970. */
       readonly time: number;
@@ -52,7 +52,7 @@ function foundOf(layer: Layer, audience: Audience, sources: FeatureSources): Pro
   if (pois) return placesOf(pois, audience, sources);
   if (dataset) return recordsOf(layer, audience, sources);
   if (geojson) return sources.layerFiles.featuresOf(geojson.file_id, layer.columns);
-  // Where people are.
+  // The remaining sources show where persons are, so they are never public.
   if (audience.isPublic) return Promise.resolve([]);
   if (drivers) return driverFeatures({ ...drivers, time: audience.time }, audience.viewer, sources, MOST_FEATURES);
   if (!routes) return Promise.resolve([]);
@@ -79,7 +79,7 @@ async function recordsOf(
 ): Promise<Feature[]> {
   const { dataset_id, column, filters } = source.dataset!;
   const dataset = await datasets.byId(dataset_id, business);
-  // Its dataset may have gone, or the column been hidden, since the layer was set.
+  // The dataset may have been deleted, or the column hidden, since the layer was set.
   const geometry = dataset?.columns.find(({ code, hidden }) => code === column && !hidden);
   const known = new Set(dataset?.columns.filter(({ hidden }) => !hidden).map(({ code }) => code));
   if (!dataset || !geometry || !filters.every((filter) => known.has(filter.column))) return [];
@@ -95,7 +95,7 @@ async function recordsOf(
   );
 }
 
-/** Of a point or a polygon as records have them. */
+/** Converts a point or polygon of a record to GeoJSON. */
 function geometryOf(value: unknown): Feature['geometry'] {
   if (Array.isArray(value)) return { type: 'Polygon', coordinates: [value] };
   const { latitude, longitude } = value as { readonly latitude: number; readonly longitude: number };

@@ -1,4 +1,4 @@
-/** Answers of maps as bytes with a validator: a page that shows a map asks again and again for what rarely changes. */
+/** Responses of maps as bytes with an ETag: pages that show a map request data often that rarely changes. */
 import { createHash } from 'node:crypto';
 import type { Representation } from '../../core/operation.js';
 import type { FeatureCollection } from './feature.js';
@@ -7,7 +7,7 @@ import type { FeatureCollection } from './feature.js';
 export function tagged(value: object, mediaType: string, time: number): Representation {
   const body = Buffer.from(JSON.stringify(value));
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  // Only the tag tells whether something changed: records change without the map.
+  // Only the ETag shows whether the data changed: records change without a change of the map.
   return { body, mediaType, etag, lastModified: new Date(time).toISOString() };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Uploaded files behind the layers of maps. A file is of one map, sealed under its key; with the layer it goes. What a
- * crash leaves between layer and file is taken up by the retry.
+ * Uploaded files of map layers. A file belongs to one map, is encrypted with the map's key, and is deleted with its
+ * layer. After a crash between the writes to the layer and to the file, the retry completes the work.
  */
 import { FileDamaged, type Files } from '../../../engines/files/files.js';
 import { mapStream, type Layer } from '../../../events/maps/events.js';
@@ -8,7 +8,7 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import type { Feature } from './feature.js';
 import { shownFeatures, uploadedFeatures } from './uploaded.js';
 
-/** Who sets the layers of which map. */
+/** The map whose layers are set, and the user who sets them. */
 export interface Uploader {
   readonly business: number;
   readonly userId: number;
@@ -26,22 +26,24 @@ export function createLayerFiles(files: Files) {
     });
 
   return {
-    /** Names of the properties in a file that the map may have. Throws FILE_NOT_FOUND, GEOJSON_INVALID. */
+    /** Property names of a file that the map may use. Throws FILE_NOT_FOUND, GEOJSON_INVALID. */
     async propertiesOf(id: string, { business, userId, mapId }: Uploader, path: string): Promise<ReadonlySet<string>> {
       const info = await files.find(id);
-      // An own upload that nothing has yet, or what the map has already.
+      // Accepts an unused upload of this user, or a file that the map already uses.
       const isFit = info && (info.used_at === null ? info.owner === userId : info.subject === mapStream(mapId));
       const file = isFit && info.purpose === 'map' && info.business === business ? await open(id) : undefined;
       if (!file) throw fieldError('FILE_NOT_FOUND', 'file_id', {}, path);
       const found = uploadedFeatures(file.content, 'file_id');
       return new Set(found.flatMap(({ properties }) => Object.keys(properties ?? {})));
     },
-    /** Of a layer; none where its file is gone. */
+    /** Features of a file layer; empty if the file no longer exists. */
     async featuresOf(id: string, shown: readonly string[]): Promise<Feature[]> {
       const file = await open(id);
       return file ? shownFeatures(uploadedFeatures(file.content, 'file_id'), shown) : [];
     },
-    /** The map has these layers now: their files stay, those of the layers before go. */
+    /**
+     * Marks the files of the current layers as used, and deletes files of the earlier layers that are no longer used.
+     */
     async settle(mapId: number, before: readonly Layer[], now: readonly Layer[]): Promise<void> {
       const kept = new Set(fileIds(now));
       for (const id of kept) await files.use(id, mapStream(mapId));

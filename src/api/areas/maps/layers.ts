@@ -1,4 +1,4 @@
-/** Layers of a map as they come in: each is checked against what it is made of. */
+/** The input of map layers; each layer is checked against its source. */
 import { z } from 'zod';
 import { LAYER_ROLES, STYLE_KINDS, type Layer } from '../../../events/maps/events.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
@@ -17,7 +17,7 @@ const MOST_LAYERS = 20;
 export const layerId = z
   .string()
   .regex(/^[a-z0-9_-]{1,40}$/)
-  .describe('Small letters, digits, hyphen, underscore.');
+  .describe('Lower-case letters, digits, hyphen and underscore.');
 const zoom = z.number().min(0).max(24);
 export const viewInput = z.strictObject({ center: positionInput, zoom }).meta({ id: 'MapViewInput' });
 
@@ -34,33 +34,48 @@ const layerInput = z
         dataset: z
           .strictObject({
             dataset_id: idSchema,
-            column: codeInput.describe('Of points or polygons.'),
+            column: codeInput.describe('Column with points or polygons.'),
             filters: z.array(filterInput).max(20).default([]),
           })
           .meta({ id: 'DatasetSourceInput' })
           .optional(),
         routes: z
-          .strictObject({ date: dateSchema.optional().describe('Absent: of the day on which it is read.') })
+          .strictObject({
+            date: dateSchema
+              .optional()
+              .describe('Date of the routes, `YYYY-MM-DD`. Omitted: the date on which the layer is read.'),
+          })
           .meta({ id: 'RouteSourceInput' })
           .optional(),
         drivers: z
-          .strictObject({ fleet_ids: z.array(idSchema).min(1).max(100).optional().describe('Absent: all drivers.') })
+          .strictObject({
+            fleet_ids: z
+              .array(idSchema)
+              .min(1)
+              .max(100)
+              .optional()
+              .describe('Fleets whose drivers are shown. Omitted: all drivers.'),
+          })
           .meta({ id: 'DriverSourceInput' })
           .optional(),
         geojson: z
-          .strictObject({ file_id: z.uuid().describe('Uploaded with the purpose `map`; it is of this map alone.') })
+          .strictObject({
+            file_id: z.uuid().describe('File that was uploaded with the purpose `map`. A file belongs to one map.'),
+          })
           .meta({ id: 'FileSourceInput' })
           .optional(),
       })
       .meta({ id: 'MapSourceInput' })
       .describe(
-        'Points of interest, records of a dataset, routes: their ways (style `line`) or their stops, drivers on duty where they were last, or an uploaded file.',
+        'Exactly one of: points of interest, records of a dataset, routes (as lines with the style `line`, else as stops), last positions of drivers on duty, or an uploaded file.',
       ),
     columns: z
       .array(z.string().min(1).max(100))
       .max(50)
       .default([])
-      .describe('Of the dataset, or properties of the file: what is told of each feature.'),
+      .describe(
+        'Columns of the dataset, or properties of the file, that each feature includes. Only for these two sources.',
+      ),
     style: z
       .strictObject({
         kind: z.enum(STYLE_KINDS),
@@ -82,10 +97,12 @@ const layerInput = z
       .array(z.enum(LAYER_ROLES))
       .max(LAYER_ROLES.length)
       .default([])
-      .describe('Beside the office; what is published everybody sees.'),
+      .describe(
+        'Roles that see the layer in addition to staff. Layers of a published map are visible to everyone with the link.',
+      ),
   })
   .meta({ id: 'MapLayerInput' });
-export const layersInput = z.array(layerInput).max(MOST_LAYERS).describe('All of them, the lowest first.');
+export const layersInput = z.array(layerInput).max(MOST_LAYERS).describe('All layers, lowest first.');
 
 type LayerInput = z.infer<typeof layersInput>[number];
 
@@ -98,7 +115,7 @@ export interface LayerSources {
 /** The error of a member of a layer; `form`: the values that would fit. */
 type Wrong = (member: string, form: string) => ApiError;
 
-/** Layers as they are kept. Throws for a dataset, fleet or file that there is not, and for what it does not have. */
+/** Returns layers as events store them. Throws for an unknown dataset, fleet or file, and for unknown columns. */
 export async function toLayers(given: readonly LayerInput[], by: Uploader, sources: LayerSources): Promise<Layer[]> {
   if (new Set(given.map(({ layer_id }) => layer_id)).size < given.length)
     throw invalidForm('layers', 'each `layer_id` once');
@@ -125,7 +142,7 @@ export async function toLayers(given: readonly LayerInput[], by: Uploader, sourc
     }
     for (const [index, id] of (drivers?.fleet_ids ?? []).entries())
       if (!(await sources.fleets.byId(id, { business: by.business }))) throw noFleet(index, path);
-    // Where people are is nothing for everybody.
+    // Layers that show where persons are cannot be published.
     const personal = routes !== undefined || drivers !== undefined;
     return { ...layer, source: { pois, routes, drivers, geojson }, personal } as Layer;
   }

@@ -1,4 +1,4 @@
-/** Maps of a business, for its people. What everybody with a link sees stands in public.ts. */
+/** Maps of a business, for its users. Public access is in public.ts. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { MapCommand, MapWish } from '../../../commands/maps/decider.js';
@@ -27,10 +27,10 @@ const READ = {
   reads: ['maps'],
 } as const;
 const LAYERS = {
-  404: 'The dataset, fleet or file of a layer is not there.',
-  422: 'The file of a layer is no GeoJSON.',
+  404: 'A dataset, fleet or file of a layer does not exist.',
+  422: '`GEOJSON_INVALID`: the file of a layer is not valid GeoJSON.',
 };
-/** Role of a viewer who is shown chosen layers alone. */
+/** The role of a viewer who sees only selected layers; undefined for staff. */
 function roleOf(caller: Caller): LayerRole | undefined {
   const { role } = userOf(caller);
   return LAYER_ROLES.find((one) => one === role);
@@ -51,7 +51,7 @@ export interface MapsOptions {
   readonly handle: Handle<MapCommand, undefined>;
   readonly queries: MapQueries;
   readonly sources: FeatureSources & LayerSources & { readonly layerFiles: LayerFiles };
-  /** 32 bytes: tokens follow from it and the request, so that a retry is told the same one. */
+  /** 32 bytes: the link token derives from this key and the request, so that a retry returns the same token. */
   readonly linkKey: Buffer;
   readonly baseUrl: () => string;
 }
@@ -72,7 +72,9 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...READ,
       name: 'maps',
-      summary: 'The maps that the caller is shown, in pages',
+      summary: 'List maps',
+      description:
+        'Lists maps of the business with the layers that the caller may see. Contractors and drivers see only maps with a layer that is shown to their role.',
       rest: { method: 'get', path: '/v1/maps' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, maps: z.array(mapOutput) }),
@@ -85,7 +87,9 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...READ,
       name: 'map',
-      summary: 'One map with the layers that the caller is shown',
+      summary: 'Get a map',
+      description:
+        'Returns the view, the layers that the caller may see, and the publication. Read the features of a layer with `mapData`.',
       rest: { method: 'get', path: '/v1/maps/:map_id' },
       answers: NOT_THERE,
       input: z.object({ map_id }),
@@ -98,12 +102,12 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...READ,
       name: 'mapData',
-      summary: 'The features of a layer, as GeoJSON',
+      summary: 'Get the features of a map layer as GeoJSON',
       rest: { method: 'get', path: '/v1/maps/:map_id/layers/:layer.geojson', produces: 'application/geo+json' },
       reads: ['maps', 'pois', 'datasets', 'records', 'routes', 'orders', 'riders', 'board', 'fleets'],
       answers: NOT_THERE,
       description:
-        'Of routes a contractor or a driver is shown the own ones, of drivers those of the own fleets or oneself. Routes need the scope `routes:read`, too, drivers `drivers:read`.',
+        'Contractors and drivers see only their own routes. Contractors see only drivers of their fleets, drivers only themselves. A layer of routes also requires the scope `routes:read`, a layer of drivers `drivers:read` (`INSUFFICIENT_SCOPE`).',
       input: z.object({ map_id, layer: layerId }),
       output: featureCollection,
       async run(input, { caller, time }) {
@@ -127,7 +131,9 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       ...WRITE,
       name: 'mapCreate',
       returns: { read: 'map' },
-      summary: 'Make a map',
+      summary: 'Create a map',
+      description:
+        'Creates a map, optionally with layers. The map is visible to staff, and to the roles that its layers name. To share it with everyone, publish it.',
       rest: { method: 'post', path: '/v1/maps', status: 201 },
       answers: LAYERS,
       input: z.object({ name: nameInput, view: viewInput, layers: layersInput.default([]) }),
@@ -144,11 +150,13 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       ...WRITE,
       name: 'mapUpdate',
       returns: { read: 'map' },
-      summary: 'Change a map; absent members stay as they are',
+      summary: 'Update a map',
+      description:
+        'Fields that are omitted stay unchanged; `layers` replaces all layers. While the map is published, layers with personal columns, routes or drivers are rejected (`LAYER_NOT_PUBLIC`).',
       rest: { method: 'patch', path: '/v1/maps/:map_id' },
       answers: {
         ...LAYERS,
-        404: `${NOT_THERE[404]} Or what a layer is made of is not.`,
+        404: `${NOT_THERE[404]} Or a dataset, fleet or file of a layer does not exist.`,
         422: `${NOT_PUBLIC[422]} ${LAYERS[422]}`,
       },
       input: z.object({
@@ -169,7 +177,8 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...WRITE,
       name: 'mapDelete',
-      summary: 'Take a map away; its public link ends',
+      summary: 'Delete a map',
+      description: 'The public link of the map stops working, and the uploaded files of its layers are deleted.',
       rest: { method: 'delete', path: '/v1/maps/:map_id' },
       answers: NOT_THERE,
       input: z.object({ map_id }),

@@ -1,4 +1,4 @@
-/** Maps that are published: everybody who has the link sees them, in pages of the origins that they are for. */
+/** Published maps: everyone with the link can view them, in pages of the allowed origins. */
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { MapQueries } from '../../../projections/maps/queries.js';
@@ -16,13 +16,13 @@ import { publicMapOutput, toPublicMap } from './shapes.js';
 
 const READ = { area: 'Custom Maps', callers: EVERYBODY, reads: ['maps', 'pois', 'datasets', 'records'] } as const;
 const ANSWERS = {
-  403: 'The map is not for pages of this origin.',
-  404: 'There is no such map, it is not published, or the link is another one by now.',
+  403: 'Pages of this origin may not show the map.',
+  404: 'There is no such map, it is not published, or the link has expired or was replaced.',
 };
-/** Of one network: a map of twenty layers can be opened every five seconds. */
+/** Limit per network: enough to open a map with twenty layers every five seconds. */
 const REQUESTS_A_MINUTE = 300;
 
-const link = { public_id: z.uuid(), token: z.string().min(1).max(64).describe('As the link has it.') };
+const link = { public_id: z.uuid(), token: z.string().min(1).max(64).describe('Token of the public link.') };
 
 export interface PublicMapsOptions {
   readonly queries: MapQueries;
@@ -33,7 +33,7 @@ export interface PublicMapsOptions {
 export function publicMapOperations({ queries, sources, allowance }: PublicMapsOptions): Operation[] {
   const allow = allowance('public-maps', { points: REQUESTS_A_MINUTE, duration: 60 });
 
-  /** The map of a link; to whom has no right one it is not there. */
+  /** The map of a link. Without the correct token, the map is reported as missing. */
   async function mapOf(
     { public_id, token }: { readonly public_id: string; readonly token: string },
     { address, time, header }: Context,
@@ -49,7 +49,7 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
     return row;
   }
 
-  /** Browsers let pages of the map's origins read it, and no others. */
+  /** Sets the CORS headers: browsers allow only pages of the map's origins to read the response. */
   const forPages = (
     answer: Representation,
     { allowed_origins }: MapRow,
@@ -66,7 +66,9 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
     operation({
       ...READ,
       name: 'mapPublic',
-      summary: 'A published map: its view and its layers',
+      summary: 'Get a published map',
+      description:
+        'Returns the view and the layers of a map by its public link; no sign-in is required. Read the features of a layer with `mapPublicData`.',
       rest: { method: 'get', path: '/v1/public/maps/:public_id' },
       answers: ANSWERS,
       input: z.object(link),
@@ -83,7 +85,9 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
     operation({
       ...READ,
       name: 'mapPublicData',
-      summary: 'The features of a layer of a published map, as GeoJSON',
+      summary: 'Get the features of a published map layer as GeoJSON',
+      description:
+        'No sign-in is required. Contains public points of interest, records without personal columns, and the listed properties of uploaded files.',
       rest: {
         method: 'get',
         path: '/v1/public/maps/:public_id/layers/:layer.geojson',

@@ -1,4 +1,4 @@
-/** The public link of a map: given, given anew, ended. */
+/** The public link of a map: publish, replace, unpublish. */
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { formed } from '../../../events/core/form.js';
@@ -15,11 +15,13 @@ export const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-export const NOT_THERE = { 404: 'There is no such map, or it is not shown to the caller.' };
-export const NOT_PUBLIC = { 422: 'A layer shows a personal column, routes or drivers: it cannot be published.' };
+export const NOT_THERE = { 404: 'There is no such map, or the caller cannot see it.' };
+export const NOT_PUBLIC = {
+  422: '`LAYER_NOT_PUBLIC`: a layer shows a personal column, routes or drivers, so the map cannot be published.',
+};
 const PUBLISH = { ...WRITE, callers: ['client_admin'] } as const;
 const DAY_MS = 86_400_000;
-/** Of a link: 128 bits. */
+/** Length of a link token: 128 bits. */
 const TOKEN_BYTES = 16;
 
 export const map_id = idSchema;
@@ -30,13 +32,13 @@ const originInput = formed(
     .max(200)
     .refine((text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text),
   '`https://shop.example`, without a path',
-).describe('`https://shop.example`, without a path.');
+).describe('Origin without a path, for example `https://shop.example`.');
 
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export interface PublishingOptions {
   readonly send: (id: number, context: Context, what: MapWish) => Promise<z.infer<typeof written>>;
-  /** 32 bytes: tokens follow from it and the request, so that a retry is told the same one. */
+  /** 32 bytes: the link token derives from this key and the request, so that a retry returns the same token. */
   readonly linkKey: Buffer;
   readonly baseUrl: () => string;
 }
@@ -49,7 +51,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       returns: { read: 'map' },
       summary: 'Publish a map under a link',
       description:
-        'Everybody with the link sees it. Publishing again makes a new link, and ends the one before. Public points of interest, records without personal columns and what an uploaded file says in the listed properties are shown, nothing else.',
+        'Returns a link with a secret token; everyone with the link can view the map. Publishing again creates a new link and invalidates the previous one. The public map shows only public points of interest, records without personal columns, and the listed properties of uploaded files.',
       rest: { method: 'post', path: '/v1/maps/:map_id/publish' },
       risk: 'high',
       confirm: true,
@@ -61,13 +63,18 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
           .array(originInput)
           .max(20)
           .default([])
-          .describe('Pages that browsers may show it in; empty: all.'),
-        expires_in_days: z.int().min(1).max(3_650).optional().describe('Absent: until it is unpublished.'),
+          .describe('Origins of pages that may show the map in browsers. Empty: all.'),
+        expires_in_days: z
+          .int()
+          .min(1)
+          .max(3_650)
+          .optional()
+          .describe('Days until the link expires. Omitted: the link works until the map is unpublished.'),
       }),
       output: z.object({
         ...written.shape,
         public_id: z.string(),
-        token: z.string().describe('Told once; only its hash is kept.'),
+        token: z.string().describe('Secret token of the link. Returned only once: the service stores only its hash.'),
         url: z.string(),
         expires_at: z.string().nullable(),
       }),
@@ -94,7 +101,8 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       ...PUBLISH,
       name: 'mapUnpublish',
       returns: { read: 'map' },
-      summary: 'End the public link of a map',
+      summary: 'Unpublish a map',
+      description: 'The public link stops working. Publishing again creates a new link.',
       rest: { method: 'post', path: '/v1/maps/:map_id/unpublish' },
       answers: NOT_THERE,
       input: z.object({ map_id }),

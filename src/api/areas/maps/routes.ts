@@ -1,4 +1,4 @@
-/** The layer of the routes of a day: their ways as lines, or their stops as points. Never for everybody. */
+/** The map layer of the routes of a day: lines, or stops as points. It is never public. */
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import type { Route, RouteQueries, RouteViewer } from '../../../projections/routes/queries.js';
 import { statusRow, type StopKind } from '../../../events/orders/events.js';
@@ -11,7 +11,7 @@ export interface RouteSources {
 
 const MOST_ROUTES = 500;
 const PAGE = 1_000;
-/** What a planned sequence contains for each kind of stop. */
+/** The kind of stop for each number in a planned sequence. */
 const KINDS: readonly StopKind[] = ['pickup', 'delivery'];
 
 interface DrawnStop {
@@ -20,7 +20,10 @@ interface DrawnStop {
   readonly at: readonly [number, number];
 }
 
-/** At most `most` features, and one more where there are more. `lines`: a line for each route; else a point a stop. */
+/**
+ * Returns at most `most` features, plus one more if there are more. `lines`: one line per route; else one point per
+ * stop.
+ */
 export async function routeFeatures(
   { date, lines }: { readonly date: string; readonly lines: boolean },
   viewer: RouteViewer,
@@ -64,7 +67,7 @@ export async function routeFeatures(
   }
 }
 
-/** In the sequence of the last plan; what it does not name comes last. Stops whose place is not known are left out. */
+/** Stops in the sequence of the last plan; unplanned stops come last. Stops without a position are omitted. */
 function stopsOf({ planned }: Route, orders: readonly Order[]): DrawnStop[] {
   const places = new Map(planned?.stops.map(({ order_id, kind }, index) => [`${order_id} ${kind}`, index]));
   const behind = places.size;

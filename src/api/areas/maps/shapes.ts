@@ -1,4 +1,4 @@
-/** Maps and their layers as they go out. */
+/** Maps and their layers in responses. */
 import { z } from 'zod';
 import { LAYER_ROLES, STYLE_KINDS, type Layer } from '../../../events/maps/events.js';
 import type { MapRow } from '../../../projections/maps/read-model.js';
@@ -22,7 +22,7 @@ const shownLayer = {
   min_zoom: z.number(),
   max_zoom: z.number(),
 };
-/** What everybody with the link sees of a layer. */
+/** A map as everyone with the link sees it. */
 export const publicMapOutput = z
   .object({ name: z.string(), view, layers: z.array(z.object(shownLayer).meta({ id: 'PublicMapLayer' })) })
   .meta({ id: 'PublicMap' });
@@ -36,9 +36,15 @@ export const mapOutput = z
       z
         .object({
           ...shownLayer,
-          source: z.record(z.string(), z.unknown()).describe('`pois`, `dataset`, `routes`, `drivers` or `geojson`.'),
+          source: z
+            .record(z.string(), z.unknown())
+            .describe('An object with one member: `pois`, `dataset`, `routes`, `drivers` or `geojson`.'),
           shown_to: z.array(z.enum(LAYER_ROLES)),
-          personal: z.boolean().describe('It shows a personal column or where people are, so it is never published.'),
+          personal: z
+            .boolean()
+            .describe(
+              'True if the layer shows a personal column or positions of persons. Such a layer cannot be published.',
+            ),
         })
         .meta({ id: 'MapLayer' }),
     ),
@@ -50,7 +56,7 @@ export const mapOutput = z
   })
   .meta({ id: 'BusinessMap' });
 
-/** Of a map the layers that are shown to the role; all to the office. */
+/** Layers of a map that are shown to the role; without a role (staff), all. */
 export const layersFor = ({ layers }: MapRow, role: Layer['shown_to'][number] | undefined): readonly Layer[] =>
   role === undefined ? layers : layers.filter(({ shown_to }) => shown_to.includes(role));
 

@@ -1,11 +1,11 @@
-/** GeoJSON that people upload (RFC 7946): checked as a whole, so that a map shows what it says or nothing of it. */
+/** Uploaded GeoJSON (RFC 7946). It is validated as a whole, so that a map never shows a part of an invalid file. */
 import { z } from 'zod';
 import { ApiError } from '../../core/errors.js';
 import { latitude, longitude } from '../../core/geo.js';
 import { textOf } from '../files/text.js';
 import { feature, MOST_FEATURES, type Feature } from './feature.js';
 
-/** Longitude first; a height may follow. */
+/** Longitude first; an altitude may follow. */
 const position = z.tuple([longitude, latitude], z.number());
 const line = z.array(position).min(2);
 const ring = z
@@ -37,7 +37,7 @@ const collection = z.object({
 });
 type Uploaded = z.infer<typeof collection>['features'];
 
-/** Throws GEOJSON_INVALID with where it is wrong, INVALID_INPUT for a wrong byte. */
+/** Throws GEOJSON_INVALID with the position of the error, INVALID_INPUT for invalid UTF-8. */
 export function uploadedFeatures(content: Buffer, field: string): Uploaded {
   const read = collection.safeParse(valueOf(textOf(content, field)));
   if (read.success) return read.data.features;
@@ -55,7 +55,7 @@ function valueOf(text: string): unknown {
 const wrong = (at: string, cause?: unknown): ApiError =>
   new ApiError('GEOJSON_INVALID', { params: { at }, ...(cause !== undefined && { cause }) });
 
-/** With the properties that are to be told, in this order. */
+/** Features with the selected properties, in this order. */
 export const shownFeatures = (found: Uploaded, shown: readonly string[]): Feature[] =>
   found.map(({ geometry, properties }, index) =>
     feature(

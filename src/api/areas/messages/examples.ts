@@ -1,4 +1,4 @@
-/** Where an app receives messages. Bodies that work on a fresh demo, in this order. */
+/** Example requests for push messages. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const MESSAGE_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** Where apps receive messages, and the messages that would have been sent. */
+/** Registration of apps for push messages, and the developer outbox. */
 import { z } from 'zod';
 import { USER_ROLES } from '../../../events/accounts/events.js';
 import type { Outbox } from '../../../engines/messages/outbox.js';
@@ -18,13 +18,19 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
   operation({
     name: 'pushTokenSet',
     area: 'User',
-    summary: 'Say where an app of the caller is told something',
+    summary: 'Register a device for push messages',
+    description:
+      'Stores the push token of an app of the caller. Call it again with the same `device_id` when the platform issues a new token.',
     rest: { method: 'put', path: '/v1/me/push-tokens/:device_id' },
     callers: USER_ROLES,
     writes: true,
     input: z.object({
-      device_id: z.string().min(1).max(191).describe('Of the app on this device, for as long as it is installed.'),
-      token: z.string().min(1).max(4_096).describe('As the platform gave it to the app.'),
+      device_id: z
+        .string()
+        .min(1)
+        .max(191)
+        .describe('Id of the app installation on this device. It stays the same until the app is removed.'),
+      token: z.string().min(1).max(4_096).describe('Push token that the platform issued to the app.'),
       platform: z.enum(PLATFORMS),
     }),
     output: z.object({
@@ -32,7 +38,7 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
       push_token: z
         .object({ device_id: z.string(), platform: z.enum(PLATFORMS) })
         .meta({ id: 'PushToken' })
-        .describe('Never the token itself.'),
+        .describe('The token itself is never returned.'),
     }),
     async run({ device_id, token, platform }, { caller, cause }) {
       if (!cause.rehearsal) await tokens.set(userOf(caller).userId, device_id, platform, token);
@@ -43,12 +49,13 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
   operation({
     name: 'developerOutbox',
     area: 'User',
-    summary: 'Messages that no channel is configured for, newest first',
-    description: 'For those who try the service out: in production there is no outbox.',
+    summary: 'List messages in the developer outbox',
+    description:
+      'For trying out the service: lists messages for which no channel is configured, newest first. They were not delivered. Production has no outbox.',
     rest: { method: 'get', path: '/v1/developer/outbox' },
     callers: ['client_admin'],
     scopes: ['webhooks:read'],
-    answers: { 404: 'In production there is no outbox.' },
+    answers: { 404: 'There is no outbox in production.' },
     input: z.object(pageInput),
     output: z.object({
       ...pageOutput,
@@ -57,7 +64,7 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
           .object({
             id: z.string(),
             channel: z.enum(['push']),
-            to: z.int().describe('Id of the user.'),
+            to: z.int().describe('Id of the recipient user.'),
             type: z.string(),
             data: z.record(z.string(), z.string()),
             at: z.string(),

@@ -1,4 +1,4 @@
-/** Addresses that orders of the business have gone to or come from. */
+/** Searches addresses of the pickups and deliveries of orders. */
 import { z } from 'zod';
 import type { Stop } from '../../../events/orders/events.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
@@ -19,7 +19,7 @@ const addressSchema = z
   })
   .meta({ id: 'OrderAddress' });
 
-/** More orders than addresses: many go to the same door. */
+/** Reads more orders than addresses, because many orders have the same address. */
 const ORDERS_PER_ADDRESS = 4;
 
 export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): Operation =>
@@ -27,7 +27,8 @@ export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): 
     name: 'addressesSearch',
     area: 'AddressBook',
     summary: 'Search the addresses of orders',
-    description: 'By postal code or free text.',
+    description:
+      'Searches pick-up and delivery addresses by postal code or free text, for example to complete an address form.',
     rest: { method: 'get', path: '/v1/addresses/search' },
     callers: [...WRITERS, 'customer'],
     scopes: ['address:read'],
@@ -49,7 +50,7 @@ export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): 
           addresses.set(key, { address, hits: words.filter((word) => key.includes(word)).length });
         }
       }
-      // Both ends of an order are in its text: the end that was meant comes first.
+      // The search text of an order contains both of its addresses. The address with more matching words comes first.
       return {
         result: true,
         addresses: [...addresses.values()]

@@ -1,4 +1,4 @@
-/** Orders in numbers: a day, and a period up to today. */
+/** Counts of orders: for a day, and for a period up to today. */
 import { z } from 'zod';
 import { statusCountSchema } from './output.js';
 import {
@@ -23,7 +23,7 @@ const counts = {
   total: z.int(),
   delivered_count: z.int(),
   exception_count: z.int(),
-  pending_pickup_count: z.int().describe('Orders to be collected from a customer that nobody has collected.'),
+  pending_pickup_count: z.int().describe('Number of open orders with a pick-up that are not collected yet.'),
   by_status: z.array(statusCountSchema),
   by_type: z.array(z.object({ type: z.string(), count: z.int() }).meta({ id: 'OrderTypeCount' })),
 };
@@ -41,7 +41,9 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
       scopes: ['analytics:read'],
       reads: ['orders'],
       input: z.object({
-        schedule_date: dateSchema.optional().describe('Default: today in the timezone of the business.'),
+        schedule_date: dateSchema
+          .optional()
+          .describe('Date, `YYYY-MM-DD`. Default: today in the timezone of the business.'),
       }),
       output: z.object({
         result: z.boolean(),
@@ -64,7 +66,8 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
     operation({
       name: 'analyticsSummary',
       area: 'Analytics',
-      summary: 'Orders created today, this week (from Monday) or this month',
+      summary: 'Count the orders created today, this week or this month',
+      description: 'Counts by status and type, in the timezone of the business. Weeks begin on Monday.',
       rest: { method: 'get', path: '/v1/analytics/summary' },
       callers: OFFICE_ROLES,
       scopes: ['analytics:read'],
@@ -77,7 +80,7 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
             counted_by: z.literal('created_at'),
             period: z.enum(PERIODS),
             created_from: z.string(),
-            created_to: z.string().describe('Included.'),
+            created_to: z.string().describe('Last date, included.'),
             ...counts,
           })
           .meta({ id: 'OrderSummary' }),

@@ -1,4 +1,6 @@
-/** Batches of orders that are created later: queued durably, processed by any live process, nothing twice. */
+/**
+ * Batches of orders that are created asynchronously: queued durably, processed by any running process, no order twice.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cause } from '../../../commands/core/handle.js';
@@ -15,20 +17,20 @@ export interface BatchWork {
   readonly placer: Placer;
   readonly cause: Cause;
   readonly stopOnError: boolean;
-  /** Ids are drawn when it is queued, so that another attempt creates the same orders. */
+  /** Ids are reserved when the batch is queued, so that a retry creates the same orders. */
   readonly orders: readonly { readonly id: number; readonly order: unknown }[];
 }
 
 export type Batches = ReturnType<typeof createBatches>;
 
 export interface BatchWorker {
-  /** Ends after the step under way. */
+  /** Stops after the current step. */
   stop(): Promise<void>;
 }
 
 type Store = OrderBatchStore<BatchWork, Outcome>;
 
-/** `nudge` is called after something was queued. */
+/** `nudge` is called after a batch was queued. */
 export function createBatches(store: Store, nudge: () => void) {
   return {
     async queue({ id, ...work }: BatchWork & { readonly id: string }): Promise<void> {
@@ -47,7 +49,7 @@ export function createBatches(store: Store, nudge: () => void) {
   };
 }
 
-/** Orders placed side by side; results are kept after each step. */
+/** Number of orders that are created in parallel; results are stored after each step. */
 const STEP = 20;
 const POLL_MS = 1_000;
 
@@ -103,7 +105,7 @@ export function startBatchWorker({
     await store.keep(id, worker, outcomes, true);
   }
 
-  /** Somebody whom it names was erased: what was not tried is not done. */
+  /** A person whom the batch names was erased: the remaining orders are not created. */
   async function endErased(id: string, total: number, results: readonly Outcome[]): Promise<void> {
     const rest = Array.from({ length: total - results.length }, (_, at): Outcome => ({
       index: results.length + at,

@@ -1,4 +1,4 @@
-/** What a client does to an order: cancel, hold, release, reschedule by reference, send elsewhere. */
+/** Changes of an order by its client: cancel, hold, release, reschedule by reference, reroute. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
@@ -25,7 +25,7 @@ const done = z.object({ result: z.boolean() });
 const AWAITED = ['orders', 'timeline'] as const;
 
 export function orderChanging({ orders, queries, results }: OrderChangingOptions): Operation[] {
-  /** Customers change their own orders; whose it is else, the decider says. */
+  /** Customers may change only their own orders. For other callers, the decider checks the business. */
   async function change(
     order_id: number,
     asked: AskedChange,
@@ -68,7 +68,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       awaits: AWAITED,
       returns: { read: 'order' },
       versioned: ORDER_VERSION,
-      answers: { 404: 'No such order.', 409: 'The order is not in a status that allows it.' },
+      answers: { 404: 'There is no such order.', 409: 'The status of the order does not allow the change.' },
       input: z.object({ order_id: orderId, ...members }),
       output: done,
       async run(input, context) {
@@ -88,7 +88,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
     ),
     changing(
       'orderHold',
-      'Put an order on hold, so that it is not dispatched',
+      'Hold an order so that it is not dispatched',
       { method: 'post', path: '/v1/orders/:order_id/hold' },
       { reason },
       ({ reason }) => ({ do: 'hold', ...(reason !== undefined && { reason }) }),
@@ -106,9 +106,9 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       returns: { read: 'order' },
       versioned: ORDER_VERSION,
       area: 'Orders',
-      summary: 'Deliver an order to another address',
+      summary: 'Redirect an order to another delivery address',
       description:
-        'Only an order that is not picked up yet. The order is cancelled and goes on as another one with tracking numbers of its own; each names the other.',
+        'Only before the pick-up. The order is cancelled and replaced by a new order with new tracking numbers (`replaces_order_id`, `replaced_by_order_id`).',
       rest: { method: 'post', path: '/v1/orders/:order_id/reroute', status: 201 },
       callers: WRITERS,
       scopes: ['orders:write'],
@@ -116,11 +116,14 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       confirm: true,
       writes: true,
       awaits: [...AWAITED, 'order_search'],
-      answers: { 404: 'No such order.', 409: 'It is picked up, on a route, with a carrier, or over.' },
+      answers: {
+        404: 'There is no such order.',
+        409: 'The order is picked up, on a route, with a carrier, or finished.',
+      },
       input: z.object({ order_id: orderId, delivery: stopInput, reason }),
       output: z.object({
         result: z.boolean(),
-        order_id: z.int().describe('The new order.'),
+        order_id: z.int().describe('Id of the new order.'),
         replaces_order_id: z.int(),
         tracking_numbers: z.array(z.string()),
       }),

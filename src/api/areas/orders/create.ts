@@ -1,4 +1,4 @@
-/** Orders come to be: one, many at once, many later. */
+/** Creating orders: one, a batch in the request, or a batch asynchronously. */
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -33,8 +33,10 @@ function batchInput(most: number) {
         .array(order)
         .min(1)
         .max(most)
-        .describe('Each with the members of `orderCreate`: `type` D needs `delivery`, P `pickup`, P2P both.'),
-      stop_on_error: z.boolean().default(false).describe('Stop at the first order that fails.'),
+        .describe(
+          'Orders with the fields of `orderCreate`. `D` requires `delivery`, `P` requires `pickup`, `P2P` both.',
+        ),
+      stop_on_error: z.boolean().default(false).describe('Stop after the first order that fails.'),
     });
   return { input: batchOf(z.record(z.string(), z.unknown())), documented: batchOf(orderInput) };
 }
@@ -45,7 +47,7 @@ export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Pl
   userId: userOf(caller).userId,
   isCustomer: caller.role === 'customer',
 });
-/** What is wrong with the orders of a batch, each at its place in it. */
+/** Errors of the orders of a batch, with the index of the order in the path. */
 const faultsOf = (told: readonly OrderResult[]): FieldError[] =>
   told.flatMap(({ index, code = 'INVALID_INPUT', message = '', errors = [] }) =>
     errors.length > 0
@@ -54,7 +56,7 @@ const faultsOf = (told: readonly OrderResult[]): FieldError[] =>
   );
 
 export function orderCreating({ place, results, batches }: OrderCreatingOptions): Operation[] {
-  /** Each on its own; those after the first failure are not tried where the caller asks for that. */
+  /** Creates each order separately. With `stopOnError`, orders after the first failure are skipped. */
   async function createAll(
     orders: readonly unknown[],
     stopOnError: boolean,
@@ -82,7 +84,8 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       fixed: { name: 'clientOrderCreate', method: 'post', path: '/v1/client/orderCreate' },
       area: 'Client',
       summary: 'Create an order',
-      description: 'Every package gets a tracking number, and its timeline begins.',
+      description:
+        'Creates one order; for several orders use `ordersBatch`. Each package gets a tracking number, and its timeline begins.',
       rest: { method: 'post', path: '/v1/orders', status: 201 },
       callers: [...WRITERS, 'customer'],
       scopes: ['orders:write'],
@@ -110,9 +113,9 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
     operation({
       name: 'ordersBatch',
       area: 'Client',
-      summary: 'Create up to 100 orders',
+      summary: 'Create up to 100 orders in one request',
       description:
-        'A bad order is reported and the others are created, unless `stop_on_error` asks to stop there: what comes behind is then not tried.',
+        'Each order succeeds or fails separately; see `results`. With `stop_on_error`, creation stops at the first failure and the remaining orders are skipped. For more orders use `ordersBatchAsync`.',
       rest: { method: 'post', path: '/v1/orders/batch' },
       callers: WRITERS,
       scopes: ['orders:write'],
@@ -123,10 +126,10 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       awaits: ['orders', 'timeline', 'order_search'],
       ...batchInput(MAX_BULK),
       output: z.object({
-        result: z.boolean().describe('Whether any order was created.'),
+        result: z.boolean().describe('True if at least one order was created.'),
         created: z.int(),
         failed: z.int(),
-        skipped: z.int().describe('Not tried.'),
+        skipped: z.int().describe('Number of orders that were not attempted.'),
         results: z.array(orderResultSchema),
       }),
       async run({ orders, stop_on_error }, context) {
@@ -145,9 +148,9 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       name: 'ordersBatchAsync',
       fixed: { name: 'clientBatchOrderCreateAsync', method: 'post', path: '/v1/client/batchOrderCreateAsync' },
       area: 'Client',
-      summary: 'Queue up to 1,000 orders',
+      summary: 'Queue up to 1,000 orders for creation',
       description:
-        'Answers at once with the id to ask by. What is queued is worked off whatever happens to the process, and nothing of it twice.',
+        'Responds at once with `async_id`; read progress and results with `clientAsync`. The service creates queued orders even after a crash, and none of them twice.',
       rest: { method: 'post', path: '/v1/orders/batch-async', status: 202 },
       callers: WRITERS,
       scopes: ['orders:write'],
@@ -160,7 +163,10 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         async_id: z.string(),
         status: z.literal('queued'),
         total: z.int(),
-        results: z.array(orderResultSchema).optional().describe('Of a dry run: what would come of each.'),
+        results: z
+          .array(orderResultSchema)
+          .optional()
+          .describe('Only for a dry run: the expected result of each order.'),
       }),
       async run({ orders, stop_on_error }, context) {
         const { caller, time, cause, commandId, reserveIds } = context;
@@ -185,7 +191,8 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
     operation({
       name: 'clientAsync',
       area: 'Client',
-      summary: 'How far a queued batch is, and its results',
+      summary: 'Get the progress and results of a queued batch',
+      description: 'Use the `async_id` that `ordersBatchAsync` returned.',
       rest: { method: 'get', path: '/v1/client/async/:async_id' },
       callers: [...WRITERS, 'auditor'],
       scopes: ['orders:read'],

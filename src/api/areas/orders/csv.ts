@@ -1,4 +1,4 @@
-/** Orders as lines of a table: which column is which member, and back. */
+/** Orders as rows of a table: maps columns to fields, in both directions. */
 import { parse } from 'csv-parse/sync';
 import type { Order } from '../../../projections/orders/queries.js';
 import { csvOf, delimiterOf } from '../../core/csv.js';
@@ -8,7 +8,7 @@ import { toPackage } from './sizes.js';
 const STOP = ['name', 'company', 'phone', 'email', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'];
 const stopColumns = (stop: string) => [...STOP, 'latitude', 'longitude'].map((member) => `${stop}.${member}`);
 
-/** Columns that an import knows, by the members that they fill. A line is an order with one package. */
+/** Columns of an import, named by the fields that they fill. A line is an order with one package. */
 export const IMPORTED = [
   'order_ref',
   'type',
@@ -34,15 +34,15 @@ export const IMPORTED = [
 const NUMBERS = /^(customer_id|.*\.(latitude|longitude|weight_kg|(length|width|height)_cm))$/;
 
 export interface CsvLine {
-  /** In the file, from 1; the header is line 1. */
+  /** Line number in the file, from 1; the header is line 1. */
   readonly line: number;
-  /** As an order would be sent; not checked yet. */
+  /** The order in the form of a request; not validated yet. */
   readonly order: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The lines of a file. `mapping`: names of columns to members; others must be called as the members are. Throws
- * INVALID_INPUT for what is no table, or has a column that nobody knows.
+ * Reads the lines of a file. `mapping`: column names to fields; unmapped columns must have the names of fields. Throws
+ * INVALID_INPUT for text that is not a table, and for unknown columns.
  */
 export function readOrders(text: string, mapping: ReadonlyMap<string, string>, most: number): CsvLine[] {
   const rows = tableOf(text, most);
@@ -78,7 +78,7 @@ function tableOf(text: string, most: number): Row[] {
   }
 }
 
-/** Nothing is guessed: `01067` in a postal code stays what it is. Empty cells are absent. */
+/** Values are not interpreted: the postal code `01067` stays a text. Empty cells are omitted. */
 function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
   const order: Record<string, unknown> = { type: 'D' };
   const inside = (name: string): Record<string, unknown> => (order[name] ??= {}) as Record<string, unknown>;
@@ -103,7 +103,7 @@ const truth = (text: string): unknown => (/^(true|1)$/i.test(text) ? true : /^(f
 
 export const EXPORTED = ['order_id', 'status', 'tracking_numbers', 'created_at', ...IMPORTED] as const;
 
-/** Lines of an export, each ended; further packages appear in `tracking_numbers` only. */
+/** Lines of an export, with line endings. Additional packages appear only in `tracking_numbers`. */
 export const csvHeader = (): string => csvOf([EXPORTED]);
 export const csvLines = (orders: readonly Order[]): string =>
   csvOf(orders.map((order) => EXPORTED.map((column) => cellOf(order, column))));

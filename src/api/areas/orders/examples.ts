@@ -1,4 +1,6 @@
-/** Orders as a shop makes them, and what is changed of one. Bodies that work on a fresh demo, in this order. */
+/**
+ * Example requests for orders: creating and changing them. They work on a fresh demo when they are sent in this order.
+ */
 import type { Examples } from '../../core/example.js';
 
 const ORDER = {

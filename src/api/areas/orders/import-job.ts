@@ -1,13 +1,13 @@
-/** The job of an import of orders. */
+/** The job that imports orders. */
 import { derivedId } from '../../../events/otep/identity.js';
 import { jobKind } from '../jobs/kind.js';
 import { checkedOrder } from './input.js';
 import { subjectsOfOrders, type Place, type Placer } from './place.js';
 import { outcomeOf, placedOrder } from './results.js';
 
-/** Errors that are reported one by one. */
+/** Maximum number of errors in the response and in the result. */
 export const MOST_TOLD = 200;
-/** Orders placed side by side. */
+/** Number of orders that are created in parallel. */
 const STEP = 20;
 
 export interface ImportWork {
@@ -16,8 +16,8 @@ export interface ImportWork {
 }
 
 /**
- * The job that places what an import holds; another attempt finds what is placed already. `settled`: who sees its end
- * can read the orders.
+ * The job that creates the orders of an import. A retry finds orders that were created already. `settled` resolves when
+ * read models include the orders, so that they are readable when the job ends.
  */
 export const importJob = (place: Place, settled: () => Promise<void>) =>
   jobKind<ImportWork>({
@@ -56,7 +56,7 @@ export const importJob = (place: Place, settled: () => Promise<void>) =>
         job.progress(tried / orders.length, 'placing');
       }
       await settled();
-      // What nobody tried has not failed.
+      // Orders that were not attempted do not count as failed.
       return { ...soFar(), ...(tried < orders.length && { stopped: true }) };
     },
     told: ({ total, created, failed }) => ({

@@ -1,4 +1,4 @@
-/** A client's input for an order, with its limits; what each kind of order needs is checked afterwards. */
+/** The input of an order, with its limits. `checkOrder` validates the requirements of each type of order. */
 import { z } from 'zod';
 import type { NewOrder } from '../../../commands/orders/decider.js';
 import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/events.js';
@@ -12,7 +12,7 @@ import { sizesInput, toStoredPackage } from './sizes.js';
 import type { Operation } from '../../core/operation.js';
 
 export const orderId = z.int().min(1).max(2_147_483_647);
-export const orderRef = z.string().trim().min(1).max(100).describe("The client's own reference.");
+export const orderRef = z.string().trim().min(1).max(100).describe('Reference that the client assigned to the order.');
 export const trackingNumber = z.string().trim().min(1).max(64);
 const text = (max: number) => z.string().trim().min(1).max(max);
 
@@ -32,7 +32,7 @@ export const stopInput = z
     region: text(200).optional(),
     postal_code: text(20).optional(),
     country: formed(z.string().length(2).refine(isCountry), COUNTRY).describe(`${COUNTRY}.`),
-    position: positionInput.optional().describe('Exact coordinates of the door, WGS 84.'),
+    position: positionInput.optional().describe('Exact coordinates of the entrance, WGS 84.'),
   })
   .meta({ id: 'AddressInput' });
 
@@ -40,31 +40,35 @@ export const packageInput = z
   .strictObject({
     external_tracking_number: text(64)
       .optional()
-      .describe('The number that another system knows it by. It is found by it where nobody used the number before.'),
+      .describe(
+        'Number of the package in another system. It identifies the package, unless another package used the number before.',
+      ),
     description: text(500).optional(),
     ...sizesInput.shape,
   })
   .meta({ id: 'PackageInput' });
 
-const clock = formed(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), '`HH:MM`').describe('`HH:MM` at the stop.');
+const clock = formed(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), '`HH:MM`').describe(
+  '`HH:MM` in local time of the stop.',
+);
 export const timeWindowInput = z
   .strictObject({ stop: z.enum(['pickup', 'delivery']).default('delivery'), from: clock, to: clock })
   .meta({ id: 'TimeWindowInput' });
 export const timeWindowsInput = z.array(timeWindowInput).max(10);
 
-export const instructionInput = z.string().trim().max(1_000).describe('Empty: taken away.');
+export const instructionInput = z.string().trim().max(1_000).describe('Empty: removes the instruction.');
 export const noteInput = z
   .string()
   .trim()
   .max(2_000)
-  .describe('Internal, never shown to the recipient. Empty: taken away.');
+  .describe('Internal note, never shown to the recipient. Empty: removes the note.');
 
 export const allowPastDate = z
   .boolean()
   .default(false)
-  .describe('Take a `schedule_date` that is over: for what is recorded afterwards.');
+  .describe('Accept a `schedule_date` in the past, for orders that are recorded afterwards.');
 
-/** Throws INVALID_INPUT for a day before `today`, unless it is allowed. */
+/** Throws INVALID_INPUT for a date before `today`, unless it is allowed. */
 export function checkDate(date: string | undefined, today: string, isAllowed: boolean): void {
   if (date !== undefined && date < today && !isAllowed)
     throw new ApiError('INVALID_INPUT', {
@@ -74,20 +78,24 @@ export function checkDate(date: string | undefined, today: string, isAllowed: bo
 
 export const orderInput = z
   .strictObject({
-    type: z.enum(ORDER_TYPES).describe('`D`: warehouse to customer; `P`: customer to warehouse; `P2P`: peer to peer.'),
+    type: z
+      .enum(ORDER_TYPES)
+      .describe('`D`: warehouse to customer. `P`: customer to warehouse. `P2P`: customer to customer.'),
     order_ref: orderRef.optional(),
     customer_id: orderId
       .optional()
-      .describe('Customer account that the order belongs to; customers order for themselves.'),
+      .describe('Customer account that owns the order. Customers can order only for themselves.'),
     schedule_date: dateSchema.optional(),
     allow_past_date: allowPastDate,
     warehouse_id: orderId
       .optional()
-      .describe('Where it starts (`D`) or ends (`P`); absent: the default warehouse of the business.'),
+      .describe(
+        'Warehouse where the order starts (`D`) or ends (`P`). Omitted: the default warehouse of the business.',
+      ),
     self_delivery: z
       .boolean()
       .default(true)
-      .describe("Delivered by the business's own drivers and contractors; else by a carrier."),
+      .describe('True: own drivers and contractors deliver. False: a carrier delivers.'),
     pickup: stopInput.optional(),
     delivery: stopInput.optional(),
     packages: z.array(packageInput).min(1).max(100).default([{}]),
@@ -98,7 +106,7 @@ export const orderInput = z
   .meta({ id: 'OrderInput' });
 export type OrderInput = z.infer<typeof orderInput>;
 
-/** One order of many, checked as it would be alone. Throws INVALID_INPUT. */
+/** Validates one order of a batch like a single order. Throws INVALID_INPUT. */
 export const checkedOrder = (raw: unknown): OrderInput =>
   checkInput({ input: orderInput } as unknown as Operation, raw) as unknown as OrderInput;
 
@@ -108,7 +116,7 @@ const NEEDED: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = 
   P2P: ['pickup', 'delivery'],
 };
 
-/** Throws INVALID_INPUT for what the members say together. */
+/** Throws INVALID_INPUT for combinations of fields that are invalid. */
 export function checkOrder({ type, time_windows, ...order }: OrderInput): void {
   const missing = NEEDED[type]
     .filter((stop) => order[stop] === undefined)
@@ -124,7 +132,7 @@ export const windowErrors = (windows: OrderInput['time_windows']): FieldError[] 
 
 export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;
 
-/** The order as it goes into its first event; its warehouse is an event of its own. */
+/** Converts the input to the data of the first event; a separate event sets the warehouse. */
 export function toNewOrder(
   { packages, allow_past_date: _allowed, warehouse_id: _warehouse, ...order }: OrderInput,
   numbers: readonly string[],

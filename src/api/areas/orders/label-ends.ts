@@ -1,10 +1,10 @@
-/** From where a parcel goes, and to where, as its label says it. */
+/** The sender and recipient addresses that labels show. */
 import type { Stop } from '../../../events/orders/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Parts } from '../../core/parts.js';
 
-/** An address as far as it is known. */
+/** An address; unknown parts are absent. */
 export type LabelAddress = Partial<
   Pick<Stop, 'name' | 'company' | 'phone' | 'street' | 'street_2' | 'city' | 'region' | 'postal_code' | 'country'>
 >;
@@ -19,9 +19,9 @@ export interface LabelEndsOptions extends Parts<'warehouses'> {
 }
 
 /**
- * The ends of orders of one business. What it sends comes from its own address, since that is where returns go, else
- * from the order's warehouse. What it collects goes to the order's warehouse, else to its own address. Where neither is
- * known, its name is all there is to say.
+ * Returns the label addresses for orders of one business. Deliveries show the sender address of the business, to which
+ * returns go, else the order's warehouse. Pick-ups go to the order's warehouse, else to the sender address. If neither
+ * is known, only the name of the business is shown.
  */
 export async function labelEnds(
   { accounts, warehouses }: LabelEndsOptions,
@@ -32,7 +32,7 @@ export async function labelEnds(
   const sites = new Map<number | null, LabelAddress>();
   for (const id of new Set(orders.map(({ warehouse_id }) => warehouse_id))) {
     const site = id === null ? undefined : await warehouses.byId(id, business);
-    // Of an erased one the street is gone: nothing can be brought there.
+    // The address of an erased warehouse has no street, so nothing can be sent to it.
     if (id !== null && site?.address?.street !== undefined)
       sites.set(id, { ...(site.name && { name: site.name }), ...(found && { company: found.name }), ...site.address });
   }

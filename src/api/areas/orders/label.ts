@@ -1,5 +1,6 @@
 /**
- * Labels as PDF: 4 by 6 inches, the tracking number as Code 128 drawn in vectors, so that any printer keeps its edges.
+ * Labels as PDF, 4 by 6 inches. The tracking number is drawn as Code 128 in vectors, so that it is sharp on any
+ * printer.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import bwipjs from 'bwip-js/node';
@@ -10,13 +11,13 @@ import type { Template } from '../../core/printing/template.js';
 import type { Draw, Printed } from '../../core/printing/text.js';
 import type { LabelAddress, LabelEnds } from './label-ends.js';
 
-/** Points: 72 an inch. */
+/** In points: 72 per inch. */
 const WIDTH = 288;
 const HEIGHT = 432;
 const MARGIN = 18;
 const INSIDE = WIDTH - 2 * MARGIN;
 
-/** What stands on the labels of an order. */
+/** The content of the labels of an order. */
 interface Label extends Readonly<Record<'heading' | 'from' | 'to' | 'instruction', Printed>> {
   readonly type: string;
   readonly packages: readonly { readonly tracking_number: string; readonly weight?: number | undefined }[];
@@ -36,19 +37,19 @@ const LABELS: Template<Labels> = {
   title: ({ title }) => title,
   texts: ({ labels }) => [
     ...labels.flatMap(({ heading, from, to, instruction }) => [heading, from, to, instruction]),
-    // Counts and weights.
+    // Characters of counts and weights.
     { text: '0123456789/.kg · ' },
   ],
   async draw(pdf, draw, { labels }) {
     for (const label of labels) {
       for (let page = 0; page < label.packages.length; page++) drawPage(pdf, draw, label, page);
-      // Others are answered between the orders of a long route.
+      // Lets other requests run between the orders of a long route.
       await breathe();
     }
   },
 };
 
-/** One page for each package, order by order; at least one order, all of one business. Throws NO_FONT. */
+/** Draws one page per package, order by order. Requires at least one order, all of one business. Throws NO_FONT. */
 export const issueLabels = (
   issue: Issue,
   orders: readonly Order[],
@@ -137,7 +138,7 @@ function addressOf(stop: LabelAddress): Printed {
   return { text: lines.filter(Boolean).join('\n'), country: stop.country };
 }
 
-/** Bars and gaps in turn, in modules; a quiet zone of ten on either side. */
+/** `sbs` has the widths of alternating bars and gaps, in modules. A quiet zone of ten modules is on either side. */
 function barcode(pdf: PDFKit.PDFDocument, text: string, x: number, y: number, width: number, height: number): void {
   const [{ sbs }] = bwipjs.raw('code128', text, {}) as unknown as [{ sbs: readonly number[] }];
   const module = width / (sbs.reduce((sum, bar) => sum + bar, 0) + 20);

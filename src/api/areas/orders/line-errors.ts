@@ -1,4 +1,4 @@
-/** What is wrong with a line of a table, as it is told. */
+/** Errors of a table line in responses. */
 import { z } from 'zod';
 import type { Language } from '../../core/messages/index.js';
 import { fieldErrorSchema } from '../../core/field-errors.js';
@@ -12,7 +12,7 @@ export interface LineError {
 
 export const lineErrorSchema = z
   .object({
-    line: z.int().describe('Of the file; the header is line 1.'),
+    line: z.int().describe('Line number in the file; the header is line 1.'),
     code: z.string(),
     message: z.string(),
     errors: z.array(fieldErrorSchema),

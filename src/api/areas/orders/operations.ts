@@ -29,7 +29,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly orders: Commands['orders'];
   readonly queries: OrderQueries;
   readonly warehouses: WarehouseQueries;
-  /** How its business plans. */
+  /** Planning settings of businesses. */
   readonly planning: PlanningSettingsQueries;
   readonly access: Pick<AllianceAccess, 'orders'>;
   readonly history: OrderHistory;
@@ -59,7 +59,7 @@ export function orderOperations({
 }: OrderOperationsOptions): Operation[] {
   return [
     ...orderCreating({ place, results, batches }),
-    // Before the read of one order: its path would take theirs.
+    // Must precede the read of one order, whose path would otherwise match.
     ...orderTable({ queries, jobs, files }),
     ...orderReading({ queries, access, now }),
     ...orderChanging({ orders, queries, results }),

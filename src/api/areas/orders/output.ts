@@ -1,4 +1,4 @@
-/** An order as the interfaces tell it. Personal members are absent once their person is erased. */
+/** Orders in responses. Personal fields are absent once their person is erased. */
 import { z } from 'zod';
 import {
   ORDER_STATUS_NAMES,
@@ -41,7 +41,7 @@ export const stopSchema = z
       .object({ precision: z.enum(PRECISIONS), confidence: z.number(), source: positionSourceShown })
       .meta({ id: 'StopLocated' })
       .optional()
-      .describe('How the position was found, where the order did not bring it.'),
+      .describe('How the service found the position. Absent if the request contained it.'),
   })
   .meta({ id: 'Address' });
 
@@ -51,7 +51,7 @@ export const packageSchema = z
     external_tracking_number: text.optional(),
     description: text.optional(),
     ...sizesSchema.shape,
-    last_scan: text.optional().describe('OTEP code.'),
+    last_scan: text.optional().describe('OTEP status code of the last scan.'),
   })
   .meta({ id: 'Package' });
 
@@ -78,16 +78,16 @@ export const orderSchema = z
     packages: z.array(packageSchema),
     time_windows: z.array(timeWindowSchema),
     delivery_instruction: text.nullable(),
-    note: text.nullable().describe('Internal; null for who is not of the office.'),
+    note: text.nullable().describe('Internal note. Null for callers who are not staff.'),
     route_id: z.int().nullable(),
-    broker_id: z.int().nullable().describe('Contractor that it is assigned to.'),
-    third_party: text.nullable().describe('Carrier that holds it.'),
-    warehouse_id: z.int().nullable().describe('Where it starts (`D`) or ends (`P`).'),
+    broker_id: z.int().nullable().describe('Contractor to whom the order is assigned.'),
+    third_party: text.nullable().describe('Carrier that delivers the order.'),
+    warehouse_id: z.int().nullable().describe('Warehouse where the order starts (`D`) or ends (`P`).'),
     planning: orderPlanningSchema
       .extend({ custom_sizes: z.array(customAmountSchema).optional() })
       .meta({ id: 'OrderPlanning' })
       .nullable()
-      .describe('What plans of routes want to know of it, where it was said.'),
+      .describe('Requirements for route plans. Null if none are set.'),
     replaces_order_id: z.int().nullable(),
     replaced_by_order_id: z.int().nullable(),
     created_by: z.int().nullable(),
@@ -96,14 +96,17 @@ export const orderSchema = z
     version: z
       .int()
       .optional()
-      .describe('Raised by each change, for `If-Match` and `if_version`. Absent for partners.'),
-    on_route: z.boolean().optional().describe("Only of a partner's order, whose route is not told."),
+      .describe('Version for `If-Match` and `if_version`. Each change increases it. Absent for partners.'),
+    on_route: z
+      .boolean()
+      .optional()
+      .describe("True if the order is on a route. Only for a partner's order, which shows no route id."),
     via_alliance: viaSchema,
     match: z
-      .object({ score: z.number().describe('The higher, the more alike.') })
+      .object({ score: z.number().describe('Similarity; higher is more similar.') })
       .meta({ id: 'OrderMatch' })
       .optional()
-      .describe('Only in a search: how well the order matches.'),
+      .describe('Similarity of the order to the search text. Only in searches.'),
   })
   .meta({ id: 'Order' })
   .register(RELATIONS, { route: 'route', warehouse: 'warehouse', replaces_order: 'order', replaced_by_order: 'order' });
@@ -111,7 +114,7 @@ export const orderSchema = z
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 export const isOffice = (caller: Caller): boolean => isUser(caller) && OFFICE.has(caller.role);
 
-/** A stop; null also where nothing of it is left to tell. */
+/** A stop; null if no data of it is left. */
 const stopOf = (stop: Stop | undefined): Stop | null => stop ?? null;
 
 export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchema> {
@@ -165,9 +168,7 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
   };
 }
 
-/**
- * A partner's order: what is moved, when and from where to where; no people, notes, references, customers or carriers.
- */
+/** A partner's order: content, dates and areas. It has no persons, notes, references, customers or carriers. */
 export const toSharedOrder = (order: Order, via: Via): z.infer<typeof orderSchema> => ({
   id: order.id,
   order_ref: null,
@@ -197,7 +198,7 @@ export const toSharedOrder = (order: Order, via: Via): z.infer<typeof orderSchem
   via_alliance: via,
 });
 
-/** Where it is, without the door. */
+/** The area of a stop, without its exact address. */
 export function areaOf(stop: Stop | undefined): Stop | null {
   if (!stop) return null;
   const { city, region, postal_code, country } = stop;

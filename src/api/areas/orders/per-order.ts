@@ -1,6 +1,6 @@
 /**
- * Bulk operations over orders: each on its own, with failures reported per order (specification 1,
- * "Per-order error entry").
+ * Bulk operations on orders: each order succeeds or fails separately, and failures are reported per order
+ * (specification 1, "Per-order error entry").
  */
 import { z } from 'zod';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -9,25 +9,28 @@ import type { MessageCode } from '../../core/messages/messages.js';
 import { chooseLanguage, isErrorCode, translate } from '../../core/messages/index.js';
 import type { Context } from '../../core/operation.js';
 
-/** Most orders of one request. */
+/** Maximum number of orders per request. */
 export const MAX_ORDERS = 1_000;
-/** An id that no order can have is one that does not exist. */
+/** An id outside the valid range is treated as an order that does not exist. */
 export const orderIdsSchema = z
   .array(z.int())
   .min(1)
   .max(MAX_ORDERS)
-  .describe('An order that is named twice counts once.');
+  .describe('Ids of orders. Duplicate ids count once.');
 export const orderErrorSchema = z
   .object({ order_id: z.int(), code: z.string(), message: z.string() })
   .meta({ id: 'OrderError' });
 
 export interface PerOrder {
   readonly done: number;
-  /** One per order that was not changed. */
+  /** One entry per order that was not changed. */
   readonly errors: z.infer<typeof orderErrorSchema>[];
 }
 
-/** Decided all at once, so that they meet in one append; throws what is no refusal (an engine that does not answer). */
+/**
+ * Runs all orders in parallel, so that one append can contain their events. Throws errors other than rejections, for
+ * example if an engine does not respond.
+ */
 export async function perOrder(
   orderIds: readonly number[],
   { header, wrote }: Pick<Context, 'header' | 'wrote'>,

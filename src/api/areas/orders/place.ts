@@ -1,4 +1,4 @@
-/** Placing one order: what every way of creating orders does for each. */
+/** Creates one order. All operations that create orders use it. */
 import type { Cause, Handled } from '../../../commands/core/handle.js';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderReply } from '../../../commands/orders/decider.js';
@@ -18,13 +18,16 @@ import { checkDate, checkOrder, toNewOrder, type OrderInput } from './input.js';
 export interface Placer {
   readonly business: number;
   readonly userId: number;
-  /** The day when it was asked for, in the timezone of the business. */
+  /** The date of the request, in the timezone of the business. */
   readonly today: string;
-  /** Orders for itself alone. */
+  /** Customers can order only for themselves. */
   readonly isCustomer: boolean;
 }
 
-/** Subjects of the keys of the customers that these orders name, or that places them: orders that wait go with them. */
+/**
+ * Subjects of the keys of customers who are named in these orders, or who place them. Their erasure also deletes queued
+ * orders.
+ */
 export function subjectsOfOrders(
   orders: readonly { readonly order: unknown }[],
   { userId, isCustomer }: Pick<Placer, 'userId' | 'isCustomer'>,
@@ -45,7 +48,8 @@ export interface PlaceOptions extends Parts<'accounts'> {
 }
 
 /**
- * Places an order under an id. Throws ApiError for what is wrong with it; the same `commandId` again changes nothing.
+ * Creates an order with the given id. Throws ApiError if it is invalid; a retry with the same `commandId` changes
+ * nothing.
  */
 export type Place = (
   input: OrderInput,
@@ -71,14 +75,14 @@ export function createPlace({ orders, accounts, keyRing, queries, refs, warehous
     );
   };
 
-  /** What goes from door to door has none unless somebody says so. */
+  /** Returns the warehouse of the order. Orders of type `P2P` have one only if the request names it. */
   async function warehouseOf({ type, warehouse_id }: OrderInput, business: number): Promise<number | undefined> {
     if (warehouse_id === undefined) return type === 'P2P' ? undefined : warehouses.byDefault(business);
     if (!(await warehouses.isOpen(warehouse_id, business))) throw fieldError('WAREHOUSE_NOT_FOUND', 'warehouse_id');
     return warehouse_id;
   }
 
-  /** Two orders of one moment are kept apart by the claim, those of before by the read model. */
+  /** Ensures a unique reference: the claim detects simultaneous orders, the read model earlier ones. */
   async function withOwnRef<T>(
     ref: string | undefined,
     { business, orderId, isRehearsal }: { business: number; orderId: number; isRehearsal: boolean },
@@ -96,7 +100,7 @@ export function createPlace({ orders, accounts, keyRing, queries, refs, warehous
     }
   }
 
-  /** Nobody takes over the scans of another order by its number. */
+  /** Rejects numbers of other packages, so that an order cannot take over their scans. */
   async function checkNumbers({ packages }: OrderInput, orderId: number, business: number): Promise<void> {
     const given = packages.flatMap(({ external_tracking_number: number }, index) =>
       number === undefined ? [] : [{ number: normalizeNumber(number) ?? number, raw: number, index }],
@@ -122,7 +126,7 @@ export function createPlace({ orders, accounts, keyRing, queries, refs, warehous
 
   async function checkCustomer(id: number, business: number): Promise<void> {
     const account = await accounts.byId(id);
-    // An erased customer has no key any more: an order of today would have one that no erasure knows (jobs R8).
+    // An erased customer has no key. A new order would create a key that no erasure destroys (jobs R8).
     const there = (await keyRing.existing([accountSubject(id)])).size > 0;
     if (account?.business !== business || account.role !== 'customer' || !there)
       throw new ApiError('INVALID_INPUT', {

@@ -1,8 +1,8 @@
-/** What plans of routes want to know of an order: the members of `Order.planning`. */
+/** Requirements of an order for route plans: the members of `Order.planning`. */
 import { z } from 'zod';
 import { ownAmountsInput } from '../plans/capacities.js';
 
-/** As drivers and vehicles name what they can. */
+/** Skill code, as used for drivers and vehicles. */
 export const skillCode = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/);
 export const planningMembers = {
   service_time_s: z.int().min(0).max(28_800),

@@ -1,4 +1,4 @@
-/** A person says where a stop of an order is. */
+/** Lets a user set the position of a stop of an order. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { BY_PERSON, orderStream, STOP_KINDS } from '../../../events/orders/events.js';
@@ -22,9 +22,9 @@ export const orderPositionSet = ({
     returns: { read: 'order' },
     versioned: ORDER_VERSION,
     area: 'Orders',
-    summary: 'Say where a stop of an order is',
+    summary: 'Set the position of a stop of an order',
     description:
-      'From then on no geocoder says otherwise. A driver says it of the orders on the own routes. Plans go by it.',
+      'Use it to correct a wrong or missing position. Geocoders no longer change the position, and plans use it. Drivers may set it only for orders on their own routes.',
     rest: { method: 'put', path: '/v1/orders/:order_id/position' },
     callers: [...WRITERS, 'driver'],
     scopes: ['orders:write'],
@@ -32,7 +32,7 @@ export const orderPositionSet = ({
     writes: true,
     reads: ['orders'],
     awaits: ['orders'],
-    answers: { 404: 'No such order.', 409: 'The order has ended.', 422: 'The order has no such stop.' },
+    answers: { 404: 'There is no such order.', 409: 'The order is finished.', 422: 'The order has no such stop.' },
     input: z.object({ order_id: orderId, stop: z.enum(STOP_KINDS).default('delivery'), position: positionInput }),
     output: z.object({ result: z.boolean() }),
     async run({ order_id, stop, position }, { caller, cause, commandId, wrote }) {

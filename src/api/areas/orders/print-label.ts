@@ -1,4 +1,4 @@
-/** The printable label of a local order. */
+/** The printable label of an order. */
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf } from '../../core/callers.js';
@@ -19,9 +19,9 @@ export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operati
   operation({
     name: 'orderLabel',
     area: 'Orders',
-    summary: 'A printable label, 4 by 6 inches, one page for each package',
+    summary: 'Get the printable label of an order',
     description:
-      'From: the pickup address, else the address that `PUT /v1/order-settings` sets, else that of the order’s warehouse. To: the delivery address, else that of the warehouse, else the one that is set. Text may be in Latin, Greek, Cyrillic, Devanagari, Chinese, Japanese and Korean letters.',
+      '4 by 6 inches, with one page per package. From: the pickup address, else the sender address of `PUT /v1/order-settings`, else that of the order’s warehouse. To: the delivery address, else that of the warehouse, else the sender address. Supported scripts: Latin, Greek, Cyrillic, Devanagari, Chinese, Japanese and Korean.',
     rest: { method: 'get', path: '/v1/orders/:order_id/label' },
     callers: [...OFFICE_ROLES.filter((role) => role !== 'auditor'), 'customer'],
     scopes: ['orders:read'],
@@ -33,7 +33,7 @@ export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operati
         .object({ order_id: z.int(), label_code: z.string(), tracking_numbers: z.array(z.string()), ...pdfOutput })
         .meta({ id: 'OrderLabel' }),
     }),
-    answers: { 404: 'No such order.', 422: 'Something is written in letters that no font here has.' },
+    answers: { 404: 'There is no such order.', 422: '`NO_FONT`: the service has no font for some characters.' },
     async run({ order_id, format }, context) {
       const { caller, header } = context;
       const order = await seenOrder(queries, caller, { order_id });

@@ -1,4 +1,4 @@
-/** Reading orders: a list, one, by resemblance, those that want attention. */
+/** Reading orders: the list, one order, the search by similarity, and orders with problems. */
 import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
@@ -19,7 +19,7 @@ import type { Parts } from '../../core/parts.js';
 const READ = { area: 'Orders', callers: READERS, scopes: ['orders:read'], reads: ['orders', 'routes'] } as const;
 const listed = z.object({ ...pageOutput, orders: z.array(orderSchema) });
 
-/** What a list of orders is narrowed by. */
+/** Filters for lists of orders. */
 export const orderFilters = {
   status: statusSchema.optional(),
   type: z.enum(ORDER_TYPES).optional(),
@@ -28,7 +28,9 @@ export const orderFilters = {
   customer_id: orderId.optional(),
   schedule_date_from: dateSchema.optional(),
   schedule_date_to: dateSchema.optional(),
-  created_from: dateSchema.optional().describe('Day in the timezone of the business; the last one is included.'),
+  created_from: dateSchema
+    .optional()
+    .describe('First date of creation, in the timezone of the business. `created_to` is the last date, included.'),
   created_to: dateSchema.optional(),
 };
 
@@ -57,7 +59,8 @@ export function orderReading({
       ...READ,
       name: 'ordersSearch',
       summary: 'Search orders by number, reference, name or phone',
-      description: 'Finds similar text, too: typing errors, parts, other notations of a phone number.',
+      description:
+        'Finds similar text: typing errors, parts of words, and other formats of phone numbers. Results are sorted by similarity. To list orders by filters, use `orders`.',
       rest: { method: 'get', path: '/v1/orders/search' },
       reads: ['orders', 'routes', 'order_search'],
       input: z.object({ query: z.string().trim().min(2).max(100), limit: z.int().min(1).max(50).default(10) }),
@@ -73,12 +76,14 @@ export function orderReading({
     operation({
       ...READ,
       name: 'ordersExceptions',
-      summary: 'Failed, returned and the like of a day',
+      summary: 'List orders of a day that failed or were returned',
       rest: { method: 'get', path: '/v1/orders/exceptions' },
       callers: OFFICE_ROLES,
       reads: ['orders'],
       input: z.object({
-        schedule_date: dateSchema.optional().describe('Absent: today in the timezone of the business.'),
+        schedule_date: dateSchema
+          .optional()
+          .describe('Date, `YYYY-MM-DD`. Omitted: today in the timezone of the business.'),
         ...pageInput,
       }),
       output: listed.extend({ schedule_date: z.string() }),
@@ -94,13 +99,13 @@ export function orderReading({
     operation({
       ...READ,
       name: 'orders',
-      summary: 'Orders, newest first',
+      summary: 'List orders',
       description:
-        'Employees see those of the business, customers their own, contractors those assigned to them, drivers those on their routes. With `business_id` offices see those that a partner granted, without people, and cannot ask by reference, route or customer.',
+        'Newest first. Staff see orders of the business, customers their own, contractors those assigned to them, drivers those on their routes. With `business_id`, staff list the orders that a partner grants, without personal data. These cannot be filtered by reference, route or customer.',
       reads: ['orders', 'routes', 'alliances'],
       rest: { method: 'get', path: '/v1/orders' },
       input: z.object({ ...orderFilters, ...clientInput, ...pageInput }),
-      answers: { 404: 'No orders of this `business_id` are granted to the business.' },
+      answers: { 404: 'This `business_id` grants no orders to the business.' },
       output: z.object({ ...pageOutput, orders: z.array(orderSchema) }),
       async run({ business_id, page, per_page, cursor, ...filters }, { caller }) {
         const range = { page, per_page, cursor };
@@ -122,12 +127,13 @@ export function orderReading({
       ...READ,
       name: 'order',
       versioned: ORDER_VERSION,
-      summary: 'One order',
+      summary: 'Get an order',
+      description: 'With `business_id`, staff read an order that a partner grants, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
       reads: ['orders', 'routes', 'alliances'],
       input: z.object({ order_id: orderId, ...clientInput }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
-      answers: { 404: 'No such order.' },
+      answers: { 404: 'There is no such order.' },
       async run({ order_id, business_id }, { caller }) {
         const taker = takerOf(caller, business_id);
         if (!taker) return { result: true, order: toOrder(await seenOrder(queries, caller, { order_id }), caller) };
@@ -143,7 +149,7 @@ const NOTHING = { orders: [] } as const;
 
 const OPEN_FILTERS = 'status, type, schedule_date_from, schedule_date_to, created_from, created_to';
 
-/** What a partner is not shown it cannot ask for either: an answer would tell. */
+/** Partners cannot filter by fields that they cannot see, because the results would reveal the values. */
 function expectOpenFilter(hidden: Readonly<Record<string, unknown>>): void {
   const errors = Object.keys(hidden)
     .filter((name) => hidden[name] !== undefined)

@@ -1,4 +1,4 @@
-/** Changes time windows and days: what is asked for one order, and the same for many by their references. */
+/** Changes time windows and dates of orders, for one order or for many by their references. */
 import { z } from 'zod';
 import type { OrderCommand, OrderUpdate } from '../../../commands/orders/decider.js';
 import type { OrderStatus } from '../../../events/orders/status.js';
@@ -13,7 +13,7 @@ import { dateSchema } from '../../core/dates.js';
 import type { Results } from './results.js';
 import { viewerOf, WRITERS } from './viewer.js';
 
-/** A command as the caller asks for it: without what the operation adds. */
+/** A command without the fields that the operation adds. */
 export type AskedChange = OrderCommand extends infer C
   ? C extends OrderCommand
     ? Omit<C, 'commandId' | 'orderId' | 'business' | 'by'>
@@ -30,7 +30,7 @@ export interface ReschedulingOptions {
   readonly results: Results;
 }
 
-/** References in one request. */
+/** Maximum number of references per request. */
 const MAX_REFS = 100;
 
 export const reschedulingByRef = ({ change, queries, results }: ReschedulingOptions) =>
@@ -39,7 +39,7 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
     area: 'Orders',
     summary: 'Update the time windows of orders by their references',
     description:
-      'Also their schedule date, where it is given. Every order under a reference that has not ended is changed; each is reported.',
+      'Also changes the schedule date, if it is given. Changes each unfinished order with one of the references, and reports the result per reference.',
     rest: { method: 'post', path: '/v1/orders/time-windows' },
     callers: WRITERS,
     scopes: ['orders:write'],
@@ -53,14 +53,14 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
       allow_past_date: allowPastDate,
     }),
     output: z.object({
-      result: z.boolean().describe('Whether any order was changed.'),
+      result: z.boolean().describe('True if at least one order was changed.'),
       updated: z.int(),
       skipped: z.int(),
       refs: z.array(
         z
           .object({
             order_ref: z.string(),
-            order_ids: z.array(z.int()).describe('Changed.'),
+            order_ids: z.array(z.int()).describe('Ids of the changed orders.'),
             errors: z.array(
               z
                 .object({ order_id: z.int().nullable(), code: z.string(), message: z.string() })
@@ -108,7 +108,7 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
     },
   });
 
-/** Throws INVALID_INPUT where nothing is asked for, or windows are not what they should be. */
+/** Throws INVALID_INPUT if no field is given, or if time windows are invalid. */
 export function toReschedule({
   time_windows,
   schedule_date,

@@ -1,4 +1,4 @@
-/** One entry per order of a bulk write: what came of it, or why not, in the caller's language. */
+/** Results of bulk writes: one entry per order, with the outcome or the error in the caller's language. */
 import { z } from 'zod';
 import type { OrderReply } from '../../../commands/orders/decider.js';
 import { orderStatusId, type OrderStatus } from '../../../events/orders/events.js';
@@ -9,7 +9,7 @@ import { explained, localizeField, toApiError } from '../../core/problem.js';
 
 export const orderResultSchema = z
   .object({
-    index: z.int().describe('In the request, from 0.'),
+    index: z.int().describe('Index in the request, from 0.'),
     result: z.boolean(),
     order_id: z.int().optional(),
     status: z.string().optional(),
@@ -35,7 +35,7 @@ export const placedOrder = (id: number, { status, packages }: OrderReply) => ({
   tracking_numbers: packages.map(({ tracking_number }) => tracking_number),
 });
 
-/** Without a text yet, so that it can be stored and shown in any language. It contains nothing of the input. */
+/** A result without a message, so that it can be stored and shown in any language. It contains no input data. */
 export type Outcome = { readonly index: number } & (
   | { readonly placed: Placed }
   | {
@@ -47,7 +47,7 @@ export type Outcome = { readonly index: number } & (
     }
 );
 
-/** Runs one; throws what is no fault of the order. */
+/** Runs the creation of one order. Throws errors that the order did not cause. */
 export async function outcomeOf(index: number, run: () => Promise<Placed>): Promise<Outcome> {
   try {
     return { index, placed: await run() };
@@ -69,7 +69,7 @@ export interface Results {
     order_id: number | null,
     acceptLanguage: string | undefined,
   ) => { readonly order_id: number | null; readonly code: string; readonly message: string };
-  /** In sequence, up to the first that fails. */
+  /** Runs in sequence, up to the first failure. */
   readonly untilOneFails: (count: number, one: (index: number) => Promise<Told>) => Promise<Told[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Weight and measures of a package. Stored events have them without their units; in the API each name tells its unit. */
+/** Weight and dimensions of a package. Stored events omit the units; in the API, field names contain them. */
 import { z } from 'zod';
 import type { Package } from '../../../events/orders/contents.js';
 
@@ -15,12 +15,12 @@ export const sizesSchema = z.object({
   height_cm: z.number().optional(),
 });
 
-/** A package of the API as an event has it. Sizes that are absent stay absent. */
+/** Converts a package of the API to the form of events. Absent sizes stay absent. */
 export function toStoredPackage<P extends Sizes>({ weight_kg, length_cm, width_cm, height_cm, ...rest }: P) {
   return { ...rest, ...known({ weight: weight_kg, length: length_cm, width: width_cm, height: height_cm }) };
 }
 
-/** A stored package as the API returns it. */
+/** Converts a stored package to the form of the API. */
 export function toPackage<P extends Package>({ weight, length, width, height, ...rest }: P) {
   return { ...rest, ...known({ weight_kg: weight, length_cm: length, width_cm: width, height_cm: height }) };
 }

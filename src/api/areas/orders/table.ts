@@ -1,4 +1,4 @@
-/** Orders in and out as a table: CSV, checked line by line, placed by a job. */
+/** Import and export of orders as CSV tables: lines are validated first, then a job creates the orders. */
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
@@ -26,15 +26,15 @@ export interface OrderTableOptions {
 
 const CSV = 'text/csv';
 
-/** Of one file. */
+/** Limit per file. */
 const MOST_LINES = 5_000;
 const MOST_EXPORTED = 20_000;
-/** Lines that are checked before others are let through. */
+/** Number of lines that are validated before other requests may run. */
 const AT_ONCE = 100;
 const PAGE = 500;
 
 export function orderTable({ queries, jobs, files }: OrderTableOptions): Operation[] {
-  /** References that orders of the business have already. */
+  /** References that existing orders of the business have. */
   async function knownRefs(refs: readonly string[], business: number): Promise<ReadonlySet<string | null>> {
     const known = new Set<string | null>();
     for (let at = 0; at < refs.length; at += PAGE) {
@@ -45,7 +45,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
     return known;
   }
 
-  /** Who imports a file has uploaded it. */
+  /** Only the user who uploaded a file may import it. */
   async function textToImport(csv: string | undefined, fileId: string | undefined, caller: Caller): Promise<string> {
     if (csv === undefined && fileId === undefined) throw invalidField('REQUIRED', 'csv');
     if (csv !== undefined && fileId !== undefined) throw invalidForm('file_id', 'absent beside `csv`');
@@ -62,8 +62,8 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
     operation({
       name: 'ordersImport',
       area: 'Orders',
-      summary: 'Create orders from a table',
-      description: `CSV with a header; comma, semicolon or tab. A line is an order with one package. Columns are called as the members that they fill: ${IMPORTED.join(', ')}; others by \`mapping\`, and a column that is mapped to nothing is passed over. All lines are checked first; then a job places them.`,
+      summary: 'Import orders from a CSV table',
+      description: `The table has a header, and commas, semicolons or tabs as separators. Each line is an order with one package. Columns have the names of fields: ${IMPORTED.join(', ')}. Use \`mapping\` for other names; a column that is mapped to an empty text is ignored. All lines are validated first; then a job creates the orders. Use \`dry_run\` to validate only.`,
       rest: { method: 'post', path: '/v1/orders/import', status: 202 },
       waits: LONGEST_WAIT,
       callers: WRITERS,
@@ -72,10 +72,18 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
       risk: 'high',
       confirm: true,
       writes: true,
-      answers: { 422: 'Lines are wrong, and they are not to be passed over.', 429: 'Too many jobs wait.' },
+      answers: {
+        422: '`IMPORT_REJECTED`: some lines are invalid, and `on_error` is `stop`.',
+        429: '`TOO_MANY_JOBS`: too many jobs are queued.',
+      },
       input: z.object({
-        csv: z.string().min(1).max(1_000_000).optional().describe('The whole table; or `file_id`.'),
-        file_id: z.uuid().optional().describe('An uploaded CSV of the purpose `import`, instead of `csv`.'),
+        csv: z
+          .string()
+          .min(1)
+          .max(1_000_000)
+          .optional()
+          .describe('The complete table. Required unless `file_id` is given.'),
+        file_id: z.uuid().optional().describe('Uploaded CSV file with the purpose `import`, instead of `csv`.'),
         mapping: z
           .array(
             z
@@ -84,27 +92,37 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
           )
           .max(200)
           .default([])
-          .describe('`from`: the name of a column; `to`: the member that it fills.'),
+          .describe('`from`: name of a column. `to`: field that the column fills.'),
         known: z
           .enum(['skip', 'create'])
           .default('skip')
-          .describe('Of a line whose `order_ref` an order has already: pass it over, or make another order.'),
-        on_error: z.enum(['stop', 'skip']).default('stop').describe('`stop`: with a wrong line nothing is created.'),
+          .describe(
+            'Handling of lines whose `order_ref` an order already has. `skip`: ignore the line. `create`: create another order.',
+          ),
+        on_error: z
+          .enum(['stop', 'skip'])
+          .default('stop')
+          .describe('`stop`: if a line is invalid, no order is created. `skip`: invalid lines are ignored.'),
         allow_past_date: allowPastDate.describe(
-          'Take lines whose `schedule_date` is over: for what is recorded afterwards.',
+          'Accept lines with a `schedule_date` in the past, for orders that are recorded afterwards.',
         ),
-        dry_run: z.boolean().default(false).describe('Only say what would be done.'),
-        wait_s: z.int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for the end.'),
+        dry_run: z.boolean().default(false).describe('Only validate and count; create nothing.'),
+        wait_s: z
+          .int()
+          .min(0)
+          .max(LONGEST_WAIT)
+          .default(0)
+          .describe('Maximum number of seconds to wait for the end of the job.'),
       }),
       output: z.object({
         result: z.boolean(),
-        job_id: z.string().nullable().describe('Null where nothing is placed.'),
+        job_id: z.string().nullable().describe('Id of the job. Null if no order is created.'),
         lines: z.int(),
         to_create: z.int(),
-        known: z.int().describe('Passed over, since an order has the reference.'),
+        known: z.int().describe('Number of lines that are skipped because an order has the reference.'),
         rejected: z.int(),
-        created: z.int().nullable().describe('When it ended within `wait_s`.'),
-        errors: z.array(lineErrorSchema).describe(`At most ${MOST_TOLD}.`),
+        created: z.int().nullable().describe('Number of created orders. Null unless the job ended within `wait_s`.'),
+        errors: z.array(lineErrorSchema).describe(`Errors of invalid lines. At most ${MOST_TOLD}.`),
       }),
       async run({ csv, file_id, mapping, known, on_error, allow_past_date, dry_run, wait_s }, context) {
         const { caller, cause, header } = context;
@@ -160,8 +178,8 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
     operation({
       name: 'ordersExport',
       area: 'Orders',
-      summary: 'Orders as a table, newest first',
-      description: `CSV with the columns of the import, and \`order_id\`, \`status\`, \`tracking_numbers\`, \`created_at\`. At most ${MOST_EXPORTED}; filters as of the list. A cell that a spreadsheet would take for a formula begins with an apostrophe.`,
+      summary: 'Export orders as a CSV table',
+      description: `Newest first, with the filters of \`orders\`. The columns are those of the import, and \`order_id\`, \`status\`, \`tracking_numbers\` and \`created_at\`. At most ${MOST_EXPORTED} orders. A cell that a spreadsheet would interpret as a formula begins with an apostrophe.`,
       rest: { method: 'get', path: '/v1/orders/export', produces: 'text/csv' },
       callers: OFFICE_ROLES,
       scopes: ['orders:read'],

@@ -1,4 +1,4 @@
-/** A third-party carrier takes an order over, and gives it back: meanwhile nobody of the business plans it. */
+/** Hands orders to a third-party carrier and takes them back. Meanwhile the business cannot plan them. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { orderStream } from '../../../events/orders/events.js';
@@ -37,8 +37,8 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
       versioned: ORDER_VERSION,
       answers: {
         404: 'There is no such order.',
-        409: 'What the order is doing does not allow it.',
-        422: 'There is no such carrier.',
+        409: 'The state of the order does not allow the change.',
+        422: '`UNKNOWN_PROVIDER`: there is no such carrier.',
       },
       input: z.object({
         order_id: idSchema,
@@ -66,14 +66,14 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
       'give_to_third_party',
       'third-party',
       'Hand an order to a third-party carrier',
-      'The carrier may then write to the timelines of its packages. Refused while the order is on a route, assigned, held or under way.',
+      'The carrier may then write to the timelines of its packages. Not possible while the order is on a route, assigned, held or under way.',
     ),
     dispatching(
       'orderThirdPartyTake',
       'take_from_third_party',
       'third-party/take',
       'Take an order back from a third-party carrier',
-      'The carrier may not write to the timelines of its packages any more.',
+      'The carrier can no longer write to the timelines of its packages.',
     ),
   ];
 }

@@ -1,4 +1,4 @@
-/** An order's story: for the public by its number, and for the office with who did what. */
+/** The history of an order: the public view by tracking number, and the audit trail for staff. */
 import { z } from 'zod';
 import { actorSchema } from '../../core/actor.js';
 import type { OrderHappening, OrderHistory } from '../../../projections/orders/history.js';
@@ -29,10 +29,10 @@ const publicTracking = z
   .object({
     tracking_number: text,
     ...whoseSchema,
-    status: text.nullable().describe('OTEP code; null before the first event.'),
+    status: text.nullable().describe('OTEP status code. Null before the first event.'),
     phase: text.nullable(),
     delivered: z.boolean(),
-    planned_delivery: plannedSchema.optional().describe('While it is under way: when its order plans the delivery.'),
+    planned_delivery: plannedSchema.optional().describe('Planned delivery of the order, while it is under way.'),
     events: z
       .array(
         z
@@ -40,11 +40,11 @@ const publicTracking = z
             timestamp: text,
             status: text,
             description: text,
-            location: text.optional().describe('City, region, country: never a street.'),
+            location: text.optional().describe('City, region and country; never a street.'),
           })
           .meta({ id: 'PublicTrackingEvent' }),
       )
-      .describe('Oldest first.'),
+      .describe('Events, oldest first.'),
   })
   .meta({ id: 'PublicTracking' });
 
@@ -54,7 +54,7 @@ const happening = z
     type: text,
     timestamp: text,
     occurred_at: text.optional(),
-    status: text.optional().describe('Of the order after it.'),
+    status: text.optional().describe('Status of the order after the event.'),
     tracking_number: text.optional(),
     status_code: text.optional(),
     actor: actorSchema,
@@ -66,7 +66,7 @@ const happening = z
   .meta({ id: 'OperationEvent' });
 
 export function orderTracking({ queries, history, reader }: OrderTrackingOptions): Operation[] {
-  /** What anybody sees of a number: no person, no door. */
+  /** The public view of a tracking number: no persons and no exact addresses. */
   async function track(number: string, language: Language, carrier?: string): Promise<z.infer<typeof publicTracking>> {
     const found = await reader.find(number, carrier, ANONYMOUS);
     const { timeline, planned } = (await reader.journey(found, ANONYMOUS)).journey;
@@ -95,13 +95,15 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     operation({
       name: 'trackingPublic',
       area: 'Tracking',
-      summary: 'Where a package is, for anybody who has its number',
+      summary: 'Track a package by its tracking number',
+      description:
+        'Public view for recipients: status, planned delivery and events. For the full timeline in other formats, use `otepTracking`.',
       rest: { method: 'get', path: '/v1/tracking/:tracking_number', headers: linkOf },
       callers: EVERYBODY,
       reads: ['timeline'],
       input: z.object({ tracking_number: trackingNumber, carrier }),
       output: z.object({ result: z.boolean(), ...publicTracking.shape }),
-      answers: { 404: 'Unknown number.' },
+      answers: { 404: 'The tracking number is unknown.' },
       run: async ({ tracking_number, carrier }, { header }) => ({
         result: true,
         ...(await track(tracking_number, chooseLanguage(header('accept-language')), carrier)),
@@ -110,8 +112,9 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     operation({
       name: 'trackingOperationevents',
       area: 'Tracking',
-      summary: 'Read the audit trail of an order',
-      description: 'Status changes with who made them through which interface, positions and photos.',
+      summary: 'List the audit trail of an order',
+      description:
+        'Returns all events of the order with actor, interface, positions and photos. Name the order by `order_id` or `tracking_number`.',
       rest: { method: 'post', path: '/v1/tracking/operationevents' },
       callers: OFFICE_ROLES,
       scopes: ['orders:read'],
@@ -120,9 +123,9 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       output: z.object({
         result: z.boolean(),
         order_id: z.int(),
-        events: z.array(happening).describe('Oldest first.'),
+        events: z.array(happening).describe('Events, oldest first.'),
       }),
-      answers: { 404: 'No such order.' },
+      answers: { 404: 'There is no such order.' },
       async run(input, { caller }) {
         const order = await seenOrder(queries, caller, one(input));
         expectHas(order, input.tracking_number);
@@ -132,8 +135,9 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     operation({
       name: 'orderSnapshot',
       area: 'Orders',
-      summary: 'Read an order with its audit trail and tracking',
-      description: 'By order id, or with `order_id` 0 by `tracking_number`.',
+      summary: 'Get an order with its audit trail and tracking',
+      description:
+        'Returns the results of `order`, `trackingOperationevents` and `trackingPublic` in one response. Name the order by its id, or with `order_id` 0 by `tracking_number`.',
       rest: { method: 'get', path: '/v1/orders/:order_id/snapshot' },
       callers: OFFICE_ROLES,
       scopes: ['orders:read'],
@@ -148,7 +152,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
         events: z.array(happening),
         tracking: z.array(publicTracking),
       }),
-      answers: { 404: 'No such order.' },
+      answers: { 404: 'There is no such order.' },
       async run({ order_id, tracking_number }, { caller, header }) {
         const language = chooseLanguage(header('accept-language'));
         const order = await seenOrder(queries, caller, one({ order_id: order_id || undefined, tracking_number }));
@@ -168,21 +172,21 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
   ];
 }
 
-/** As for timelines: whose answer it is, and that there are others. */
+/** Links as for timelines: the carrier of this response, and its alternatives. */
 function linkOf({ tracking_number, carrier, alternatives = [] }: z.infer<typeof publicTracking>) {
   const to = (name: string, rel: string) =>
     `</api/v1/tracking/${encodeURIComponent(tracking_number)}?${new URLSearchParams({ carrier: name }).toString()}>; rel="${rel}"`;
   return { Link: [to(carrier, 'canonical'), ...alternatives.map((name) => to(name, 'alternate'))].join(', ') };
 }
 
-/** Throws where both are named and are not of one order: nobody reads of another one than was meant. */
+/** Throws if both are given and belong to different orders, so that no caller reads an unintended order. */
 function expectHas({ packages }: Pick<Order, 'packages'>, number: string | undefined): void {
   const asked = number?.toUpperCase();
   const numbers = packages.flatMap((one) => [one.tracking_number, one.external_tracking_number?.toUpperCase()]);
   if (asked !== undefined && !numbers.includes(asked)) throw fieldError('NOT_FOUND', 'tracking_number');
 }
 
-/** By one of the two. */
+/** Returns the given identifiers; at least one is required. */
 function one(input: { readonly order_id?: number | undefined; readonly tracking_number?: string | undefined }) {
   if (input.order_id === undefined && input.tracking_number === undefined)
     throw new ApiError('INVALID_INPUT', { errors: [{ field: 'order_id', path: '/order_id', code: 'REQUIRED' }] });
@@ -213,7 +217,7 @@ function toEvent({ recorded_at, data, actor, ...event }: OrderHappening): z.infe
   };
 }
 
-/** A timeline follows its order a moment later: until then the order is there without it. */
+/** The timeline is created shortly after its order; until then the response omits it. */
 function notYet(error: unknown): undefined {
   if (!(error instanceof ApiError && error.code === 'TRACKING_NOT_FOUND')) throw error;
   return undefined;

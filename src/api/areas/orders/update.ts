@@ -1,4 +1,4 @@
-/** PATCH of an order: its note, instruction, time windows, day, warehouse, and what plans want to know of it. */
+/** Updates an order: note, instruction, time windows, date, warehouse, and requirements for plans. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderUpdate } from '../../../commands/orders/decider.js';
@@ -20,16 +20,19 @@ import { ORDER_VERSION } from './version.js';
 const { service_time_s, required_skills, priority, custom_sizes } = planningMembers;
 const planningInput = z
   .strictObject({
-    service_time_s: service_time_s.nullable().optional().describe('Seconds at each of its stops.'),
-    required_skills: required_skills.nullable().optional().describe('Skills that the driver needs.'),
+    service_time_s: service_time_s
+      .nullable()
+      .optional()
+      .describe('Service time at each stop of the order, in seconds.'),
+    required_skills: required_skills.nullable().optional().describe('Codes of skills that the driver needs.'),
     priority: priority
       .nullable()
       .optional()
-      .describe('Where not all orders fit, the higher priority stays on a route.'),
+      .describe('Priority from 0 to 9. If not all orders fit, orders with higher priority are planned first.'),
     custom_sizes: custom_sizes
       .nullable()
       .optional()
-      .describe('How much it takes of the capacities that the business defined (`custom_capacities`).'),
+      .describe('Amounts of the capacities that the business defined (`custom_capacities`).'),
   })
   .meta({ id: 'OrderPlanningInput' });
 const members = {
@@ -39,15 +42,17 @@ const members = {
   schedule_date: dateSchema.optional(),
   warehouse_id: orderId
     .optional()
-    .describe('Warehouse in which it starts (`D`) or ends (`P`). No package moves: scans and transfers do that.'),
+    .describe(
+      'Warehouse where the order starts (`D`) or ends (`P`). It does not move packages; scans and transfers do.',
+    ),
   planning: planningInput
     .nullable()
     .optional()
-    .describe('What plans of routes need to know. Members that are left out stay; null removes all of them.'),
+    .describe('Requirements for route plans. Fields that are omitted stay unchanged; null removes all requirements.'),
 };
 type Wanted = z.infer<z.ZodObject<typeof members>>;
 
-/** Members that the customer of an order may change, too. */
+/** Fields that customers may change in their orders. */
 const OF_CUSTOMERS: ReadonlySet<string> = new Set(['delivery_instruction']);
 
 export const orderUpdate = ({
@@ -63,9 +68,9 @@ export const orderUpdate = ({
   operation({
     name: 'orderUpdate',
     area: 'Orders',
-    summary: 'Update the given members of an order',
+    summary: 'Update an order',
     description:
-      'Members that are left out stay, and null clears a member. Everything given is changed in one step, or nothing is. Customers may change the delivery instruction of their own orders.',
+      'Fields that are omitted stay unchanged; null clears a field. All changes are applied in one step, or none. Customers may change only the delivery instruction of their own orders.',
     rest: { method: 'patch', path: '/v1/orders/:order_id' },
     callers: [...WRITERS, 'customer'],
     scopes: ['orders:write'],
@@ -76,8 +81,8 @@ export const orderUpdate = ({
     returns: { read: 'order' },
     versioned: ORDER_VERSION,
     answers: {
-      404: 'No such order, or no such warehouse.',
-      409: 'The order has ended.',
+      404: 'There is no such order or warehouse.',
+      409: 'The order is finished.',
       422: 'The business has no such capacity.',
     },
     input: z.object({ order_id: orderId, ...members }),
@@ -97,7 +102,7 @@ export const orderUpdate = ({
     },
   });
 
-/** Throws ORDER_NOT_FOUND for another customer's order, FORBIDDEN for a member that customers may not change. */
+/** Throws ORDER_NOT_FOUND for another customer's order, FORBIDDEN for a field that customers may not change. */
 async function expectAllowed(queries: OrderQueries, caller: Caller, order_id: number, wanted: Wanted): Promise<void> {
   if (caller.role !== 'customer') return;
   const refused = Object.entries(wanted).find(([member, value]) => value !== undefined && !OF_CUSTOMERS.has(member));

@@ -1,6 +1,6 @@
 /**
- * Which orders a caller sees: of the own business, and of these a customer's own, a contractor's assigned ones, those
- * on a driver's routes.
+ * Visibility of orders: only those of the business. Customers see their own, contractors those assigned to them,
+ * drivers those on their routes.
  */
 import type { Order, OrderQueries, OrderViewer } from '../../../projections/orders/queries.js';
 import { businessOf, userOf, type Caller, type CallerKind } from '../../core/callers.js';
@@ -21,7 +21,7 @@ export function viewerOf(caller: Caller): OrderViewer {
   };
 }
 
-/** The order, if the caller sees it; throws ORDER_NOT_FOUND. */
+/** Returns the order if the caller sees it; throws ORDER_NOT_FOUND. */
 export async function seenOrder(
   queries: OrderQueries,
   caller: Caller,

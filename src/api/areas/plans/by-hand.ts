@@ -1,4 +1,4 @@
-/** What people say about the stops of a route: their sequence, and what plans leave as it is. */
+/** Changes that users make to the stops of a route: their sequence, and pins that plans must respect. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -27,7 +27,7 @@ export interface ByHandOptions extends Parts<'routes' | 'orders'> {
   readonly givenTime: GivenTime;
 }
 
-/** Stops of one route. */
+/** Maximum number of stops per route. */
 const MOST = 1_000;
 const WRITE = {
   area: 'Routes',
@@ -56,14 +56,14 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
       ...WRITE,
       name: 'routeSequenceSet',
       returns: { read: 'route' },
-      summary: 'Say in which sequence the stops of a route are driven',
+      summary: 'Set the sequence of the stops of a route',
       description:
-        'Times follow from the sequence; windows that a plan announced (`eta_from`, `eta_to`) stay as they were. A stop that is too late by it is told, and stays where it was put. Stops that are not named come behind, as they stood.',
+        'The service computes the times from the sequence. Announced windows (`eta_from`, `eta_to`) do not change. Stops that are too late keep their position and are listed in `late`. Stops that are omitted follow in their current order.',
       rest: { method: 'put', path: '/v1/routes/:route_id/sequence' },
       answers: {
-        404: "There is no such route, or it is not the caller's.",
-        409: 'The route is closed or finished, or was planned anew or given to somebody else meanwhile; an order is not on it, or is over.',
-        422: 'Nobody drives the route, or it is not known where something is.',
+        404: 'There is no such route, or the caller cannot see it.',
+        409: 'The route is closed or finished, or was planned or reassigned in the meantime; or an order is finished or not on the route.',
+        422: 'The route has no driver, or a position is unknown.',
       },
       input: z.object({
         route_id: idSchema,
@@ -72,7 +72,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
             z
               .strictObject({
                 order_id: idSchema,
-                kind: z.enum(KINDS).optional().describe('Needed where the order has both.'),
+                kind: z.enum(KINDS).optional().describe('Required if the order has both stops.'),
               })
               .meta({ id: 'RouteStopInput' }),
           )
@@ -83,13 +83,13 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
         result: z.boolean(),
         late: z
           .array(z.object({ order_id: z.int(), kind: z.enum(KINDS), late_s: z.int() }).meta({ id: 'LateStop' }))
-          .describe('Stops that begin after their last window, by so many seconds.'),
+          .describe('Stops that begin after their last time window, with the delay in seconds.'),
       }),
       async run({ route_id, stops }, context) {
         const { caller, cause } = context;
         const route = await routeOf(route_id, caller);
         const date = route.schedule_date;
-        // As if nothing came onto it: whatever is on it stays.
+        // Plans like an insertion without new orders: all orders of the route stay.
         const request = { ...planRequest.parse({ mode: 'insert', route_ids: [route_id] }), date, order_ids: [] };
         const { input, excluded } = await gather(request, plannerOf(caller));
         const { problem, matrix } = await ways.measure(problemOf(input), input.settings.matrix_fallback ?? false);
@@ -117,11 +117,11 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
       ...WRITE,
       name: 'routePinsUpdate',
       returns: { read: 'route' },
-      summary: 'Pin stops of a route to their driver or place',
-      description: 'Plans leave pinned stops where they are.',
+      summary: 'Pin stops of a route to their driver or position',
+      description: 'Plans do not change pinned stops. Orders that are omitted keep their pins.',
       rest: { method: 'patch', path: '/v1/routes/:route_id/pins' },
       answers: {
-        404: "There is no such route, or it is not the caller's.",
+        404: 'There is no such route, or the caller cannot see it.',
         409: 'The route is closed, or an order is not on it.',
       },
       input: z.object({
@@ -134,7 +134,9 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
                 pin: z
                   .enum(PINS)
                   .nullable()
-                  .describe('`position`: its place among the pinned, too. Null: not any more.'),
+                  .describe(
+                    '`driver`: keeps the driver. `position`: also keeps the position among pinned stops. Null: removes the pin.',
+                  ),
               })
               .meta({ id: 'RoutePinInput' }),
           )
@@ -145,7 +147,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
         result: z.boolean(),
         pins: z
           .array(z.object({ order_id: z.int(), pin: z.enum(PINS) }).meta({ id: 'RoutePin' }))
-          .describe('All of the route.'),
+          .describe('All pins of the route.'),
       }),
       async run({ route_id, pins }, context) {
         const { caller, commandId, cause } = context;
@@ -173,7 +175,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
   ];
 }
 
-/** Windows that were announced are changed by a new plan alone (planning R10). */
+/** Only a new plan changes announced windows (planning R10). */
 function announced(stops: readonly PlannedStop[], before: readonly PlannedStop[]): PlannedStop[] {
   return stops.map((stop) => {
     const { eta_from, eta_to } =
@@ -182,7 +184,7 @@ function announced(stops: readonly PlannedStop[], before: readonly PlannedStop[]
   });
 }
 
-/** The requested sequence, followed by the rest of the route. */
+/** The requested sequence, followed by the other stops of the route. */
 function sequenceOf(
   { problem, orders, before }: PlanProblem,
   asked: readonly { readonly order_id: number; readonly kind?: (typeof KINDS)[number] | undefined }[],

@@ -1,10 +1,10 @@
-/** What vehicles are full by: what everybody knows, and up to four of a business's own (`custom:<name>`). */
+/** Capacities of vehicles: four standard ones, and up to four that a business defines (`custom:<name>`). */
 import { z } from 'zod';
 import { formed } from '../../../events/core/form.js';
 import type { PlanningSettings } from '../../../events/planning/events.js';
 import { fieldError } from '../../core/errors.js';
 
-/** Each is counted in whole units. */
+/** Amounts are counted in whole units. */
 export const CAPACITIES = [
   { id: 'orders', unit: 'orders', perUnit: 1 },
   { id: 'packages', unit: 'packages', perUnit: 1 },
@@ -14,7 +14,7 @@ export const CAPACITIES = [
 export type KnownCapacity = (typeof CAPACITIES)[number]['id'];
 export type CapacityId = KnownCapacity | `custom:${string}`;
 
-/** Units of a vehicle of which nothing is said: more than any load. */
+/** Units of a vehicle without a limit: more than any load. */
 export const NO_LIMIT = 100_000_000;
 
 const OWN_PER_UNIT = 1_000;
@@ -27,7 +27,7 @@ const name = z.string().regex(NAME);
 const areDistinct = (list: readonly { readonly name: string }[]): boolean =>
   new Set(list.map((one) => one.name)).size === list.length;
 
-/** What a business is full by besides. */
+/** Capacities that a business defines in addition. */
 export const ownCapacitiesInput = formed(
   z
     .array(z.strictObject({ name, unit: z.string().trim().min(1).max(20) }).meta({ id: 'CustomCapacity' }))
@@ -35,7 +35,7 @@ export const ownCapacitiesInput = formed(
     .refine(areDistinct),
   'each name once',
 );
-/** How much of each a vehicle takes, or an order is; in thousandths at the finest. */
+/** Amounts of these capacities, for a vehicle or an order; at most three decimals count. */
 export const ownAmountsInput = formed(
   z
     .array(z.strictObject({ name, amount: z.number().min(0).max(100_000) }).meta({ id: 'CustomAmountInput' }))
@@ -49,13 +49,13 @@ export const capacityTypesInput = z
   .array(z.string().regex(new RegExp(`^(${KNOWN.join('|')}|${OWN}${NAME.source.slice(1, -1)})$`)))
   .max(CAPACITIES.length + MOST_OWN);
 
-/** As options tell them. */
+/** All capacities, as `routePlanOptions` lists them. */
 export const allCapacities = ({ custom_capacities = [] }: PlanningSettings): { id: CapacityId; unit: string }[] => [
   ...CAPACITIES.map(({ id, unit }) => ({ id, unit })),
   ...custom_capacities.map((own) => ({ id: `${OWN}${own.name}` as const, unit: own.unit })),
 ];
 
-/** In the sequence in which problems have them: those that everybody knows, then one's own as they are named. */
+/** Sorted as in problems: standard capacities first, then custom ones in the given order. */
 export const inOrder = (types: readonly string[]): CapacityId[] => [
   ...KNOWN.filter((id) => types.includes(id)),
   ...new Set(types.filter((type): type is CapacityId => type.startsWith(OWN))),
@@ -64,7 +64,7 @@ export const inOrder = (types: readonly string[]): CapacityId[] => [
 export const perUnitOf = (id: string): number =>
   CAPACITIES.find((known) => known.id === id)?.perUnit ?? (id.startsWith(OWN) ? OWN_PER_UNIT : 1);
 
-/** Units of a capacity of one's own among such amounts; undefined: nothing is said of it. */
+/** Units of a custom capacity in the amounts; undefined if the amounts do not contain it. */
 export function ownUnits(id: CapacityId, amounts: OwnAmounts | undefined): number | undefined {
   const amount = amounts?.find((one) => `${OWN}${one.name}` === id)?.amount;
   return amount === undefined ? undefined : Math.round(amount * OWN_PER_UNIT);
@@ -84,6 +84,6 @@ export function mustBeNamed(
   if (wrong.length > 0) throw fieldError('UNKNOWN_CAPACITY', field, { names: wrong.slice(0, 20).join(', ') }, path);
 }
 
-/** Names of one's own among the types that are asked for. */
+/** Names of the custom capacities among the requested types. */
 export const ownNames = (types: readonly string[]): string[] =>
   types.filter((type) => type.startsWith(OWN)).map((type) => type.slice(OWN.length));

@@ -1,4 +1,4 @@
-/** A commit's work on routes and orders: done again after a crash, it does the same. */
+/** Applies a commit to routes and orders. Repeating it after a crash has the same result. */
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import { orderStream } from '../../../events/orders/events.js';
@@ -24,10 +24,10 @@ export interface CarryOptions extends Parts<'orders' | 'planning'> {
   readonly givenTime: GivenTime;
 }
 
-/** Orders that are put on routes side by side. */
+/** Number of orders that are put on routes in parallel. */
 const STEP = 100;
 
-/** The code of a refusal; undefined: it was done. What is none is thrown on. */
+/** Returns the code of a rejection; undefined on success. Other errors are thrown. */
 export async function codeOf(done: Promise<unknown>): Promise<string | undefined> {
   try {
     await done;
@@ -38,7 +38,7 @@ export async function codeOf(done: Promise<unknown>): Promise<string | undefined
   }
 }
 
-/** What is told to the route that takes a planned one. */
+/** The commands to the route that receives a planned one. */
 export function commandsTo(
   { plan, planner, owner }: { readonly plan: PlanRow; readonly planner: PlannerOf; readonly owner: number },
   index: number,
@@ -68,7 +68,7 @@ export function commandsTo(
     }),
     sequence: { ...to('sequence'), do: 'sequence' as const, driverId, planned: plannedOf(id, route) },
     close: { ...to('close'), do: 'close' as const },
-    /** The driver's time that the route takes. */
+    /** The driver's time that the route needs. */
     time: (what: string): GivenRoute => ({
       ...to(what),
       driverId,
@@ -79,8 +79,8 @@ export function commandsTo(
 }
 
 /**
- * Makes the routes and puts the orders on them, as the plan's commit was begun. What is refused is told, by order; what
- * is done already stays as it is.
+ * Creates the routes of the plan's commit and puts the orders on them. Returns the rejections by order. Steps that are
+ * already done are not repeated.
  */
 export async function carryOut(
   options: CarryOptions,
@@ -90,7 +90,7 @@ export async function carryOut(
   const { commands, givenTime } = options;
   const { indexes, route_ids, refused_routes = [] } = plan.commit!;
   const routes = plan.solved!.routes;
-  // A route that cannot take the plan refuses all its orders, and no other route's.
+  // If a route cannot take the plan, only its own orders are rejected.
   const closedBy = new Map(refused_routes.map(({ index, code }) => [index, code]));
   const made = new Set<number>();
   for (const [at, index] of indexes.entries()) {
@@ -128,10 +128,10 @@ export async function carryOut(
   };
   for (let at = 0; at < steps.length; at += STEP) {
     cancelled.throwIfAborted();
-    // Decided side by side, so that they meet in one append.
+    // Runs in parallel, so that one append can contain the events.
     await Promise.all(steps.slice(at, at + STEP).map(carry));
   }
-  // A route that nothing came onto is no route.
+  // Closes new routes without orders.
   const closed = route_ids.filter((id) => made.has(id) && !filled.has(id));
   for (const routeId of closed) {
     const { close, time } = commandsTo({ plan, planner, owner }, indexes[route_ids.indexOf(routeId)]!, routeId);

@@ -1,6 +1,6 @@
 /**
- * Carries a plan out: creates routes and puts orders on them, each through its own stream. All ids derive from the
- * plan, so a process that continues after a crash finishes the work, and nothing is there twice.
+ * Commits a plan: creates routes and puts orders on them, each through its own stream. All ids derive from the plan. So
+ * a process that continues after a crash completes the work without duplicates.
  */
 import type { Cause, Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
@@ -23,7 +23,7 @@ export interface CommitWork {
   readonly planId: number;
   readonly planner: PlannerOf;
   readonly onConflict: 'skip' | 'fail';
-  /** Which of its routes; absent: all. */
+  /** Indexes of the routes to commit; absent: all. */
   readonly indexes?: readonly number[];
 }
 
@@ -37,7 +37,7 @@ export interface CommitOptions extends CarryOptions {
   readonly mayDrive: MayDrive;
   readonly board: Pick<BoardQueries, 'others'>;
   readonly solvedPlan: SolvedPlan;
-  /** Ids of new routes; the same command gets the same ones. */
+  /** Reserves ids of new routes; the same command gets the same ids. */
   readonly reserveRoutes: (count: number, commandId: string) => Promise<readonly number[]>;
 }
 
@@ -69,7 +69,7 @@ export function createCommit(options: CommitOptions): Commit {
       const wanted = indexes ?? [...plan.solved!.routes.keys()];
       const commit = await beginningOf(options, { plan, planner, wanted, onConflict }, job);
       await tell({ do: 'begin_commit', commit } as Pick<PlanCommand, 'do'>);
-      // Another commit may have been first: what it began with is carried out, by both.
+      // Another commit may have begun first: then both complete that one.
       plan = await found();
     }
     if (plan.outcome) return plan.outcome;
@@ -80,8 +80,9 @@ export function createCommit(options: CommitOptions): Commit {
 }
 
 /**
- * Which routes are made, under which ids, and which cannot be: whom they were planned for drives no more, or got another
- * route since. With `fail` all is tried out first; throws PLAN_CONFLICT where an order would be refused.
+ * Decides which routes are created, their ids, and which routes are rejected. A route is rejected if its driver may no
+ * longer drive, or got another route meanwhile. With `fail`, it tries everything in a dry run first; throws
+ * PLAN_CONFLICT if an order would be rejected.
  */
 async function beginningOf(
   options: CommitOptions,
@@ -113,7 +114,7 @@ async function beginningOf(
   });
   if (onConflict === 'fail') await mustAllHold(options, { plan, planner, indexes, refused_routes }, job);
   const fresh = indexes.filter((index) => routes[index]!.route_id === undefined);
-  // A commit of other routes of the plan draws ids of its own.
+  // A commit of different routes of the plan reserves different ids.
   const made = await options.reserveRoutes(fresh.length, derivedId('plan', plan.id, 'routes', fresh.join(' ')));
   return {
     committed_by: job.owner,
@@ -124,7 +125,7 @@ async function beginningOf(
   };
 }
 
-/** Tells of a route of the plan whether its driver got another one for its times since. */
+/** Returns a test whether the driver of a planned route got another route at the same time. */
 async function bindingOf({ board }: CommitOptions, { date, solved }: PlanRow): Promise<(index: number) => boolean> {
   const { routes } = solved!;
   const driverIds = [...new Set(routes.map(({ driver_id }) => driver_id))];
@@ -138,7 +139,7 @@ async function bindingOf({ board }: CommitOptions, { date, solved }: PlanRow): P
 
 type Tried = Pick<Begun, 'indexes' | 'refused_routes'> & { readonly plan: PlanRow; readonly planner: PlannerOf };
 
-/** Tries all of them out, routes and orders; throws PLAN_CONFLICT where one would be refused. */
+/** Tries all routes and orders in a dry run; throws PLAN_CONFLICT if one would be rejected. */
 async function mustAllHold(
   options: CommitOptions,
   { plan, planner, indexes, refused_routes = [] }: Tried,

@@ -1,4 +1,4 @@
-/** A plan is carried out, or given up. */
+/** Commits or discards a plan. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
@@ -24,7 +24,7 @@ export interface PlanDecidingOptions {
 }
 
 export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanDecidingOptions): Operation[] {
-  /** A contractor's plan is read by its client, and decided by the contractor alone: it uses the plan up. */
+  /** Staff can read a contractor's plan, but only the contractor may commit or discard it. */
   async function ownPlan(id: number, caller: Caller) {
     const plan = await desk.planOf(id, caller);
     if ((plan.broker_id ?? undefined) !== plannerOf(caller).brokerId) throw new ApiError('FORBIDDEN');
@@ -37,16 +37,16 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
       name: 'routePlanCommit',
       summary: 'Commit a route plan',
       description:
-        'Creates its routes, and puts its orders on them. Once: a second commit changes nothing and is answered alike. An order that changed since it was planned is left out and told, or (`on_conflict: fail`) nothing is committed.',
+        'Creates the routes of the plan and puts its orders on them. A second commit changes nothing and returns the committed plan. By default, orders that changed since planning are skipped and listed in `commit.errors`. With `on_conflict` `fail`, nothing is committed (`PLAN_CONFLICT`).',
       rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/commit', status: 202 },
       waits: LONGEST_WAIT,
       risk: 'high',
       confirm: true,
       answers: {
         ...NOT_THERE,
-        409: 'The plan is not solved.',
-        422: 'Its day is over, or it is too old.',
-        429: 'Too many jobs wait.',
+        409: 'The plan is not solved, or its orders changed (`PLAN_CONFLICT`).',
+        422: 'The date of the plan has passed, or the plan is too old.',
+        429: '`TOO_MANY_JOBS`: too many jobs are queued.',
       },
       input: z.object({
         ...ofPlan,
@@ -56,7 +56,7 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
           .min(1)
           .max(MOST.resources)
           .optional()
-          .describe('Absent: all its routes.'),
+          .describe('Indexes of the routes to commit. Omitted: all routes.'),
         wait_s: waitInput,
       }),
       output: z.object({ result: z.boolean(), job_id: z.string().nullable(), route_plan: planSchema }),
@@ -96,10 +96,11 @@ export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanD
       ...WRITE,
       name: 'routePlanDiscard',
       returns: { read: 'routePlan' },
-      summary: 'Give a plan up; a search that runs is ended',
+      summary: 'Discard a route plan',
+      description: 'Use it for a plan that will not be committed. A running search is cancelled.',
       rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/discard' },
       risk: 'medium',
-      answers: { ...NOT_THERE, 409: 'It is being committed, or was.' },
+      answers: { ...NOT_THERE, 409: 'The plan is being committed, or was committed.' },
       input: z.object(ofPlan),
       output: z.object({ result: z.boolean() }),
       async run({ route_plan_id: planId }, { caller, cause, commandId, wrote }) {

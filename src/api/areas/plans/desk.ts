@@ -1,4 +1,4 @@
-/** What the operations on plans share: whose plan it is, and how it is shown. */
+/** Shared parts of the operations on plans: access and representation. */
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanQueries } from '../../../projections/plans/queries.js';
@@ -12,7 +12,7 @@ import type { PlannerOf } from './facts.js';
 import type { ShownPlan } from './shapes.js';
 import { toPlan } from './shown.js';
 
-/** References and tracking numbers of orders. */
+/** References and tracking numbers of orders, by order id. */
 export const namesOf = async (orders: Pick<OrderQueries, 'named'>, ids: readonly number[], business: number) =>
   new Map(
     (await orders.named(ids, business)).map(({ id, order_ref, packages }) => [
@@ -22,7 +22,7 @@ export const namesOf = async (orders: Pick<OrderQueries, 'named'>, ids: readonly
   );
 
 const OFFICE = ['client_admin', 'employee', 'broker'] as const;
-/** What the problem of a plan is gathered from. */
+/** Read models from which the problem of a plan is built. */
 export const GATHERED = [
   'orders',
   'routes',
@@ -49,7 +49,7 @@ export const WRITE = {
   writes: true,
   awaits: ['plans'],
 } as const;
-export const NOT_THERE = { 404: "There is no such plan, or it is not the caller's." };
+export const NOT_THERE = { 404: 'There is no such plan, or the caller cannot see it.' };
 export const ofPlan = { route_plan_id: idSchema };
 
 export const plannerOf = (caller: Caller): PlannerOf => {
@@ -71,7 +71,7 @@ export function createPlanDesk({
   return {
     plans,
 
-    /** Throws PLAN_NOT_FOUND, also where it is another's. */
+    /** Throws PLAN_NOT_FOUND, also for plans of others. */
     async planOf(id: number, caller: Caller): Promise<PlanRow> {
       const plan = await plans.byId(id, plannerOf(caller));
       if (!plan) throw new ApiError('PLAN_NOT_FOUND');
@@ -82,7 +82,7 @@ export function createPlanDesk({
       const ids = [...new Set(plan.solved?.routes.map(({ driver_id }) => driver_id))];
       const named = [
         ...(plan.problem?.orders ?? []).map(({ order_id }) => order_id),
-        // Of what a contractor may not know it learns no name.
+        // Contractors must not see references of orders that they may not know.
         ...(plan.problem?.excluded ?? [])
           .filter(({ reasons }) => reasons[0]?.code !== 'ORDER_NOT_FOUND')
           .map(({ order_id }) => order_id),

@@ -1,4 +1,4 @@
-/** The ways of a plan: from each of its places to each. */
+/** The distance matrix of a plan: distances and durations between all of its places. */
 import { MatrixUnavailable, type Distances } from '../../../solvers/distances/distances.js';
 import type { Matrix } from '../../../solvers/routes/problem.js';
 import { ApiError } from '../../core/errors.js';
@@ -8,7 +8,7 @@ import type { PlanProblem } from './problem.js';
 import { MATRICES, type MatrixId } from './request.js';
 import { greatCircles } from './ways.js';
 
-/** Places of a matrix that is kept: two whole numbers a cell, within what an artifact may hold. */
+/** Maximum number of places of a stored matrix: two integers per cell, within the maximum size of an artifact. */
 const MOST_KEPT = 2_800;
 
 export type Ways = ReturnType<typeof createWays>;
@@ -21,11 +21,11 @@ export function createWays(maps: readonly Distances[]) {
   };
   return {
     all: MATRICES.map((id) => ({ id, available: id === 'haversine' || maps.some((map) => map.id === id) })),
-    /** Throws ENGINE_LACKS where nobody connected such a map. */
+    /** Throws ENGINE_LACKS if no such map is connected. */
     check: (id: MatrixId): void => void (id === 'haversine' || mapOf(id)),
     /**
-     * Measured now. Throws MATRIX_UNAVAILABLE where no map answers, unless `fallback` says that it is then done without
-     * one: the problem given back is the one that was measured.
+     * Measures the matrix. Throws MATRIX_UNAVAILABLE if the map does not respond, unless `fallback` allows great
+     * circles. The returned problem names the source that was used.
      */
     async measure(
       problem: PlanProblem,
@@ -51,7 +51,7 @@ export function createWays(maps: readonly Distances[]) {
   };
 }
 
-/** So few ways are measured sooner than a thread has begun. */
+/** Up to this number of places, measuring is faster than a thread. */
 const FEW = 40;
 
 const circlesOf = async (

@@ -1,4 +1,6 @@
-/** Who drives on a day, from where, how long, with how much room: by the shifts of the day, else by the usual one. */
+/**
+ * Drivers of a day, with places, working times and capacities: from the shifts of the day, else from the default shift.
+ */
 import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { Home, Homes } from '../../../projections/drivers/homes.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
@@ -31,7 +33,7 @@ type Request = PlanRequest & { readonly date: string };
 export const tooLarge = () =>
   new ApiError('ENGINE_LIMIT', { params: { limit: `${MOST.orders} orders, ${MOST.resources} drivers` } });
 
-/** In the order of their ids. Throws for who is no driver of the planner's, a fleet that is not there, no start. */
+/** Sorted by id. Throws for unknown drivers, unknown fleets, and if the start is unknown. */
 export async function driversOf(
   options: DriversOptions,
   request: Request,
@@ -82,7 +84,7 @@ export async function driversOf(
         personal: request.end === 'home' || placesOf(duty).some((kind) => kind === 'home' || kind === 'coordinates'),
         notBefore,
         work: freeOf(hours, taken.get(driverId) ?? [], notBefore),
-        // What a vehicle takes is said of it before what is said of its driver.
+        // Capacities of the vehicle take precedence over those of the driver.
         capacity: { ...known({ orders: max_orders, weight: max_weight, volume: max_volume }), ...vehicle?.capacity },
         skills: duty?.skills ?? held.get(driverId) ?? [],
       };
@@ -91,7 +93,7 @@ export async function driversOf(
   return { drivers, depot };
 }
 
-/** The drivers that the plan may choose from. */
+/** The drivers that the plan may use. */
 async function candidatesOf(
   { mayDrive, fleets }: DriversOptions,
   { driver_ids, fleet_ids, mode }: Request,
@@ -99,11 +101,11 @@ async function candidatesOf(
   onRoutes: readonly number[],
 ): Promise<number[]> {
   const inFleets = fleet_ids && new Set(await membersOf(fleets, fleet_ids, planner));
-  // However many drivers there are: the limit is of those that are chosen.
+  // The limit applies only to the selected drivers, not to all drivers of the business.
   const mine = await mayDrive(driver_ids ?? (inFleets && [...inFleets]), planner);
   for (const id of driver_ids ?? [])
     if (!mine.has(id)) throw new ApiError('UNKNOWN_DRIVER', { params: { driver: id } });
-  // Planned anew are the drivers of the routes, unless others are named: somebody was called off.
+  // `reoptimize` uses the drivers of the routes, unless the request names others, for example to replace a driver.
   const named =
     mode === 'build' || (mode === 'reoptimize' && driver_ids)
       ? [...mine].filter((id) => inFleets?.has(id) ?? true)
@@ -112,7 +114,8 @@ async function candidatesOf(
 }
 
 /**
- * Those with a shift that day, each shift for itself; where nobody has one, and where drivers are named, all of them.
+ * Returns one entry per shift of that day. Drivers without a shift are included if the request names drivers, or if no
+ * driver has a shift.
  */
 function resourcesOf(
   candidates: readonly number[],
@@ -137,7 +140,10 @@ function resourcesOf(
 const placesOf = (duty: DriverOnDuty | undefined) =>
   duty ? [duty.shift.start_place.kind, duty.shift.end_place.kind] : [];
 
-/** Tells where a driver lives, and throws NO_HOME where nobody said so. Looked up where a route begins or ends there. */
+/**
+ * Returns a function that finds the home of a driver, and throws NO_HOME if it is unknown. It reads only homes at which
+ * a route begins or ends.
+ */
 async function homesOf(
   homes: Homes,
   { end }: Request,
@@ -153,7 +159,7 @@ async function homesOf(
   };
 }
 
-/** Where a shift begins or ends; undefined where it does not say, or the place is not known. */
+/** The place where a shift begins or ends; undefined if the shift has none, or if the position is unknown. */
 async function placeOf(
   warehouses: WarehouseQueries,
   business: number,
@@ -187,7 +193,7 @@ async function membersOf(
   return found.flat();
 }
 
-/** Where a warehouse is: the named one, or the only one of the business. */
+/** The position of the given warehouse, or of the only one of the business. */
 async function warehousePosition(
   warehouses: WarehouseQueries,
   business: number,

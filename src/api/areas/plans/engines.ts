@@ -1,4 +1,4 @@
-/** Who may plan: our own solver, and engines that the operator connected. */
+/** Planning engines: the built-in solver, and engines that the operator connected. */
 import { FEATURES, type EngineLimits, type Feature, type RouteEngine } from '../../../solvers/routes/engine.js';
 import { DRIVABLE, SOLVER_VERSION } from '../../../solvers/routes/drivable.js';
 import { ApiError } from '../../core/errors.js';
@@ -8,8 +8,8 @@ const OURS = 'builtin@';
 export const SOLVER = `${OURS}${SOLVER_VERSION}`;
 
 /**
- * The version of our own solver. Throws ENGINE_LACKS for a plan of another engine, SOLVER_RETIRED for one of a version
- * that can no longer be called.
+ * The version of the built-in solver. Throws ENGINE_LACKS for a plan of another engine, SOLVER_RETIRED for a version
+ * that is no longer supported.
  */
 export function replayedVersion(solver: string): number {
   if (!solver.startsWith(OURS)) throw engineLacks('replay');
@@ -18,7 +18,7 @@ export function replayedVersion(solver: string): number {
   return version;
 }
 
-/** What options tell of an engine. */
+/** An engine, as `routePlanOptions` lists it. */
 export interface EngineInfo {
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,10 @@ const OWN: EngineInfo = {
 };
 
 export function createEngines(connected: readonly RouteEngine[]) {
-  /** The connected engine; undefined: our own solver. Throws ENGINE_LACKS where nobody connected it. */
+  /**
+   * Returns the connected engine; undefined for the built-in solver. Throws ENGINE_LACKS if the engine is not
+   * connected.
+   */
   const of = (id: EngineId): RouteEngine | undefined => {
     if (id === 'builtin') return undefined;
     const engine = connected.find((one) => one.id === id);
@@ -56,7 +59,7 @@ export function createEngines(connected: readonly RouteEngine[]) {
       return [{ id, name, version, available: true, capabilities, limits }];
     }),
     of,
-    /** Throws ENGINE_LACKS where the engine cannot do what is asked for. */
+    /** Throws ENGINE_LACKS if the engine does not support the request. */
     check(request: PlanRequest): void {
       const engine = of(request.engine);
       const lacked = engine && featuresOf(request).find((feature) => !engine.capabilities.includes(feature));
@@ -67,7 +70,7 @@ export function createEngines(connected: readonly RouteEngine[]) {
 
 export const engineLacks = (feature: string): ApiError => new ApiError('ENGINE_LACKS', { params: { feature } });
 
-/** What a request asks of its engine. */
+/** Features that a request requires of its engine. */
 function featuresOf({ mode, balance, budget, max_route_minutes, drive_break }: PlanRequest): Feature[] {
   const asked: [Feature, boolean][] = [
     ['balance', !!balance && balance.mode !== 'none' && balance.strength > 0],

@@ -1,4 +1,4 @@
-/** A plan of a day. Bodies that work on a fresh demo, in this order. */
+/** Example requests for a plan of a day. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const PLAN_EXAMPLES: Examples = {
@@ -16,7 +16,7 @@ export const PLAN_EXAMPLES: Examples = {
   routePinsUpdate: { path: { route_id: 1 }, body: { pins: [{ order_id: 14, pin: 'driver' }] } },
 };
 
-/** Of the area `planning`. */
+/** Examples of the area `planning`. */
 export const PLANNING_EXAMPLES: Examples = {
   planningSettingsUpdate: {
     body: {

@@ -1,4 +1,4 @@
-/** Why a plan is as it is, and whether it can be made again to the same bytes. */
+/** Explains a plan, and replays it to check that the result is identical. */
 import { z } from 'zod';
 import { ArtifactDamaged, type JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
 import { planStream } from '../../../events/plans/events.js';
@@ -33,7 +33,7 @@ type Solved = PlanRow & {
   readonly problem: NonNullable<PlanRow['problem']>;
 };
 
-/** Throws INPUT_ERASED where they are gone, ARTIFACT_DAMAGED where they are not what was kept. */
+/** Throws INPUT_ERASED if the files no longer exist, ARTIFACT_DAMAGED if they are corrupt. */
 async function filesOf({ artifacts }: Pick<ExplainingOptions, 'artifacts'>, plan: Solved): Promise<KeptFiles> {
   const fileOf = async (name: string): Promise<Buffer | undefined> => {
     const file = await artifacts.get(plan.job_id, name).catch((cause: unknown) => {
@@ -58,7 +58,7 @@ interface ReplayWork {
   readonly planner: PlannerOf;
 }
 
-/** The job that makes a plan again from its problem, and compares. */
+/** The job that replays a plan from its problem, and compares the results. */
 export const replayJob = (options: ExplainingOptions) =>
   jobKind<ReplayWork>({
     name: 'route_replay',
@@ -73,7 +73,7 @@ export const replayJob = (options: ExplainingOptions) =>
       if (kept.inputSha256 !== problem.input_sha256) throw new ApiError('ARTIFACT_DAMAGED');
       const { made, matrix, matrixSha256 } = kept;
       const told = { route_plan_id: planId, solution_sha256: solved.solution_sha256 };
-      // Another machine's arithmetic measured other ways: the plan cannot be the same.
+      // Another machine may compute other distances; then the plan cannot be identical.
       if (matrixSha256 !== problem.matrix_sha256)
         return { ...told, equal: false, replayed_sha256: null, reason: 'MATRIX_DIFFERS' };
       const { problem: input } = made.problem;
@@ -85,32 +85,39 @@ export const replayJob = (options: ExplainingOptions) =>
 
 const READ = { area: 'Client', scopes: ['routes:read'], reads: ['plans'] } as const;
 const ANSWERS = {
-  404: "There is no such plan, or it is not the caller's.",
+  404: 'There is no such plan, or the caller cannot see it.',
   409: 'The plan is not solved.',
-  410: 'What it was made from is gone.',
+  410: '`INPUT_ERASED`: the input of the plan was erased.',
 };
 const planner = (caller: Caller): PlannerOf => plannerOf(caller);
 
 const explainedWay = z
   .object({
-    index: z.int().nullable().describe("As the plan's routes have it; null: its plan has no stops."),
-    route_id: z.int().nullable().describe('Null until it is committed, unless it is an existing one.'),
+    index: z.int().nullable().describe('Index of the route in the plan. Null: the plan has no stops for this driver.'),
+    route_id: z.int().nullable().describe('Null until the plan is committed, unless the route already exists.'),
     driver_id: z.int(),
     vehicle_id: z.string().nullable(),
-    shift_id: z.int().nullable().describe('Null: the usual shift.'),
-    delta_cost: z.string().nullable().describe('What it adds there; null: it does not fit.'),
-    detour_m: z.int().nullable().describe('Metres that it adds.'),
-    detour_s: z.int().nullable().describe('Seconds at the wheel that it adds.'),
-    code: z.string().nullable().describe('What is in the way.'),
-    capacity: z.string().nullable().describe('Of `EXCEEDS_CAPACITY`: which one.'),
+    shift_id: z.int().nullable().describe('Null: the default shift.'),
+    delta_cost: z
+      .string()
+      .nullable()
+      .describe('Additional cost of the order on this route. Null: the order does not fit.'),
+    detour_m: z.int().nullable().describe('Additional distance, in metres.'),
+    detour_s: z.int().nullable().describe('Additional driving time, in seconds.'),
+    code: z.string().nullable().describe('Reason why the order does not fit.'),
+    capacity: z.string().nullable().describe('For `EXCEEDS_CAPACITY`: the capacity that is exceeded.'),
     stop_order_id: z
       .int()
       .nullable()
-      .describe('Of `OUT_OF_HOURS`: whose stop would be too late first; null: the shift is over.'),
+      .describe(
+        'For `OUT_OF_HOURS`: order of the first stop that would be too late. Null: the shift would be exceeded.',
+      ),
     by: z
       .int()
       .nullable()
-      .describe('Seconds late, metres too far, stops, pieces, grams, litres or thousandths (of a `custom:`) too many.'),
+      .describe(
+        'Excess over the limit: seconds, metres, stops, pieces, grams, litres, or thousandths of a `custom:` capacity.',
+      ),
   })
   .meta({ id: 'ExplainedRoute' });
 const NOTHING = {
@@ -126,7 +133,7 @@ const NOTHING = {
 const detourOf = (detour: { readonly metres: number; readonly seconds: number } | undefined) =>
   detour && { detour_m: detour.metres, detour_s: detour.seconds };
 
-/** Which route it is, as the plan shows it. */
+/** Identifies the route as the plan shows it. */
 function routeOf({ commit }: PlanRow, { index, driver_id, vehicle_id, shift_id, route_id }: PlannedFor) {
   const committed = index === null ? undefined : commit?.route_ids[commit.indexes.indexOf(index)];
   return {
@@ -147,16 +154,17 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
       name: 'routePlanExplain',
       summary: 'Explain the cost of an order on each route of a plan',
-      description: 'Or what keeps it off the route.',
+      description:
+        'Returns, for each driver and shift of the plan, the additional cost or the reason why the order does not fit. Use it to answer why an order is unassigned or on a certain route.',
       rest: { method: 'get', path: '/v1/route-plans/:route_plan_id/explain' },
       answers: ANSWERS,
       input: z.object({ ...ofPlan, order_id: idSchema }),
       output: z.object({
         result: z.boolean(),
         order_id: z.int(),
-        driver_id: z.int().nullable().describe('Whose route it is on.'),
-        index: z.int().nullable().describe("Of that route, as the plan's routes have it."),
-        routes: z.array(explainedWay).describe('One for each driver and shift of the plan.'),
+        driver_id: z.int().nullable().describe("Driver of the order's route. Null: unassigned."),
+        index: z.int().nullable().describe("Index of the order's route in the plan. Null: unassigned."),
+        routes: z.array(explainedWay).describe('One entry per driver and shift of the plan.'),
       }),
       async run({ route_plan_id, order_id }, { caller }) {
         const plan = await solvedPlan(plans, route_plan_id, planner(caller));
@@ -193,7 +201,8 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
       name: 'routePlanReplay',
       returns: { read: 'job' },
       summary: 'Compute a plan again and compare the results',
-      description: 'A job whose result says `equal`.',
+      description:
+        'Use it to prove that a plan is reproducible. Queues a job; `equal` in its result is true if both results are identical. Only for plans of the built-in engine.',
       rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/replay', status: 202 },
       writes: true,
       answers: ANSWERS,

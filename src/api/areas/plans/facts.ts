@@ -1,4 +1,4 @@
-/** What a plan is made from, as it is known: orders with where they go, drivers with their day. */
+/** The known facts for a plan: orders with their positions, drivers with their day. */
 import { createHash } from 'node:crypto';
 import type { Position } from '../../../solvers/distances/distances.js';
 import type { Order } from '../../../projections/orders/queries.js';
@@ -16,7 +16,7 @@ export const STOPS_OF: Readonly<Record<OrderType, readonly ('pickup' | 'delivery
   P2P: ['pickup', 'delivery'],
 };
 
-/** Who plans: a business, or one of its contractors. */
+/** The planning party: a business, or one of its contractors. */
 export interface PlannerOf {
   readonly business: number;
   readonly brokerId?: number;
@@ -26,89 +26,92 @@ export interface PlannerOf {
 /** A route that has a driver. */
 export type PlannedRoute = Route & { readonly driver_id: number };
 
-/** What is known of a route that is planned anew. */
+/** The known facts of a route that is replanned. */
 export interface StandingRoute {
   readonly route: PlannedRoute;
-  /** What is not over, in the sequence of its last plan. */
+  /** Unfinished orders, in the sequence of the last plan. */
   readonly orders: readonly Order[];
-  /** Stops that are over, as they were planned. */
+  /** Completed stops, as they were planned. */
   readonly done: readonly PlannedStop[];
-  /** Its driver is on the way. */
+  /** The driver has completed at least one stop. */
   readonly underWay: boolean;
-  /** What has been driven of it takes from its limits. */
+  /** The part that is already driven reduces the limits of the route. */
   readonly spent?: SpentOfRoute;
-  /** The last stop that is done, by the plan: the route continues from there. */
+  /** The last completed stop, by the plan: the route continues from there. */
   readonly last?: { readonly position: Position; readonly leave: number };
 }
 
-/** What is over of a route that is under way, by its plan. */
+/** The completed part of a route that is under way, by its plan. */
 export interface SpentOfRoute {
-  /** Collected, and on board until the end of the route. */
+  /** Collected orders whose goods stay on board until the end of the route. */
   readonly carried: readonly Order[];
   readonly stops: number;
   readonly metres: number;
-  /** When it began, in epoch seconds. */
+  /** Start of the route, in epoch seconds. */
   readonly began: number;
 }
 
-/** A driver, for this day. */
+/** A driver on the planned day. */
 export interface DriverOfDay {
   readonly driverId: number;
   readonly vehicleId?: string;
-  /** The route that the driver has already, and is planned on. */
+  /** The existing route of the driver, on which orders are planned. */
   readonly routeId?: number;
   readonly start: Position;
   /** Null: the route ends at its last stop. */
   readonly end: Position | null;
-  /** Where it begins or ends is the driver's own: what holds it goes with the driver's account. */
+  /**
+   * The route begins or ends at a private place of the driver. Files with it are erased together with the driver's
+   * account.
+   */
   readonly personal?: boolean;
-  /** The shift that it drives in; absent: the usual one. */
+  /** The shift of the driver; absent: the default shift. */
   readonly shiftId?: number;
-  /** The fleet whose shift it is. */
+  /** The fleet of the shift. */
   readonly fleetId?: number;
   readonly work: WorkHours;
-  /** Of the route that it is on already. */
+  /** The completed part of the driver's existing route. */
   readonly spent?: SpentOfRoute;
-  /** Not before this moment, in epoch seconds. */
+  /** Earliest start, in epoch seconds. */
   readonly notBefore?: number;
   /** Kilograms, cubic metres; absent: no limit. */
   readonly capacity: Readonly<Partial<Record<KnownCapacity, number>>> & { readonly custom?: OwnAmounts | undefined };
-  /** Of the vehicle: 1 is as fast as the map says. */
+  /** Speed of the vehicle relative to the map; 1 is equal. */
   readonly speedFactor?: number;
-  /** Of the vehicle, in hundredths of the currency; absent members: as of all. */
+  /** Prices of the vehicle, in hundredths of the currency; absent members: the general prices. */
   readonly cost?: Vehicle['cost'];
-  /** Codes: of driver and vehicle together. */
+  /** Skill codes of the driver and the vehicle. */
   readonly skills?: readonly string[];
 }
 
-/** An order with what plans want of it. */
+/** An order with its requirements for plans. */
 export interface OrderOfDay {
   readonly orderId: number;
   readonly order: Order;
   readonly at: Readonly<Partial<Record<'pickup' | 'delivery', Position>>>;
-  /** On this route it is now. */
+  /** The current route of the order. */
   readonly routeId?: number;
-  /** Only this driver may have it, and why. */
+  /** The only driver who may have the order; `lock` is the reason. */
   readonly driverId?: number;
   readonly lock?: Lock;
-  /** Where a delivery's goods lie, or a pickup's go: its route must begin, or end, there. */
+  /** The warehouse of the goods: the route must begin there for deliveries, and end there for pick-ups. */
   readonly warehouse?: Position;
-  /** Its place in the current sequence, from 1. */
+  /** Position in the current sequence, from 1. */
   readonly place?: Readonly<Record<'pickup' | 'delivery', number>>;
-  /** Goods that a driver has in hand: they were collected already. */
+  /** The goods are already collected and with the driver. */
   readonly inHand: boolean;
-  /** Among those of its route that are ranked, it keeps this place. */
+  /** The order keeps its position among the ranked orders of its route. */
   readonly ranked?: boolean;
 }
 
 const E6 = 1_000_000;
-/** Of a stop that is near enough to drive to. */
+/** The position of a stop, unless it is only known by city. */
 export const positionOf = (stop: LocatedStop | undefined): Position | undefined =>
   stop?.position && stop.located?.precision !== 'city'
     ? { latitude: Math.round(stop.position.latitude * E6), longitude: Math.round(stop.position.longitude * E6) }
     : undefined;
 
-/** Sizes of an order, in the units of the capacities: pieces, grams, litres. What is not known weighs nothing. */
+/** Sizes of an order, in units of the capacities: pieces, grams, litres. Unknown sizes count as zero. */
 export function sizesOf({ packages }: Pick<Order, 'packages'>): Readonly<Record<KnownCapacity, number>> {
   const sum = (size: (one: Order['packages'][number]) => number) => packages.reduce((all, one) => all + size(one), 0);
   return {
@@ -119,7 +122,9 @@ export function sizesOf({ packages }: Pick<Order, 'packages'>): Readonly<Record<
   };
 }
 
-/** Fingerprint of what a plan relies on: when it differs at the commit, another order was planned. */
+/**
+ * Fingerprint of the facts on which a plan relies. A different fingerprint at the commit means that the order changed.
+ */
 export function factsOf(order: Order): string {
   const relied = [
     order.type,
@@ -128,12 +133,12 @@ export function factsOf(order: Order): string {
     order.schedule_date,
     sizesOf(order),
     order.warehouse_id,
-    // Only where it was said, so that what was planned before is as it was.
+    // Included only if present, so that fingerprints of earlier plans stay the same.
     ...(order.planning?.custom_sizes ? [order.planning.custom_sizes] : []),
     ...(order.planning?.required_skills ? [{ skills: order.planning.required_skills }] : []),
   ];
   return createHash('sha256').update(JSON.stringify(relied)).digest('hex').slice(0, 16);
 }
 
-/** What a geocoder finds meanwhile is where the plan looked for it. */
+/** A position that a geocoder finds later does not count as a change, because the plan used the same geocoder. */
 const isSaid = (stop: LocatedStop | undefined): boolean => (stop?.located?.source.geocoder ?? BY_PERSON) === BY_PERSON;

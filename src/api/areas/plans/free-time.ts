@@ -1,4 +1,4 @@
-/** What is left of a driver's hours beside the routes that the driver has already. */
+/** The free time of a driver: working hours without the driver's existing routes. */
 import type { BoardQueries, OtherRoute } from '../../../projections/board/queries.js';
 import type { WorkHours } from './work-hours.js';
 
@@ -8,7 +8,10 @@ export interface Taken {
   readonly to: number;
 }
 
-/** When the drivers are on routes of the day, or of those beside it, by driver; `without`: ids of routes that do not count. */
+/**
+ * Times of the drivers' routes on the day and on neighbouring days, by driver. `without`: ids of routes that are
+ * ignored.
+ */
 export async function takenBy(
   board: Pick<BoardQueries, 'others'>,
   driverIds: readonly number[],
@@ -25,8 +28,8 @@ const secondsOf = ({ from, to }: OtherRoute): Taken => ({ from: Math.floor(from 
 export const overlap = (one: Taken, other: Taken): boolean => one.from < other.to && other.from < one.to;
 
 /**
- * The longest stretch of the hours, from `notBefore` on, in which nothing is taken, with the pauses that are due in it.
- * Where all is taken there is no time left.
+ * Returns the longest free period of the hours, not before `notBefore`, with the breaks that fall into it. If nothing
+ * is free, the period is empty.
  */
 export function freeOf(work: WorkHours, taken: readonly Taken[], notBefore = 0): WorkHours {
   if (!taken.some((one) => overlap(one, { from: work.start, to: work.end }))) return work;

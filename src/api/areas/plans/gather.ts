@@ -1,4 +1,4 @@
-/** Reads what a plan is made from: which orders wait, where they go, who drives. */
+/** Reads the input of a plan: available orders with their positions, and drivers. */
 import type { Order } from '../../../projections/orders/queries.js';
 import { statusRow, type Stop } from '../../../events/orders/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
@@ -13,14 +13,14 @@ import { MOST, type PlanRequest } from './request.js';
 import { dayOf, keptOn, routesOf, standingOf } from './standing.js';
 
 export interface GatherOptions extends DriversOptions, Parts<'orders' | 'routes' | 'settings' | 'now'> {
-  /** For stops without coordinates. */
+  /** Finds coordinates of stops that have none. */
   readonly geocode: Geocode;
 }
 
-/** An order that is not planned at all. */
+/** An order that is excluded from planning. */
 export interface Excluded {
   readonly order_id: number;
-  /** Where it is, and stays. */
+  /** The route on which the order stays. */
   readonly route_id?: number;
   readonly reasons: { readonly code: string; readonly params?: Record<string, string | number> }[];
 }
@@ -32,26 +32,26 @@ export interface Gathered {
 
 export interface Gather {
   (request: PlanRequest & { readonly date: string }, planner: PlannerOf): Promise<Gathered>;
-  /** Throws where a route, driver, fleet or the start is not there, or nobody drives. */
+  /** Throws for an unknown route, driver, fleet or start, and if there is no driver. */
   readonly check: (request: PlanRequest & { readonly date: string }, planner: PlannerOf) => Promise<void>;
-  /** Of the routes that are planned anew; undefined where none is. */
+  /** The date of the routes that are replanned; undefined if there are none. */
   readonly dayOf: (request: PlanRequest, planner: PlannerOf) => Promise<string | undefined>;
 }
 
 const PAGE = 1_000;
-/** Orders that nobody named, and that are told as kept back. */
+/** Maximum number of excluded orders that are reported although the request did not name them. */
 const MOST_KEPT_BACK = 200;
 
 export function createGather(options: GatherOptions): Gather {
   const { orders, planning, settings: settingsOf } = options;
 
-  /** What waits, by the filters of the request: the ids that the planner may plan. */
+  /** Ids of the orders that match the filters of the request and that the planner may plan. */
   async function pool(request: PlanRequest & { date: string }, planner: PlannerOf): Promise<number[]> {
     const { order_ids } = request;
     const { business, brokerId } = planner;
     const contractor = brokerId !== undefined && { id: brokerId, rules: await planning.rulesOf(brokerId, business) };
     const found: number[] = [];
-    // What is named may be of any day.
+    // Orders that the request names may have any date.
     for (let at = 0; order_ids && at < order_ids.length; at += PAGE) {
       const ids = order_ids.slice(at, at + PAGE);
       const named = { business, ...(contractor && { contractor }), ids };
@@ -65,7 +65,10 @@ export function createGather(options: GatherOptions): Gather {
     }
   }
 
-  /** What the filters of the request would take but for what keeps it back: the first of them. */
+  /**
+   * The first orders that match the filters of the request but are kept from planning by a decision, for example a
+   * hold.
+   */
   async function keptBack(request: PlanRequest & { date: string }, { business }: PlannerOf): Promise<number[]> {
     const found: number[] = [];
     for (let offset = 0; found.length < MOST_KEPT_BACK; offset += PAGE) {
@@ -100,10 +103,10 @@ export function createGather(options: GatherOptions): Gather {
     const { settings, standing, drivers, depot } = await resources(request, planner);
     const onRoutes = standing.flatMap((route) => keptOn(route, request));
 
-    // A contractor may plan what its pool holds; a business sees what keeps its orders out.
+    // Contractors may plan only orders of their pool. For a business, the reasons of other orders are reported.
     const asked = request.order_ids ?? (request.mode === 'reoptimize' && !request.pool ? [] : undefined);
     const mayBePlanned = new Set(asked && brokerId === undefined ? [] : await pool(request, planner));
-    // Besides what can be planned, a business hears what is kept back; to a contractor other orders do not exist.
+    // A business also sees orders that are kept from planning. For a contractor, other orders do not exist.
     const back = asked || brokerId !== undefined ? [] : await keptBack(request, planner);
     const wanted = asked ?? [...mayBePlanned];
     const known = new Set(onRoutes.map(({ orderId }) => orderId));
@@ -151,7 +154,7 @@ export function createGather(options: GatherOptions): Gather {
   });
 }
 
-/** Where the orders' own warehouses are; null: nobody knows. */
+/** Positions of the orders' warehouses; null: unknown. */
 async function warehousesOf(
   { warehouses }: Pick<GatherOptions, 'warehouses'>,
   business: number,
@@ -168,7 +171,7 @@ async function warehousesOf(
   );
 }
 
-/** Where the stops are: as the order says, else as the business's datasets of places do, or a geocoder. */
+/** Positions of the stops: from the order, else from the business's datasets of places or a geocoder. */
 async function located<One extends { readonly order: Order }>(
   geocode: Geocode,
   business: number,
@@ -194,7 +197,7 @@ async function located<One extends { readonly order: Order }>(
   return all;
 }
 
-/** Whether a waiting order is among those that are asked for. */
+/** Whether an available order matches the request. */
 function isAsked(
   order: Pick<Order, 'schedule_date' | 'type' | 'pickup_postal_code' | 'delivery_postal_code'>,
   { date, pool = 'due', order_types, postal_prefixes }: PlanRequest & { date: string },
@@ -210,13 +213,13 @@ function isAsked(
   );
 }
 
-/** The first capacity of which an order is more than any vehicle is full by; undefined: none. */
+/** The first capacity in which the order exceeds any vehicle; undefined: none. */
 function tooLargeFor(order: Order, types: readonly string[] = CAPACITIES.map(({ id }) => id)): string | undefined {
   const sizes = sizesOf(order);
   return CAPACITIES.map(({ id }) => id).find((id) => types.includes(id) && sizes[id] > NO_LIMIT);
 }
 
-/** What keeps an order of the business from being planned; to say so without trying. */
+/** The reason why an order of the business cannot be planned, found without a command. */
 function hindranceOf(order: Order): string | undefined {
   if (order.status === 'HOLD') return 'ORDER_HELD';
   if (order.route_id !== null) return 'ORDER_ON_ROUTE';

@@ -1,6 +1,6 @@
 /**
- * Drivers' time that planned routes take. It is reserved before the route is made, so that of two plans, or of a plan
- * and a claim, that want the same hours at the same moment only one gets them.
+ * Reserves drivers' time for planned routes before the routes are created. If two plans, or a plan and a claim, need
+ * the same hours at the same time, only one of them succeeds.
  */
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -11,7 +11,7 @@ import { driverStream } from '../../../events/drivers/events.js';
 import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
 
-/** A route of a driver, and the command that it is planned by. `span`: epoch milliseconds. */
+/** A route of a driver, with the command that plans it. `span`: epoch milliseconds. */
 export interface GivenRoute {
   readonly commandId: string;
   readonly routeId: number;
@@ -34,7 +34,7 @@ export function createGivenTime({ commands, board, routes }: GivenTimeOptions) {
   const tell = ({ driverId: userId, business, by, commandId }: GivenRoute, command: object, cause: Cause) =>
     commands.drivers(driverStream(userId), { commandId, userId, business, by, ...command } as DriverCommand, cause);
 
-  /** False: the driver has something else at that time. */
+  /** Returns false if the driver is busy at that time. */
   async function reserve(route: GivenRoute, cause: Cause): Promise<boolean> {
     try {
       await tell(route, reserveGiven(route.routeId, route.span, route.date), cause);
@@ -51,9 +51,9 @@ export function createGivenTime({ commands, board, routes }: GivenTimeOptions) {
       await tell(route, { do: 'release', what: routeOf(route.routeId), why }, cause);
     },
     /**
-     * The route was planned anew: its time moves along. That of a posted route is what was posted, and a rider's instant
-     * orders reserve their own. Where the driver has something else at the new time, the old one stays reserved: whoever
-     * planned it so has decided.
+     * Moves the reserved time of a replanned route. Posted routes keep the posted time, and instant orders of riders
+     * reserve their own time. If the driver is busy at the new time, the old reservation stays: the planner's decision
+     * counts.
      */
     async move(given: GivenRoute, cause: Cause): Promise<void> {
       const { routeId, business } = given;

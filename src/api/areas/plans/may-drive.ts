@@ -1,12 +1,12 @@
-/** Who may drive for a planner: active drivers of the business; for a contractor those of its own fleets. */
+/** Drivers whom a planner may use: active drivers of the business; for a contractor those of its fleets. */
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { PlannerOf } from './facts.js';
 
-/** Of these, or of all where undefined, those that may drive, as of now. */
+/** Returns those of `among` (undefined: of all) who may drive now. */
 export type MayDrive = (among: readonly number[] | undefined, planner: PlannerOf) => Promise<ReadonlySet<number>>;
 
-/** Fleets of one contractor that are looked at. */
+/** Maximum number of fleets per contractor that are read. */
 const FLEETS = 1_000;
 
 export const createMayDrive =

@@ -1,8 +1,8 @@
-/** What is told of plans at /metrics. */
+/** Metrics of plans at /metrics. */
 import { Counter, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 
-/** A solution that broke a rule: no plan came of it, and nobody should have to find out by reading jobs. */
+/** Called if a solution broke a rule. The plan fails, and the operator is alerted. */
 export type CheckFailed = (plan: {
   readonly planId: number;
   readonly business: number;
@@ -10,16 +10,16 @@ export type CheckFailed = (plan: {
   readonly solver: string;
 }) => void;
 
-/** The alert of planning R9: one error in the log and one more in the counter, by the solver. */
+/** The alert of planning R9: an error in the log, and an increased counter, by solver. */
 export function createCheckFailed(registry: Registry, logger: Pick<Logger, 'error'>): CheckFailed {
   const failed = new Counter({
     name: 'route_plan_checks_failed_total',
-    help: 'Solutions of route plans that the checker found to break a rule.',
+    help: 'Solutions of route plans that the checker rejected.',
     labelNames: ['solver'],
     registers: [registry],
   });
   return ({ planId, business, solver }) => {
     failed.inc({ solver });
-    logger.error({ plan: planId, business, solver }, 'a solution broke a rule: it is no plan');
+    logger.error({ plan: planId, business, solver }, 'a solution broke a rule, so the plan failed');
   };
 }

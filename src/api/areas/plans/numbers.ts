@@ -1,4 +1,4 @@
-/** Numbers for what the solver knows by its number alone. */
+/** Maps skills and places to the numbers that the solver uses. */
 import type { Position } from '../../../solvers/distances/distances.js';
 
 export class Skills {
@@ -15,7 +15,7 @@ export class Places {
   readonly all: Position[] = [];
   private readonly known = new Map<string, number>();
 
-  /** The number of a place; the same for the same position. */
+  /** The number of a place; equal positions have the same number. */
   of(position: Position): number {
     const key = `${position.latitude} ${position.longitude}`;
     const known = this.known.get(key);

@@ -1,4 +1,4 @@
-/** Plans of routes: asked for and read. A run changes nothing. */
+/** Route plans: create and read. Planning itself does not change routes or orders. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
@@ -26,10 +26,10 @@ import { FEATURES } from '../../../solvers/routes/engine.js';
 import type { Parts } from '../../core/parts.js';
 import { requestId, type PlanWork } from './solving.js';
 
-/** Excluded orders that a dry run names. */
+/** Maximum number of excluded orders that a dry run lists. */
 const NAMED = 100;
 
-export const waitInput = z.int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for the end.');
+export const waitInput = z.int().min(0).max(LONGEST_WAIT).default(0).describe('Maximum number of seconds to wait.');
 
 export function planOperations(
   options: Parts<'settings' | 'now'> & {
@@ -57,9 +57,9 @@ export function planOperations(
             .object({
               id: z.string(),
               name: z.string(),
-              version: z.string().describe('Empty where it is not connected.'),
+              version: z.string().describe('Empty if the engine is not connected.'),
               available: z.boolean(),
-              capabilities: z.array(z.enum(FEATURES)).describe('What not every engine can do, and this one can.'),
+              capabilities: z.array(z.enum(FEATURES)).describe('Optional features that the engine supports.'),
               limits: z.object({ order_count: z.int(), resource_count: z.int() }).meta({ id: 'RoutingEngineLimits' }),
             })
             .meta({ id: 'RoutingEngine' }),
@@ -70,7 +70,7 @@ export function planOperations(
         balance_modes: z.array(z.string()),
         capacity_types: z.array(z.object({ id: z.string(), unit: z.string() }).meta({ id: 'CapacityType' })),
         ends: z.array(z.string()),
-        locks: z.array(z.string()).describe('Why a stop of a route may stay as it is.'),
+        locks: z.array(z.string()).describe('Reasons why plans do not change a stop.'),
         defaults: z
           .object({
             time_limit_s: z.number(),
@@ -88,8 +88,8 @@ export function planOperations(
             route_count: z.int(),
             time_limit_s: z.int(),
             thread_count: z.int(),
-            plan_count: z.int().describe('Of a business at once.'),
-            commit_hours: z.int().describe('So long a plan can be committed.'),
+            plan_count: z.int().describe('Maximum number of simultaneous plans per business.'),
+            commit_hours: z.int().describe('Hours after which a plan can no longer be committed.'),
           })
           .meta({ id: 'RoutePlanLimits' }),
       }),
@@ -135,9 +135,9 @@ export function planOperations(
       name: 'routePlanCreate',
       returns: { read: 'routePlan' },
       fixed: { name: 'clientBuildRoute', method: 'post', path: '/v3/client/build-route' },
-      summary: 'Plan routes for waiting orders',
+      summary: 'Plan routes for available orders',
       description:
-        'A job looks for the best plan, checks it, and unless `auto_commit` is false carries it out: routes are made for the drivers, and orders put on them. Each order that is left over has a reason. A contractor plans its own pool onto drivers of its own fleets.',
+        'Queues a job that searches the best plan and checks it. Unless `auto_commit` is false, the job then creates routes for the drivers and puts the orders on them. Each unassigned order has a reason. Contractors plan only orders of their pool, for drivers of their fleets. Read the plan with `routePlan`.',
       rest: { method: 'post', path: '/v1/route-plans', status: 202 },
       waits: LONGEST_WAIT,
       reads: GATHERED,
@@ -146,8 +146,8 @@ export function planOperations(
       answers: {
         404: 'There is no such route or fleet.',
         409: 'A route is closed or finished.',
-        422: 'There is nothing to plan, no start, a foreign driver, a day that is over, or too much for one plan.',
-        429: 'Too many jobs wait.',
+        422: 'There is nothing to plan, the start is unknown, a driver is unknown, the date has passed, or a limit is exceeded.',
+        429: '`TOO_MANY_JOBS`: too many jobs are queued.',
       },
       input: z.object({ ...planInput.shape, wait_s: waitInput }),
       output: z.object({
@@ -159,11 +159,11 @@ export function planOperations(
             excluded_count: z.int(),
             excluded_orders: z
               .array(z.object({ order_id: z.int(), code: z.string() }).meta({ id: 'ExcludedOrder' }))
-              .describe('The first 100, each with why it is not planned.'),
+              .describe('The first 100 excluded orders, each with the reason.'),
           })
           .meta({ id: 'RoutePlanForecast' })
           .optional()
-          .describe('Of a dry run, which has no `route_plan`.'),
+          .describe('Only in a dry run, which returns no `route_plan`.'),
       }),
       async run({ wait_s, ...wanted }, context) {
         const asked = toStoredRequest(wanted);
@@ -209,7 +209,7 @@ export function planOperations(
             job_id: jobId,
           },
         };
-        // The job first: it begins the plan itself where this process dies in between.
+        // The job is queued first: it begins the plan itself if this process dies in between.
         await jobs.queue('route_plan', work, context, planStream(id!), MOST.plans);
         const command = { do: 'request' as const, id: id!, business: planner.business, commandId: requestId(jobId) };
         context.wrote((await handle(planStream(id!), { ...command, request: work.requested }, cause)).position);
@@ -221,7 +221,8 @@ export function planOperations(
     operation({
       ...READ,
       name: 'routePlans',
-      summary: 'Plans, newest first',
+      summary: 'List route plans',
+      description: 'Newest first, without routes. Contractors see only their own plans.',
       rest: { method: 'get', path: '/v1/route-plans' },
       input: z.object({ schedule_date: z.iso.date().optional(), status: z.enum(PLAN_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, route_plans: z.array(planHeadSchema) }),
@@ -234,8 +235,8 @@ export function planOperations(
     operation({
       ...READ,
       name: 'routePlan',
-      summary: 'Read a route plan',
-      description: 'Its routes with stops and times, and the reasons for each order that is left over.',
+      summary: 'Get a route plan',
+      description: 'Returns the routes with stops and times, and the reasons of each unassigned order.',
       rest: { method: 'get', path: '/v1/route-plans/:route_plan_id' },
       answers: NOT_THERE,
       input: z.object(ofPlan),

@@ -1,11 +1,11 @@
-/** Times of existing routes, or of a sequence made by a person: they are given even where they are too late. */
+/** Computes times of existing routes, or of a sequence that a user set, even if stops are too late. */
 import { planOf, UndrivableRoute, type Plan } from '../../../solvers/routes/plan.js';
 import type { Matrix, Problem, Route, Visit } from '../../../solvers/routes/problem.js';
 
-/** Longer than any day. */
+/** In seconds; longer than any day. */
 const LATE = 400_000;
 
-/** By the drivers' day where it holds, else as if nothing were too late. Undefined: no way leads there. */
+/** Uses the working hours if they allow the sequence, else ignores all deadlines. Undefined: a place is unreachable. */
 export function patientPlan(problem: Problem, matrix: Matrix, routes: readonly Route[]): Plan | undefined {
   for (const tried of [problem, lenient(problem)])
     try {
@@ -16,7 +16,7 @@ export function patientPlan(problem: Problem, matrix: Matrix, routes: readonly R
   return undefined;
 }
 
-/** The same ways and waiting, without ends of windows and shifts, pauses and limits. */
+/** The same problem without ends of time windows and shifts, breaks and limits. */
 function lenient(problem: Problem): Problem {
   const withoutEnds = (visit: Visit | undefined): Visit | undefined =>
     visit && { ...visit, windows: [[visit.windows[0]![0], LATE]] };

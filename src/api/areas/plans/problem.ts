@@ -1,4 +1,4 @@
-/** From what is known to a problem of the solver: pure, integers only, and nobody's name in it. */
+/** Converts the facts to a problem of the solver: pure, integers only, without names of persons. */
 import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { OrderPlanning } from '../../../events/orders/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
@@ -13,9 +13,9 @@ import type { MatrixId, PlanRequest } from './request.js';
 import { capacitiesOf, pricesOf, resourceOf } from './resource.js';
 import { spentOf, type Spent } from './under-way.js';
 
-/** Of an order that nobody gave another one. */
+/** Priority of an order without an explicit one. */
 const PRIORITY = 5;
-/** Goods in somebody's hands stay on a route before all others. */
+/** Orders whose goods are already with a driver have the highest priority. */
 const IN_HAND = 10;
 
 export interface PlanInput {
@@ -25,14 +25,14 @@ export interface PlanInput {
   readonly settings: PlanningSettings;
   readonly orders: readonly OrderOfDay[];
   readonly drivers: readonly DriverOfDay[];
-  /** By route: stops that are over. */
+  /** Completed stops by route. */
   readonly done: ReadonlyMap<number, readonly PlannedStop[]>;
 }
 
-/** The problem, and what its numbers mean. It is kept, so that the plan can be made again. */
+/** The problem, and the meaning of its numbers. It is stored, so that the plan can be replayed. */
 export interface PlanProblem {
   readonly problem: Problem;
-  /** Epoch seconds at which its times begin. */
+  /** Start of the problem's time, in epoch seconds. */
   readonly origin: number;
   readonly positions: readonly Position[];
   readonly capacities: readonly CapacityId[];
@@ -44,21 +44,21 @@ export interface PlanProblem {
     readonly shift_id?: number;
     readonly fleet_id?: number;
   }[];
-  /** By order: why it stays with its driver, or at its place. */
+  /** By order: the reason why it keeps its driver, or its position. */
   readonly locks: readonly (Lock | null)[];
-  /** By resource: stops of its route that are over. */
+  /** By resource: completed stops of its route. */
   readonly done: readonly (readonly PlannedStop[])[];
   /** The existing stops, in their current sequence. */
   readonly before: readonly Route[];
-  /** Routes that are under way; absent: none is. */
+  /** Routes that are under way; absent: none. */
   readonly spent?: readonly Spent[];
   /** Length of the windows that are announced to recipients. */
   readonly etaSeconds: number;
-  /** Where its ways come from. */
+  /** Source of distances and durations. */
   readonly matrix: MatrixId;
   readonly roadFactorPercent: number;
   readonly speeds: PlanningSettings['speeds'];
-  /** In hundredths. */
+  /** In percent. */
   readonly trafficPercent: number;
 }
 
@@ -151,7 +151,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
   };
 }
 
-/** The routes as they are: orders on none of them are unassigned. */
+/** The existing routes; orders without a route are unassigned. */
 function standingSequence(
   orders: readonly OrderOfDay[],
   drivers: readonly DriverOfDay[],
@@ -176,7 +176,7 @@ function standingSequence(
 const given = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
-/** Sorted, and one where they touch; where none is given, the whole working day. */
+/** Sorts the windows and merges overlapping ones. Without windows, the whole working day counts. */
 function windowsOf(
   given: readonly { readonly from: string; readonly to: string }[],
   at: (clock: string) => number,

@@ -1,5 +1,6 @@
 /**
- * What the solver found, as the plan's events say it: orders, drivers and routes by their ids, times in epoch seconds.
+ * Converts a solution to the form of the plan's events: orders, drivers and routes by their ids, times in epoch
+ * seconds.
  */
 import type { z } from 'zod';
 import type { PlannedRoute, PlanSolved } from '../../../events/plans/events.js';
@@ -11,12 +12,15 @@ import { patientPlan } from './patient.js';
 import { UNITS_PER_MILLI } from '../../../solvers/routes/weights.js';
 import type { PlanProblem } from './problem.js';
 
-/** For this many unassigned orders each driver is asked what prevents it; the others are reported as having no room. */
+/**
+ * For this many unassigned orders, the reasons are determined per driver; further orders are reported as having no
+ * room.
+ */
 const EXPLAINED = 200;
 
 const KINDS = { pickup: 0, delivery: 1, break: 2 } as const;
 
-/** The routes of a plan. Costs are whole thousandths of the currency where that was the aim. */
+/** The routes of a plan. Costs are whole thousandths of the currency if the plan minimizes cost. */
 export function routesOf(planned: PlanProblem, plan: Plan): PlannedRoute[] {
   const { problem, origin, orders, resources, locks, done } = planned;
   return plan.routes.map((route) => ({
@@ -48,7 +52,10 @@ export function routesOf(planned: PlanProblem, plan: Plan): PlannedRoute[] {
 /** Announced windows begin and end at a quarter of an hour, in every timezone. */
 const QUARTER = 900;
 
-/** As long as the business says from when the stop begins, inside the order's own window. */
+/**
+ * The announced window begins with the stop, has the length that the business set, and stays inside the order's own
+ * window.
+ */
 export function etaOf(
   { origin, etaSeconds }: Pick<PlanProblem, 'origin' | 'etaSeconds'>,
   { windows }: Visit,
@@ -60,7 +67,7 @@ export function etaOf(
   return { eta_from: Math.max(begins, origin + from), eta_to: Math.min(ends, origin + to) };
 }
 
-/** Sums of the previous routes, over the same ways. */
+/** Totals of the previous routes, by the same distances. */
 export function beforeOf(
   { problem, before }: PlanProblem,
   matrix: Matrix,
@@ -79,14 +86,14 @@ export function beforeOf(
   };
 }
 
-/** The most that is on board at once, and what may be. */
+/** The highest load on board at any time, and the limit. */
 function loadsOf({ problem, spent }: PlanProblem, { resource, stops }: Plan['routes'][number]): PlannedRoute['load'] {
   const before = spent?.find((one) => one.resource === resource);
   const limits = before?.capacity ?? problem.resources[resource]!.capacity;
   return limits.map((limit, type) => {
     const size = (order: number): number => problem.orders[order]!.size[type]!;
     const visited = stops.flatMap(({ order, kind }) => (order === null ? [] : [{ order, kind }]));
-    // What is delivered without having been collected on the way is on board from the start.
+    // Deliveries that were not collected on the way are on board from the start.
     let load = visited
       .filter(({ order, kind }) => kind === 'delivery' && !problem.orders[order]!.pickup)
       .reduce((sum, { order }) => sum + size(order), before?.carried[type] ?? 0);
@@ -101,7 +108,7 @@ function loadsOf({ problem, spent }: PlanProblem, { resource, stops }: Plan['rou
 
 type Left = z.infer<typeof PlanSolved.schema>['unassigned'][number];
 
-/** Why orders are on no route. */
+/** The reasons of unassigned orders. */
 export function unassignedOf(
   { orders, capacities, resources }: PlanProblem,
   unassigned: readonly number[],
@@ -113,7 +120,7 @@ export function unassignedOf(
   });
 }
 
-/** As the API names it: there, TOO_LONG is said of texts. */
+/** The reason as the API names it: in the API, TOO_LONG refers to texts. */
 export const reasonCode = (code: string): string => (code === 'TOO_LONG' ? 'TRIP_TOO_LONG' : code);
 
 function told(
@@ -123,7 +130,7 @@ function told(
 ): Left['reasons'][number] {
   const params: Record<string, string | number> = {};
   if (type !== undefined) params['type'] = capacities[type]!;
-  // For each driver what is in the way: `driver_17: OUT_OF_HOURS`; of several shifts of one driver `driver_17_shift_3`.
+  // The reason per driver: `driver_17: OUT_OF_HOURS`; for several shifts of a driver `driver_17_shift_3`.
   for (const way of ways ?? [])
     if ('code' in way) {
       const { driver_id, shift_id } = resources[way.resource]!;

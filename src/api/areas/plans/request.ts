@@ -1,4 +1,4 @@
-/** What a plan is asked with. */
+/** The request for a plan. */
 import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import { PLAN_MODES } from '../../../events/plans/events.js';
@@ -7,7 +7,7 @@ import { timeWindowInput } from '../orders/input.js';
 import { planningMembers } from '../orders/planning.js';
 import { capacityTypesInput } from './capacities.js';
 
-/** Most of one plan; `plans`: of a business at once; `hours`: how old it is committed. */
+/** Limits of a plan. `plans`: simultaneous plans per business. `hours`: maximum age at the commit. */
 export const MOST = {
   orders: 2_000,
   resources: 200,
@@ -27,12 +27,12 @@ export const BALANCES = ['none', 'stops', 'duration', 'load'] as const;
 export const ENDS = ['depot', 'open', 'home'] as const;
 export const POOLS = ['due', 'date', 'all'] as const;
 
-/** At most 100,000: beyond it costs would be no exact numbers. */
+/** At most 100,000: larger costs would not be exact numbers. */
 export const price = z.string().regex(/^(\d{1,5}|100000)(\.\d{1,3})?$/);
-/** The longest that somebody may drive on end, and the pause that is due then: planning R1. */
+/** The maximum driving time without a break, and the length of the break: planning R1. */
 export const driveBreak = z
   .strictObject({
-    after_s: z.int().min(1_800).max(43_200).describe('Seconds at the wheel.'),
+    after_s: z.int().min(1_800).max(43_200).describe('Driving time in seconds.'),
     duration_s: z.int().min(60).max(14_400),
   })
   .meta({ id: 'DriveBreak' });
@@ -42,18 +42,23 @@ export const planRequest = z.object({
     .enum(PLAN_MODES)
     .default('build')
     .describe(
-      '`build`: new routes. `insert`: more orders onto `route_ids`, whose stops keep driver and sequence. `reoptimize`: `route_ids` anew; what is done or in a van keeps its driver.',
+      '`build`: new routes. `insert`: more orders on `route_ids`, whose stops keep driver and sequence. `reoptimize`: plan `route_ids` again; stops that are completed or in a van keep their driver.',
     ),
   date: z.iso
     .date()
     .optional()
-    .describe("The day that is planned; absent: that of `route_ids`, else today, in the business's timezone."),
-  order_ids: z.array(idSchema).min(1).max(MOST.orders).optional().describe('Absent: what waits, by `pool`.'),
+    .describe('Date to plan, in the timezone of the business. Omitted: the date of `route_ids`, else today.'),
+  order_ids: z
+    .array(idSchema)
+    .min(1)
+    .max(MOST.orders)
+    .optional()
+    .describe('Orders to plan. Omitted: available orders, selected by `pool`.'),
   pool: z
     .enum(POOLS)
     .optional()
     .describe(
-      '`due` (usual): scheduled for that day, earlier, or for none; `date`: that day; `all`: whatever waits. Routes that are planned anew take more only where it is said.',
+      '`due` (default): scheduled for that date, earlier, or without a date. `date`: only that date. `all`: all available orders. `reoptimize` adds orders only if `pool` is given.',
     ),
   order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(3).optional(),
   postal_prefixes: z
@@ -61,44 +66,49 @@ export const planRequest = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('Beginnings of the postal code where the order is delivered, or collected (P).'),
+    .describe('Prefixes of the postal code of the delivery, or of the pick-up for type `P`.'),
   route_ids: z
     .array(idSchema)
     .min(1)
     .max(MOST.routes)
     .optional()
-    .describe('Needed unless routes are built; then there are none.'),
+    .describe('Routes to plan again. Required for `insert` and `reoptimize`; not allowed for `build`.'),
   driver_ids: z
     .array(idSchema)
     .min(1)
     .max(MOST.resources)
     .optional()
     .describe(
-      'Absent: who has a shift that day; where nobody has one, every active driver. Of `reoptimize`: who drives the routes now; not with `insert`.',
+      'Drivers to use. Omitted: drivers with a shift on that date; if there are none, all active drivers. For `reoptimize`: by default the drivers of the routes. Not allowed with `insert`.',
     ),
   vehicle_ids: z
     .array(z.string().min(1).max(100))
     .min(1)
     .max(MOST.resources)
     .optional()
-    .describe('Only shifts in these vehicles.'),
+    .describe('Only shifts with these vehicles.'),
   fleet_ids: z
     .array(idSchema)
     .min(1)
     .max(50)
     .optional()
-    .describe('Drivers of these fleets: of `build`; of `reoptimize` beside `driver_ids`.'),
-  engine: z.enum(ENGINES).default('builtin').describe('Who plans; what each can do is told by the options.'),
+    .describe('Only drivers of these fleets. For `build`, and for `reoptimize` together with `driver_ids`.'),
+  engine: z
+    .enum(ENGINES)
+    .default('builtin')
+    .describe('Planning engine; `routePlanOptions` lists the features of each.'),
   matrix: z
     .enum(MATRICES)
     .optional()
-    .describe('Where ways come from: great circles, or streets (OSRM); absent: as the settings say.'),
+    .describe('Source of distances: great circles (`haversine`) or streets (`osrm`). Omitted: as in the settings.'),
   minimize: z.enum(OBJECTIVES).default('cost'),
   weights: z
     .strictObject({ per_route: price.optional(), per_km: price.optional(), per_hour: price.optional() })
     .meta({ id: 'PlanPriceOverridesInput' })
     .optional()
-    .describe("In the business's currency, as decimal text, at most 100000; absent members: as the settings say."),
+    .describe(
+      'Prices in the currency of the business, as decimal text, at most 100000. Fields that are omitted: as in the settings.',
+    ),
   balance: z
     .strictObject({
       mode: z.enum(BALANCES),
@@ -107,22 +117,24 @@ export const planRequest = z.object({
     })
     .meta({ id: 'PlanBalanceInput' })
     .optional(),
-  capacity_types: capacityTypesInput.optional().describe('As the options tell them; absent: all.'),
+  capacity_types: capacityTypesInput
+    .optional()
+    .describe('Capacities to consider, as `routePlanOptions` lists them. Omitted: all.'),
   end: z
     .enum(ENDS)
     .default('depot')
     .describe(
-      '`depot`: where the shift ends, else where routes usually end. `open`: at the last stop. `home`: where the driver lives.',
+      "End of routes. `depot`: where the shift ends, else the default end. `open`: at the last stop. `home`: at the driver's home.",
     ),
   drive_break: driveBreak
     .optional()
     .describe(
-      'After so long at the wheel a pause of so long, for every driver; any pause of that length counts. Absent: as `default_shift` of the settings says.',
+      'Break that every driver needs after a driving time; any break of that length counts. Omitted: as in `default_shift` of the settings.',
     ),
   max_route_minutes: z.int().min(1).max(1_440).optional(),
   max_route_km: z.number().positive().max(10_000).optional(),
   max_stops: z.int().min(1).max(1_000).optional(),
-  traffic_factor: z.number().min(1).max(3).default(1).describe('Ways take so many times as long.'),
+  traffic_factor: z.number().min(1).max(3).default(1).describe('Factor for all driving times.'),
   eta_window_minutes: z.int().min(15).max(240).optional(),
   orders: z
     .array(
@@ -140,7 +152,7 @@ export const planRequest = z.object({
     .max(MOST.orders)
     .optional()
     .describe(
-      'What is other for single orders, in this plan alone: of `build` with `order_ids` for these; else for what is planned, and nothing of other orders.',
+      'Different values for single orders in this plan only. For `build` with `order_ids`, only orders of that list; otherwise values for orders outside the plan have no effect.',
     ),
   budget: z
     .strictObject({
@@ -150,21 +162,24 @@ export const planRequest = z.object({
       seed: z.int().min(0).max(2_147_483_647).optional(),
     })
     .default({ threads: 1 })
-    .describe('How long is looked for better: `seconds` or `iterations`; 10 seconds, where neither is said.'),
-  respect_pins: z.boolean().default(true).describe('What is pinned to a driver or a place stays.'),
-  respect_manual: z.boolean().default(true).describe('What a person put on a route stays with its driver.'),
+    .describe('How long the solver searches: `seconds` or `iterations`. Default: 10 seconds.'),
+  respect_pins: z.boolean().default(true).describe('Keep stops that are pinned to a driver or position.'),
+  respect_manual: z.boolean().default(true).describe('Keep the driver of orders that a user put on a route.'),
   auto_commit: z.boolean().default(true).describe('False: nothing changes until the plan is committed.'),
-  commit_partial: z.boolean().default(true).describe('False: with an order left over the plan waits for a person.'),
+  commit_partial: z
+    .boolean()
+    .default(true)
+    .describe('False: a plan with unassigned orders is not committed automatically.'),
   on_conflict: z
     .enum(['skip', 'fail'])
     .default('skip')
-    .describe('Of an order that changed meanwhile: leave it out, or commit nothing.'),
+    .describe('Handling of orders that changed since planning. `skip`: commit the others. `fail`: commit nothing.'),
 });
 export type PlanRequest = z.infer<typeof planRequest>;
 
 const { date, weights, budget, ...sameInput } = planRequest.shape;
 const { seconds: timeLimit, ...sameBudget } = budget.unwrap().shape;
-/** What a client sends: as it is stored, under the names of the API. */
+/** The request body: the stored request, with the names of the API. */
 export const planInput = z.object({
   ...sameInput,
   schedule_date: date,
@@ -176,7 +191,7 @@ export const planInput = z.object({
     .describe('How long the solver searches: `time_limit_s` or `iterations`. Default: 10 seconds.'),
 });
 
-/** The request as events and solvers know it. */
+/** Converts the request to the form of events and solvers. */
 export function toStoredRequest({
   schedule_date,
   prices,

@@ -1,4 +1,4 @@
-/** A driver's day in a vehicle as the solver reads it: where, when, how much, how fast and for how much money. */
+/** Converts a driver's day in a vehicle to a resource of the solver: places, times, capacities, speed and prices. */
 import { thousandthsOf } from './stored-settings.js';
 import type { Vehicle } from '../../../events/fleets/events.js';
 import type { PlanningSettings } from '../../../events/planning/events.js';
@@ -11,7 +11,7 @@ import type { Places, Skills } from './numbers.js';
 import type { PlanRequest } from './request.js';
 import { carriedOf, leftOf } from './under-way.js';
 
-/** Thousandths of the currency: beyond it costs would be no exact numbers. */
+/** In thousandths of the currency: larger costs would not be exact numbers. */
 const DEAREST = 100_000_000;
 
 export function resourceOf(
@@ -36,13 +36,13 @@ export function resourceOf(
 ): Resource {
   const { max_route_minutes, max_route_km, max_stops } = request;
   const speed = Math.round(speedFactor * USUAL_SPEED);
-  // Where something else than money is the aim, all vehicles weigh the same.
+  // If the plan does not minimize cost, all vehicles have the same weights.
   const costsItsOwn = request.minimize === 'cost' && Object.values(cost).some((price) => price !== undefined);
-  // Of a shift that is older than the day, what is left of it.
+  // A shift that began before the planned day counts only from the start of the day.
   const begins = Math.max(0, work.start - origin, notBefore - origin);
   const limits = capacitiesOf(capacity, capacities);
   const carried = spent ? carriedOf(spent, capacities) : limits.map(() => 0);
-  // A route that is under way has its limit of time since it began.
+  // The time limit of a route that is under way counts from its start.
   const latest = spent && max_route_minutes !== undefined ? spent.began + max_route_minutes * 60 : Infinity;
   return {
     start: places.of(start),
@@ -64,7 +64,7 @@ export function resourceOf(
   };
 }
 
-/** What it takes when it is empty, in units, by capacity. */
+/** Capacities of the empty vehicle, in units. */
 export const capacitiesOf = (capacity: DriverOfDay['capacity'], capacities: readonly CapacityId[]): number[] =>
   capacities.map((id) => Math.min(NO_LIMIT, roomFor(id, capacity) ?? NO_LIMIT));
 
@@ -75,7 +75,9 @@ function roomFor(id: CapacityId, capacity: DriverOfDay['capacity']): number | un
   return limit === undefined ? undefined : Math.floor(limit * perUnitOf(id));
 }
 
-/** What is said of a vehicle comes before what is said of all. Its prices are hundredths, ours thousandths. */
+/**
+ * Prices of the vehicle take precedence over general prices. They are in hundredths, and are converted to thousandths.
+ */
 function ownPrices({ per_route, per_km, per_hour }: Vehicle['cost'], usual: Prices): Prices {
   const price = (own: number | undefined, otherwise: number): number =>
     own === undefined ? otherwise : Math.min(DEAREST, own * 10);
@@ -86,7 +88,7 @@ function ownPrices({ per_route, per_km, per_hour }: Vehicle['cost'], usual: Pric
   };
 }
 
-/** What a request says comes before the settings. */
+/** Prices of the request take precedence over the settings. */
 export function pricesOf({ weights }: PlanRequest, { weights: usual }: PlanningSettings): Prices {
   const price = (name: 'per_route' | 'per_km' | 'per_hour') =>
     weights?.[name] === undefined ? usual[name] : thousandthsOf(weights[name]);

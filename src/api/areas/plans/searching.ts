@@ -1,4 +1,4 @@
-/** The search for a plan: by our own solver in threads, or by an engine that the operator connected. */
+/** Searches a plan: with the built-in solver in threads, or with an engine that the operator connected. */
 import { EngineFailed, EngineLimit, missingFeature, type RouteEngine } from '../../../solvers/routes/engine.js';
 import { checkProblem, hasTooManyKinds, LIMITS, ProblemError } from '../../../solvers/routes/limits.js';
 import type { Matrix, Problem } from '../../../solvers/routes/problem.js';
@@ -8,11 +8,11 @@ import { ApiError } from '../../core/errors.js';
 import { engineLacks, SOLVER } from './engines.js';
 import { DEFAULT_SECONDS } from './request.js';
 
-/** As plans name who made them: `<engine>@<version>`. */
+/** The solver of a plan in the form `<engine>@<version>`. */
 export const solverOf = (engine: RouteEngine | undefined): string =>
   engine ? `${engine.id}@${engine.version}` : SOLVER;
 
-/** What is no problem is not tried again: it would be none the next time. */
+/** An invalid problem fails the job without a retry, because it would be invalid again. */
 function mustBeProblem(problem: Problem, matrix: Matrix): void {
   try {
     checkProblem(problem, matrix);
@@ -23,7 +23,8 @@ function mustBeProblem(problem: Problem, matrix: Matrix): void {
 }
 
 /**
- * `engine`: undefined is our own. Throws PROBLEM_REFUSED; ENGINE_LACKS, ENGINE_LIMIT, ENGINE_FAILED for a connected one.
+ * `engine`: undefined for the built-in solver. Throws PROBLEM_REFUSED; also ENGINE_LIMIT, and ENGINE_LACKS and
+ * ENGINE_FAILED for a connected engine.
  */
 export async function searchFor(
   engine: RouteEngine | undefined,
@@ -39,7 +40,7 @@ export async function searchFor(
 ): Promise<Solved> {
   if (!engine) {
     if (hasTooManyKinds(problem)) {
-      const limit = `${LIMITS.cells} ways, counted for each kind of vehicle`;
+      const limit = `${LIMITS.cells} distances, counted for each kind of vehicle`;
       throw new ApiError('ENGINE_LIMIT', { params: { limit } });
     }
     mustBeProblem(problem, matrix);
@@ -52,7 +53,7 @@ export async function searchFor(
   const began = performance.now();
   try {
     const solution = await engine.solve(problem, matrix, { seconds, threads }, watch.cancel);
-    // It reports no intermediate results, so there is nothing to repeat.
+    // Connected engines report no intermediate results, so there is nothing to replay.
     const took = (performance.now() - began) / 1_000;
     return { solution, trace: { legs: [], done: [] }, iterations: 0, seconds: took, stopped: false };
   } catch (cause) {

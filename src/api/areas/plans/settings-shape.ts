@@ -1,4 +1,4 @@
-/** Planning settings as the API has them. */
+/** Planning settings in requests and responses. */
 import { z } from 'zod';
 import { idSchema } from '../../core/ids.js';
 import { ownCapacitiesInput } from './capacities.js';
@@ -6,7 +6,7 @@ import { driveBreak, MATRICES, price } from './request.js';
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 export const members = {
-  default_service_s: z.int().min(0).max(28_800).describe('At a stop, for the first package.'),
+  default_service_s: z.int().min(0).max(28_800).describe('Service time at a stop for the first package, in seconds.'),
   per_further_package_s: z.int().min(0).max(3_600),
   default_shift: z
     .strictObject({
@@ -21,14 +21,14 @@ export const members = {
         .max(4),
       drive_break: driveBreak
         .optional()
-        .describe('After so long at the wheel a pause of so long: for every driver, also in shifts of their own.'),
+        .describe('Break that every driver needs after a driving time, also in planned shifts.'),
     })
     .meta({ id: 'DefaultShift' }),
   default_start_warehouse_id: idSchema
     .optional()
-    .describe('Warehouse where drivers start; absent: the only one of the business.'),
-  default_end_warehouse_id: idSchema.optional().describe('Warehouse where they end; absent: where they start.'),
-  road_factor_percent: z.int().min(100).max(300).describe('How much longer roads are than the straight line.'),
+    .describe('Warehouse where drivers start. Omitted: the only warehouse of the business.'),
+  default_end_warehouse_id: idSchema.optional().describe('Warehouse where drivers end. Omitted: the start.'),
+  road_factor_percent: z.int().min(100).max(300).describe('Length of roads relative to the straight line, in percent.'),
   speeds: z
     .array(
       z
@@ -37,22 +37,25 @@ export const members = {
     )
     .min(1)
     .max(20)
-    .describe('Speed by the length of a way; linear in between.'),
+    .describe('Speed by the distance between two stops; interpolated linearly.'),
   prices: z
     .strictObject({ per_route: price, per_km: price, per_hour: price })
     .meta({ id: 'PlanPrices' })
-    .describe("Decimal text in the business's currency, at most 100000."),
+    .describe('Prices in the currency of the business, as decimal text, at most 100000.'),
   eta_window_minutes: z.int().min(15).max(240),
-  matrix: z.enum(MATRICES).optional().describe('Where ways come from; absent: `haversine`, which needs no map.'),
+  matrix: z
+    .enum(MATRICES)
+    .optional()
+    .describe('Source of distances. Omitted: `haversine` (great circles), which needs no map.'),
   custom_capacities: ownCapacitiesInput
     .optional()
-    .describe("What vehicles are full by besides: `custom:<name>` in plans, `custom` of a vehicle's capacity."),
+    .describe('Capacities that the business defines: `custom:<name>` in plans, `custom` in the capacity of a vehicle.'),
   required_documents: z
     .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
     .max(20)
     .optional()
-    .describe('Kinds of documents that a driver must hold to claim a route, or to be online as a rider.'),
-  matrix_fallback: z.boolean().optional().describe('Plan by `haversine` where the map does not answer.'),
+    .describe('Kinds of documents that a driver must hold to claim a route, or to go online as a rider.'),
+  matrix_fallback: z.boolean().optional().describe('Use `haversine` if the map does not respond.'),
 };
 
 export const shownSettingsSchema = z.object(members).meta({ id: 'PlanningSettings' });

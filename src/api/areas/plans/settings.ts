@@ -1,4 +1,4 @@
-/** How a business plans where a request says nothing else. */
+/** Planning defaults of a business; requests may override them. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanningCommand } from '../../../commands/planning/decider.js';
@@ -10,7 +10,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { members, shownSettingsSchema, type ShownSettings } from './settings-shape.js';
 
-/** What a business need not have said; null: it says it no longer. */
+/** Optional settings; null removes them. */
 const cleared = {
   default_start_warehouse_id: members.default_start_warehouse_id.nullable(),
   default_end_warehouse_id: members.default_end_warehouse_id.nullable(),
@@ -28,7 +28,8 @@ export function planningSettingsOperations({
     operation({
       name: 'planningSettings',
       area: 'Client',
-      summary: 'How routes are planned where a request says nothing else',
+      summary: 'Get the planning settings',
+      description: 'Returns the defaults for route plans; requests may override them.',
       rest: { method: 'get', path: '/v1/planning-settings' },
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
       scopes: ['routes:read'],
@@ -43,8 +44,9 @@ export function planningSettingsOperations({
     operation({
       name: 'planningSettingsUpdate',
       area: 'Client',
-      summary: 'Change how routes are planned',
-      description: 'Members that are left out stay as they are; null clears a member that is optional.',
+      summary: 'Update the planning settings',
+      description:
+        'Fields that are omitted stay unchanged; null clears an optional field. The settings apply to later plans.',
       rest: { method: 'patch', path: '/v1/planning-settings' },
       callers: ['client_admin'],
       scopes: ['routes:write'],
@@ -74,7 +76,7 @@ export function planningSettingsOperations({
   ];
 }
 
-/** Throws for a shift that ends before it starts, breaks that overlap, speeds that are not sorted. */
+/** Throws for a shift that ends before it starts, breaks that overlap, and speeds that are not sorted. */
 function mustBeOrdered({ default_shift: { start_time, end_time, breaks }, speeds }: ShownSettings): void {
   if (start_time >= end_time) throw invalidForm('end_time', 'later than `start_time`', '/default_shift/end_time');
   breaks.forEach(({ earliest_time, latest_time }, index) => {

@@ -1,4 +1,4 @@
-/** Plans as the API shows them. */
+/** Plans in responses. */
 import { z } from 'zod';
 import { orderErrorSchema } from '../orders/per-order.js';
 import { PLAN_MODES } from '../../../events/plans/events.js';
@@ -14,7 +14,7 @@ const reasonSchema = z
     params: z
       .array(z.object({ name: z.string(), value: z.string() }).meta({ id: 'ReasonParameter' }))
       .describe(
-        'Of `NO_ROOM`: what is in the way of each driver (`driver_17`, of several shifts `driver_17_shift_3`), and of which capacity (`driver_17_capacity`); for the first 200 orders that are left over.',
+        'For `NO_ROOM`: the reason per driver (`driver_17`, for several shifts `driver_17_shift_3`), and the exceeded capacity (`driver_17_capacity`). Only for the first 200 unassigned orders.',
       ),
   })
   .meta({ id: 'UnassignedReason' });
@@ -25,7 +25,7 @@ const leftSchema = z
     route_id: z
       .int()
       .nullable()
-      .describe('The route that it was on, and stays on: a plan takes no order off by itself.'),
+      .describe('Route of the order before the plan, on which it stays: plans never remove orders from routes.'),
     reasons: z.array(reasonSchema),
   })
   .meta({ id: 'UnassignedOrder' })
@@ -44,16 +44,16 @@ const stopSchema = z
       .string()
       .nullable()
       .describe(
-        "The window to announce: fixed with the plan, and kept where a person says another sequence. Tracking tells the order's own schedule.",
+        'Start of the arrival window to announce. The plan sets it, and it stays when a user changes the sequence. Tracking shows the schedule of the order instead.',
       ),
     eta_to: z.string().nullable(),
-    slack_s: z.int().describe('Seconds that it may be later without breaking anything behind it.'),
-    distance_m: z.int().describe('From the stop before.'),
+    slack_s: z.int().describe('Seconds by which the stop may be delayed without breaking a later one.'),
+    distance_m: z.int().describe('Distance from the previous stop, in metres.'),
     locked: z
       .enum(LOCKS)
       .nullable()
       .describe(
-        'Why it stays with its driver: it is over, its goods are in the van, somebody pinned it, or put it there by hand.',
+        'Reason why the stop keeps its driver. `done`: completed. `van`: the driver has the goods. `pin`: pinned by a user. `manual`: added by a user.',
       ),
   })
   .meta({ id: 'PlanStop' })
@@ -65,7 +65,7 @@ const routeSchema = z
     driver_id: z.int(),
     driver_name: z.string().nullable(),
     vehicle_id: z.string().nullable(),
-    route_id: z.int().nullable().describe('Null until it is committed, unless it is an existing one.'),
+    route_id: z.int().nullable().describe('Null until the plan is committed, unless the route already exists.'),
     start_at: z.string(),
     end_at: z.string(),
     distance_m: z.int(),
@@ -73,7 +73,11 @@ const routeSchema = z
     service_s: z.int(),
     wait_s: z.int(),
     break_s: z.int(),
-    cost: z.string().describe("In the business's currency; where cost is not the aim, no money."),
+    cost: z
+      .string()
+      .describe(
+        'Cost in the currency of the business. It is not an amount of money if the plan does not minimize cost.',
+      ),
     load_peak: z.array(
       z.object({ type: z.string(), used: z.number(), limit: z.number().nullable() }).meta({ id: 'CapacityLoad' }),
     ),
@@ -89,7 +93,7 @@ export const planHeadSchema = z
     mode: z.enum(PLAN_MODES),
     schedule_date: z.string(),
     status: z.enum(PLAN_STATES),
-    failure: z.string().nullable().describe('Why it failed: a code.'),
+    failure: z.string().nullable().describe('Error code of a failed plan.'),
     requested_by: z.int().nullable(),
     created_at: z.string(),
   })
@@ -117,29 +121,29 @@ export const planSchema = z
           .object(sums)
           .meta({ id: 'RoutePlanTotals' })
           .nullable()
-          .describe('Of the routes as they stood; null: there were none.'),
+          .describe('Totals of the routes before the plan. Null: there were none.'),
         solver: z
           .object({
             engine: z.string(),
             version: z.string(),
             seed: z.int(),
-            iterations: z.int().nullable().describe('As asked for; null: by the clock.'),
+            iterations: z.int().nullable().describe('Requested number of iterations. Null: limited by time.'),
             iterations_done: z.int(),
             threads: z.int(),
             duration_s: z.number(),
             stopped: z.boolean(),
           })
           .meta({ id: 'SolverRun' }),
-        matrix: z.string().describe('Where the ways come from.'),
+        matrix: z.string().describe('Source of distances.'),
         input_sha256: z.string(),
         matrix_sha256: z.string(),
         solution_sha256: z.string(),
       })
       .meta({ id: 'RoutePlanSummary' })
       .nullable()
-      .describe('Null until it is solved.'),
+      .describe('Null until the plan is solved.'),
     routes: z.array(routeSchema),
-    unassigned: z.array(leftSchema).describe('Each with at least one reason.'),
+    unassigned: z.array(leftSchema).describe('Unassigned orders, each with at least one reason.'),
     commit: z
       .object({ placed: z.int(), moved: z.int(), skipped: z.int(), errors: z.array(orderErrorSchema) })
       .meta({ id: 'RoutePlanCommit' })

@@ -1,4 +1,4 @@
-/** From what is kept of a plan to what the API shows. */
+/** Converts a stored plan to the response of the API. */
 import type { z } from 'zod';
 import type { PlannedRoute } from '../../../events/plans/events.js';
 import type { PlannedStop } from '../../../events/routes/events.js';
@@ -9,7 +9,7 @@ import { STOP_KINDS } from '../routes/planned.js';
 import { inOrder, perUnitOf } from './capacities.js';
 import type { planHeadSchema, ShownPlan } from './shapes.js';
 
-/** What drivers and orders of a plan are called. */
+/** Names of the drivers and orders of a plan. */
 export interface PlanNames {
   readonly drivers: ReadonlyMap<number, string | undefined>;
   readonly orders: ReadonlyMap<number, { readonly order_ref: string | null; readonly tracking_numbers: string[] }>;
@@ -33,7 +33,7 @@ export function toPlan(plan: PlanRow, names: PlanNames, language: Language): Sho
   const { solved, problem, outcome, commit } = plan;
   const message = (code: string, params?: Readonly<Record<string, string | number>>) =>
     translate(code as MessageCode, params, language);
-  // A plan takes no promise away: what it leaves over stays where it was.
+  // A plan never removes orders from routes: unassigned orders stay on their previous route.
   const stood = new Map(problem?.orders.map(({ order_id, route_id }) => [order_id, route_id]));
   const left = [...(problem?.excluded ?? []), ...(solved?.unassigned ?? [])];
   return {
@@ -139,7 +139,7 @@ function toPlanRoute(
   };
 }
 
-/** A stop as plans and routes show it. */
+/** A stop in responses of plans and routes. */
 export const toPlanStop = (stop: PlannedStop, seq: number, { orders }: Pick<PlanNames, 'orders'>) => ({
   seq,
   kind: STOP_KINDS[stop.kind],

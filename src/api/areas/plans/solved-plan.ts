@@ -1,4 +1,4 @@
-/** A plan as of now, to be carried out or explained. */
+/** The current state of a plan, for commits. */
 import type { EventLog } from '../../../events/core/log.js';
 import type { Progress } from '../../../projections/core/progress.js';
 import type { PlanQueries } from '../../../projections/plans/queries.js';
@@ -6,10 +6,10 @@ import type { PlanRow } from '../../../projections/plans/read-model.js';
 import type { PlannerOf } from './facts.js';
 
 const AWAIT_MS = 10_000;
-/** What a commit compares the plan with. */
+/** Read models with which a commit compares the plan. */
 const COMPARED = ['plans', 'orders', 'routes', 'board', 'accounts', 'fleets'] as const;
 
-/** A plan as of now: what was solved a moment ago is in it. Undefined unless it is solved. */
+/** Returns the plan after the read models have processed the latest events. Undefined unless it is solved. */
 export type SolvedPlan = (id: number, planner: PlannerOf) => Promise<PlanRow | undefined>;
 
 export const createSolvedPlan =

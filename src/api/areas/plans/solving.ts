@@ -1,4 +1,7 @@
-/** The job that makes a plan: reads, fixes the problem, searches, checks, records; and commits where that was asked. */
+/**
+ * The job that creates a plan: gathers the input, fixes the problem, searches, checks, records, and commits if
+ * requested.
+ */
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
 import { accountSubject } from '../../../events/accounts/events.js';
@@ -22,20 +25,20 @@ import { problemOf } from './problem.js';
 import { DEFAULT_SEED, type PlanRequest } from './request.js';
 import { searchFor, solverOf } from './searching.js';
 
-/** The file of a job that holds the whole problem: without it a plan cannot be made again, nor explained. */
+/** The artifact with the complete problem. Without it, the plan cannot be replayed or explained. */
 export const PROBLEM = 'problem.json';
-/** And the one with its ways, where they came from a map: it may answer otherwise another day. */
+/** The artifact with the matrix, if it came from a map: the map may return other distances later. */
 export const MATRIX = 'matrix.bin';
 
 export interface PlanWork {
   readonly planId: number;
   readonly planner: PlannerOf;
   readonly request: PlanRequest & { readonly date: string };
-  /** The event that begins the plan: operation or job writes it, whichever comes first. */
+  /** Data of the event that begins the plan. The operation or the job writes it, whichever comes first. */
   readonly requested: Omit<z.infer<typeof PlanRequested.schema>, 'plan_id' | 'business'>;
 }
 
-/** With its ways, and what both are known by. */
+/** A problem with its matrix, and the fingerprints of both. */
 interface FixedProblem extends KeptProblem {
   readonly matrix: Matrix;
   readonly inputSha256: string;
@@ -48,13 +51,13 @@ export interface SolvingOptions {
   readonly engines: Engines;
   readonly ways: Ways;
   readonly commit: Commit;
-  /** The plan as it is now, where it is solved. */
+  /** The current plan, if it is solved. */
   readonly solvedPlan: SolvedPlan;
-  /** Waits until the read models hold what was done: who sees the job's end can read what came of it. */
+  /** Waits until the read models have processed all changes, so that the plan is readable when the job ends. */
   readonly settled: () => Promise<void>;
-  /** Is told of a solution that the checker refused. */
+  /** Called when the checker rejects a solution. */
   readonly checkFailed: CheckFailed;
-  /** Most threads of one search. */
+  /** Maximum number of threads per search. */
   readonly threads: number;
 }
 
@@ -84,7 +87,7 @@ export function planJob({
       cause,
     );
 
-  /** Of the first attempt, where there was one: what it fixed stays. */
+  /** Returns the problem that an earlier attempt fixed, or fixes a new one. */
   async function keptProblem(
     { request, planner }: PlanWork,
     { artifacts, cancelled }: JobHandle,
@@ -119,7 +122,7 @@ export function planJob({
     return { ...made, matrix, ...known };
   }
 
-  /** Searches and records; returns how many orders are on no route. */
+  /** Searches and records; returns the number of unassigned orders. */
   async function solve(work: PlanWork, job: JobHandle): Promise<number> {
     const { budget: asked } = work.request;
     job.progress(0.01, 'reading');
@@ -175,7 +178,7 @@ export function planJob({
 
     async run(work, job) {
       await tell(work, job, { do: 'request', request: work.requested });
-      // A worker died after the search: its result is kept.
+      // If a worker died after the search, its result is reused.
       const before = job.attempt > 1 ? await solvedPlan(work.planId, work.planner) : undefined;
       const left = before
         ? leftOver(work.request, before.problem!.excluded, before.solved!.unassigned)
@@ -193,7 +196,7 @@ export function planJob({
 
     async broken(work, job, { state, code }) {
       const told: Told = state === 'failed' ? { do: 'fail', code } : { do: 'discard' };
-      // What was solved before stays: the commit alone was refused.
+      // If the plan was solved before, it stays: only the commit failed.
       await tell(work, job, told).catch((error: { code?: string }) => {
         if (error.code !== 'PLAN_NOT_READY' && error.code !== 'PLAN_NOT_FOUND') throw error;
       });
@@ -202,7 +205,7 @@ export function planJob({
   });
 }
 
-/** What keeps an order back by somebody's decision: where nobody named it, no plan was to take it. */
+/** Exclusions by a decision of staff. They count as unassigned only if the request names the order. */
 const KEPT_BACK: ReadonlySet<string> = new Set([
   'ORDER_HELD',
   'ASSIGNED_TO_CONTRACTOR',
@@ -210,7 +213,7 @@ const KEPT_BACK: ReadonlySet<string> = new Set([
   'NOT_SELF_DELIVERY',
 ]);
 
-/** How many orders the plan was to take and does not. */
+/** Number of orders that the plan should include and does not. */
 const leftOver = ({ order_ids }: PlanRequest, excluded: readonly Excluded[], unassigned: readonly unknown[]): number =>
   unassigned.length + excluded.filter(({ reasons }) => order_ids || !KEPT_BACK.has(reasons[0]?.code ?? '')).length;
 

@@ -16,7 +16,10 @@ import type { PlanRequest } from './request.js';
 
 const PAGE = 1_000;
 
-/** The day of the routes that are planned anew: all are of one. Undefined where none is. Throws ROUTE_NOT_FOUND. */
+/**
+ * The date of the routes that are replanned; the routes must have the same date. Undefined if there are none. Throws
+ * ROUTE_NOT_FOUND.
+ */
 export async function dayOf(
   routes: RouteQueries,
   { route_ids = [], mode }: PlanRequest,
@@ -30,8 +33,8 @@ export async function dayOf(
 }
 
 /**
- * The routes of the request. Throws where one is not there, closed, finished, of another day, or without a driver of its
- * own.
+ * Returns the routes of the request. Throws if a route is unknown, closed, finished, of another date, or without a
+ * driver, or if two routes have the same driver.
  */
 export async function routesOf(
   routes: RouteQueries,
@@ -42,7 +45,7 @@ export async function routesOf(
   const found = await Promise.all(
     [...new Set(route_ids)].map(async (id) => {
       const route = await routes.byId(id, { business, ...(brokerId !== undefined && { brokerId }) });
-      // A business plans nothing on a contractor's route.
+      // A business cannot plan routes of a contractor.
       if (!route || (brokerId === undefined && route.broker_id !== null)) throw new ApiError('ROUTE_NOT_FOUND');
       if (route.status === 'closed') throw new ApiError('ROUTE_CLOSED');
       if (route.finished_at !== null) throw new ApiError('ROUTE_FINISHED', { params: { route: id } });
@@ -58,7 +61,7 @@ export async function routesOf(
   return found;
 }
 
-/** With what is on them. */
+/** The routes with their orders and completed stops. */
 export const standingOf = (
   orders: OrderQueries,
   routes: readonly PlannedRoute[],
@@ -87,7 +90,7 @@ export const standingOf = (
     }),
   );
 
-/** Goods that were collected stay on board until the end; those to be delivered leave it. */
+/** Collected goods stay on board until the end; delivered goods leave the vehicle. */
 function spentOf(
   { start, stops }: NonNullable<PlannedRoute['planned']>,
   done: StandingRoute['done'],
@@ -102,7 +105,7 @@ function spentOf(
   };
 }
 
-/** What is on a route and not done: bound to its driver as its lock, or the mode, says. */
+/** Unfinished orders of a route. Locks and the mode of the plan bind them to the driver. */
 export function keptOn(
   { route, orders, underWay }: StandingRoute,
   { mode, respect_pins, respect_manual }: PlanRequest,
@@ -110,7 +113,7 @@ export function keptOn(
   const { id: routeId, driver_id: driverId, planned } = route;
   const regarded = {
     pins: respect_pins ? route.pins : {},
-    // Without respect for what people did it is as if plans had done it.
+    // Without this option, orders that users added count as planned.
     planned_orders: respect_manual ? route.planned_orders : orders.map(({ id }) => id),
   };
   const places = new Map(planned?.stops.map(({ order_id, kind }, index) => [`${order_id} ${kind}`, index + 1]));

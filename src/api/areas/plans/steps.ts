@@ -1,4 +1,4 @@
-/** What a commit does to each order of its routes. */
+/** The commands of a commit to the orders of its routes. */
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
@@ -8,17 +8,17 @@ import { factsOf, type PlannerOf } from './facts.js';
 
 const PAGE = 1_000;
 
-/** An order of a route that is committed, and what keeps it off. */
+/** An order of a committed route, and whether it changed. */
 export interface Step {
   readonly orderId: number;
   readonly index: number;
-  /** On this route it was when it was planned. */
+  /** The route of the order when it was planned. */
   readonly from?: number;
   readonly changed: boolean;
   readonly command: (routeId: number) => OrderCommand;
 }
 
-/** The orders of the routes, each compared with what was planned. */
+/** The orders of the routes, each compared with its planned state. */
 export async function stepsOf(
   { orders, planning }: { readonly orders: OrderQueries; readonly planning: PlanningQueries },
   { id: planId, solved, problem }: PlanRow,
@@ -50,7 +50,8 @@ export async function stepsOf(
       orderId,
       planId,
       routeId,
-      // Also where it stays: somebody may have taken it off meanwhile, and a plan does not undo that.
+      // Also for orders that stay on their route: a user may have removed them meanwhile, and a plan must not undo
+      // that.
       ...(from === undefined ? { do: 'put_on_route' as const } : { do: 'move_to_route' as const, from }),
     });
     return { orderId, index, ...(from !== undefined && { from }), changed: known.get(orderId) !== facts, command };

@@ -1,4 +1,4 @@
-/** Planning settings: their names in the API, and those in stored events. */
+/** Planning settings: conversion between the API and stored events. */
 import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { ShownSettings } from './settings-shape.js';
 

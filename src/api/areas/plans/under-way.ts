@@ -1,11 +1,11 @@
-/** What a route that is under way has used of its limits: the rest of it is planned with what is left. */
+/** Used limits of a route that is under way: the rest of the route is planned with the remaining limits. */
 import type { Plan } from '../../../solvers/routes/plan.js';
 import type { Problem } from '../../../solvers/routes/problem.js';
 import { isKnown, NO_LIMIT, ownUnits, type CapacityId } from './capacities.js';
 import { sizesOf, type SpentOfRoute } from './facts.js';
 import type { PlanRequest } from './request.js';
 
-/** Whole limits of a route, and what of them is used. Seconds after the origin of the problem, metres, units. */
+/** The full limits of a route, and the used parts. Seconds after the origin of the problem, metres, units. */
 export interface Spent {
   readonly resource: number;
   /** By capacity. */
@@ -19,7 +19,7 @@ export interface Spent {
   readonly maxDuration?: number;
 }
 
-/** Units of the goods on board that stay there, by capacity. */
+/** Units of goods that stay on board, by capacity. */
 export const carriedOf = ({ carried }: SpentOfRoute, capacities: readonly CapacityId[]): number[] =>
   capacities.map((id) =>
     carried.reduce(
@@ -28,7 +28,7 @@ export const carriedOf = ({ carried }: SpentOfRoute, capacities: readonly Capaci
     ),
   );
 
-/** What is left of a limit; no limit stays none. */
+/** The rest of a limit; unlimited stays unlimited. */
 export const leftOf = (limit: number, used: number): number => (limit >= NO_LIMIT ? limit : Math.max(0, limit - used));
 
 export function spentOf(
@@ -60,8 +60,8 @@ export function spentOf(
 }
 
 /**
- * Whether a plan takes a route over a limit, with what was driven of it before. It adds up the whole route, and uses
- * nothing of how the problem was made smaller for the rest. What is over a limit already is no fault of the plan.
+ * Whether a plan exceeds a limit of a route, including the part that is already driven. It sums the whole route,
+ * independent of the reduced limits in the problem. A limit that was exceeded before the plan does not count.
  */
 export function isOverdrawn(problem: Problem, spent: readonly Spent[], { routes }: Plan): boolean {
   return spent.some((whole) => {

@@ -1,14 +1,17 @@
-/** The ways of a plan as numbers: measured without a map, made slower, packed to be kept. */
+/** Distance matrices of plans: measured without a map, adjusted for traffic, compressed for storage. */
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import { Haversine } from '../../../solvers/distances/haversine.js';
 import type { Matrix } from '../../../solvers/routes/problem.js';
 import type { PlanProblem } from './problem.js';
 
-/** What great circles are measured from. */
+/** Input for measuring great circles. */
 export type Measured = Pick<PlanProblem, 'positions' | 'roadFactorPercent' | 'speeds' | 'trafficPercent'>;
 
-/** The same for the same plan, at any time and on any machine with the same arithmetic; its fingerprint shows that. */
+/**
+ * Deterministic: the same input gives the same matrix on any machine with the same arithmetic. The fingerprint shows
+ * differences.
+ */
 export async function greatCircles({ positions, roadFactorPercent, speeds, trafficPercent }: Measured) {
   const distances = new Haversine({
     roadFactor: roadFactorPercent / 100,
@@ -17,7 +20,7 @@ export async function greatCircles({ positions, roadFactorPercent, speeds, traff
   return inTraffic(await distances.matrix(positions), trafficPercent);
 }
 
-/** Every way takes so many hundredths of its time. In memory that threads share. */
+/** Multiplies all durations by `percent` / 100. Uses memory that threads share. */
 export function inTraffic({ size, distance, duration }: Matrix, percent: number): Matrix {
   const slowed =
     percent === 100

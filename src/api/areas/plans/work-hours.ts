@@ -1,4 +1,4 @@
-/** The hours of a driver's day, in epoch seconds. */
+/** The working hours of a driver's day, in epoch seconds. */
 import type { Shift } from '../../../events/planning/events.js';
 import type { PlannedShift } from '../../../projections/shifts/queries.js';
 import { clockAt, dayBegins } from '../../../events/core/wall-clock.js';
@@ -6,14 +6,14 @@ import { clockAt, dayBegins } from '../../../events/core/wall-clock.js';
 export interface WorkHours {
   readonly start: number;
   readonly end: number;
-  /** In the order of time; the windows of their beginnings do not overlap. */
+  /** Sorted by time; the windows of their beginnings do not overlap. */
   readonly breaks: readonly { readonly duration: number; readonly earliest: number; readonly latest: number }[];
 }
 
-/** Pauses that one plan takes of a shift. */
+/** Maximum number of breaks of a shift that a plan considers. */
 const MOST_BREAKS = 4;
 
-/** Of a shift that was planned for the day. */
+/** Hours of a planned shift. */
 export function workOf({ start_at, end_at, breaks }: Pick<PlannedShift, 'start_at' | 'end_at' | 'breaks'>): WorkHours {
   const at = (time: string): number => Math.floor(Date.parse(time) / 1_000);
   return {
@@ -29,7 +29,7 @@ export function workOf({ start_at, end_at, breaks }: Pick<PlannedShift, 'start_a
   };
 }
 
-/** Of the usual shift, by the clocks of the day. */
+/** Hours of the default shift, by the local time of the day. */
 export function usualShift({ start, end, breaks }: Shift, date: string, timezone: string): WorkHours {
   const at = (clock: string): number => dayBegins(date, timezone) + clockAt(date, clock, timezone);
   return {
@@ -45,7 +45,7 @@ export function usualShift({ start, end, breaks }: Shift, date: string, timezone
   };
 }
 
-/** Where two could begin at the same time the later one waits for the end of the other's window. */
+/** Makes start windows disjoint: a later break can begin only after the window of the earlier one. */
 function apart(breaks: WorkHours['breaks']): WorkHours['breaks'] {
   const sorted = [...breaks].sort((one, other) => one.earliest - other.earliest || one.latest - other.latest);
   let before = -1;

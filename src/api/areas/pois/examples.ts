@@ -1,4 +1,4 @@
-/** A place that people look for. Bodies that work on a fresh demo, in this order. */
+/** Example requests for points of interest. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const POI_EXAMPLES: Examples = {

@@ -35,37 +35,36 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'There is no such point of interest, or it is not shown to the caller.' };
+const NOT_THERE = { 404: 'There is no such point of interest, or the caller cannot see it.' };
 const MOST_POIS = 100_000;
 
-const openingHours = z.array(openingInput).max(28).describe('`HH:MM` at the place.');
+const openingHours = z.array(openingInput).max(28).describe('Opening hours, `HH:MM` in local time of the place.');
 export const categoryInput = z
   .string()
   .regex(/^[a-z0-9_]{1,40}$/)
-  .describe('What the business calls such places, as `pickup_point`.');
+  .describe('Category that the business defines, for example `pickup_point`.');
 export const tagsInput = z.array(z.string().trim().min(1).max(40)).max(20);
 const placeInput = {
   name: z.string().trim().min(1).max(200),
   category: categoryInput,
-  position: positionInput.describe('WGS 84 degrees.'),
+  position: positionInput.describe('Coordinates in WGS 84 degrees.'),
   address: stopInput
     .pick({ street: true, street_2: true, city: true, region: true, postal_code: true, country: true })
-
     .partial()
     .meta({ id: 'PlaceAddressInput' })
     .optional(),
   opening_hours: openingHours.default([]),
-  phone: stopInput.shape.phone.unwrap().or(z.literal('')).optional().describe('Empty: none any more.'),
-  note: z.string().trim().max(2_000).optional().describe('For people of the business alone. Empty: none any more.'),
+  phone: stopInput.shape.phone.unwrap().or(z.literal('')).optional().describe('Phone number. Empty: removes it.'),
+  note: z.string().trim().max(2_000).optional().describe('Note for users of the business only. Empty: removes it.'),
   tags: tagsInput.default([]),
-  radius_m: z.int().min(1).max(50_000).optional().describe('Whoever is this near is there.'),
+  radius_m: z.int().min(1).max(50_000).optional().describe('Radius in metres within which a person counts as arrived.'),
   visibility: z
     .enum(VISIBILITIES)
     .default('business')
     .describe(
-      '`alliance`: shown to partners, too, that were granted the `network`; `public`: also to customers, and on maps that are published.',
+      '`business`: only users of the business. `alliance`: also partners with the grant `network`. `public`: also customers, and everyone on published maps.',
     ),
-  external_ref: z.string().trim().min(1).max(100).optional().describe('What another system knows it by.'),
+  external_ref: z.string().trim().min(1).max(100).optional().describe('Id of the place in another system.'),
 };
 
 const poiSchema = z
@@ -82,7 +81,7 @@ const poiSchema = z
     radius_m: z.int().optional(),
     visibility: z.enum(VISIBILITIES),
     external_ref: z.string().optional(),
-    distance_m: z.int().optional().describe('From where one asked.'),
+    distance_m: z.int().optional().describe('Distance in metres from the position in the request.'),
     via_alliance: viaSchema,
   })
   .meta({ id: 'PointOfInterest' });
@@ -92,7 +91,7 @@ const viewerOf = (caller: Caller): PoiViewer => ({
   publicOnly: userOf(caller).role === 'customer',
 });
 
-/** Notes and numbers of other systems are for the business's own people: partners (`via`) see what customers see. */
+/** Notes and ids of other systems are only for users of the business: partners (`via`) see what customers see. */
 function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchema> {
   const { name, category, position, opening_hours, tags, visibility } = poi;
   const { id, address, phone, note, radius_m, external_ref, metres } = poi;
@@ -117,7 +116,7 @@ function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchem
 export interface PoisOptions {
   readonly handle: Handle<PoiCommand, undefined>;
   readonly queries: PoiQueries;
-  /** Places of partners. */
+  /** Points of interest that partners share. */
   readonly shared: ReadSharedPois;
 }
 
@@ -135,21 +134,21 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       name: 'pois',
       summary: 'List points of interest',
       description:
-        'The nearest first, if a position is given. With `business_id` offices see those that a partner granted (`network`), without notes and `external_ref`, and cannot ask by it.',
+        'With `latitude` and `longitude`, lists the nearest first. With `business_id`, staff list the points of interest that a partner grants (`network`). These have no notes and no `external_ref`, and cannot be filtered by it.',
       rest: { method: 'get', path: '/v1/pois' },
       input: z.object({
         category: categoryInput.optional(),
         tag: z.string().min(1).max(40).optional(),
-        query: z.string().trim().min(1).max(100).optional().describe('A part of the name.'),
+        query: z.string().trim().min(1).max(100).optional().describe('Part of the name.'),
         external_ref: z.string().min(1).max(100).optional(),
         bbox: boxInput.optional(),
-        latitude: latitude.optional().describe('With `longitude`: near this position.'),
+        latitude: latitude.optional().describe('Search near this position. Requires `longitude`.'),
         longitude: longitude.optional(),
-        within_m: z.int().min(1).max(1_000_000).default(50_000).describe('How near, in metres.'),
+        within_m: z.int().min(1).max(1_000_000).default(50_000).describe('Search radius in metres.'),
         ...clientInput,
         ...pageInput,
       }),
-      answers: { 404: 'No points of interest of this `business_id` are granted to the business.' },
+      answers: { 404: 'This `business_id` grants no points of interest to the business.' },
       output: z.object({ ...pageOutput, pois: z.array(poiSchema) }),
       async run({ business_id, external_ref, page, per_page, cursor, ...asked }, { caller }) {
         const { category, tag, query, bbox, latitude, longitude, within_m } = asked;
@@ -184,7 +183,8 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...READ,
       name: 'poi',
-      summary: 'One point of interest',
+      summary: 'Get a point of interest',
+      description: 'With `business_id`, staff read a point of interest that a partner grants (`network`).',
       rest: { method: 'get', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({ poi_id: idSchema, ...clientInput }),
@@ -206,9 +206,9 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       ...WRITE,
       name: 'poiCreate',
       returns: { read: 'poi' },
-      summary: 'Add a point of interest',
+      summary: 'Create a point of interest',
       rest: { method: 'post', path: '/v1/pois', status: 201 },
-      answers: { 409: 'The business has too many.' },
+      answers: { 409: '`TOO_MANY_POIS`: the business has reached the maximum number of points of interest.' },
       input: z.object(placeInput),
       output: written,
       async run(place, context) {
@@ -222,7 +222,8 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       ...WRITE,
       name: 'poiUpdate',
       returns: { read: 'poi' },
-      summary: 'Change a point of interest; absent members stay as they are',
+      summary: 'Update a point of interest',
+      description: 'Fields that are omitted stay unchanged.',
       rest: { method: 'patch', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({
@@ -237,7 +238,8 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...WRITE,
       name: 'poiDelete',
-      summary: 'Take a point of interest out of all lists and maps',
+      summary: 'Delete a point of interest',
+      description: 'Removes it from all lists and maps.',
       rest: { method: 'delete', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
       input: z.object({ poi_id: idSchema }),

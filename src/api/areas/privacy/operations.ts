@@ -1,5 +1,6 @@
 /**
- * Forgetting people (GDPR, article 17): their keys are destroyed, and with them all that is stored of them anywhere.
+ * Erases persons (GDPR, article 17). The service destroys their keys, so all stored personal data becomes unreadable
+ * everywhere.
  */
 import { z } from 'zod';
 import type { Erasing } from '../../../commands/privacy/erasing.js';
@@ -9,13 +10,13 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
-/** What an erasure leaves, and by which rule (erasure R3): none of it names anybody. */
+/** Data that an erasure keeps, and the rule for it (erasure R3). None of it identifies a person. */
 const KEPT = {
   facts:
-    'What happened and when: numbers, statuses, times, amounts and areas of what was sent, without names and doors.',
-  proofs: 'Hashes of the events, by which the log is proved whole.',
-  erasure: 'That it was erased, when, and who asked for it.',
-  account: 'Id, role and business of the account, which is shut.',
+    'Events with their times: numbers, statuses, amounts and areas of shipments, without names and exact addresses.',
+  proofs: 'Hashes of the events, which prove that the log is complete.',
+  erasure: 'The fact that the data was erased, the time, and the user who requested it.',
+  account: 'Id, role and business of the account, which is disabled.',
 } as const;
 type Kept = keyof typeof KEPT;
 const RULES: Readonly<Record<Kept, string>> = {
@@ -36,10 +37,10 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
     operation({
       name: 'privacySubjectErase',
       area: 'Privacy',
-      summary: 'Forget a person, for good',
+      summary: 'Erase the personal data of a person',
       description:
-        'Names, addresses, phone numbers, notes, photos and everything else that is personal in an order and its parcels, a parcel, or an account can be read by nobody any more, in no format, backup or audit. ' +
-        'What happened stays: statuses, times, places, and the proof that the log is whole. An account is shut as well. What comes later about the same parcel is recorded without personal data. It cannot be undone.',
+        'Use it to fulfil an erasure request (GDPR, article 17). Names, addresses, phone numbers, notes, photos and all other personal data of an order with its parcels, of a parcel, or of an account become unreadable in all formats, backups and audits. ' +
+        'Statuses, times, places and the proof that the log is complete remain. An account is also disabled. Later events of the same parcel are recorded without personal data. An erasure cannot be undone.',
       rest: { method: 'post', path: '/v1/privacy/subjects/:subject_id/erase' },
       callers: ['client_admin'],
       scopes: ['privacy:write'],
@@ -47,14 +48,17 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
       confirm: true,
       writes: true,
       awaits: ['erasures'],
-      answers: { 404: 'The business has no such order, account or parcel.', 409: "One's own account." },
+      answers: {
+        404: 'The business has no such order, account or parcel.',
+        409: 'Callers cannot erase their own account.',
+      },
       input: z.object({
         subject_id: z
           .string()
           .min(1)
           .max(256)
           .describe(
-            '`order-<id>`, `account-<id>`, or the id or number of a parcel of the business. A parcel of an order means the order.',
+            '`order-<id>`, `account-<id>`, or the id or tracking number of a parcel of the business. The id of a parcel of an order erases the whole order.',
           ),
       }),
       output: z.object({
@@ -63,7 +67,7 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
         finished: z
           .boolean()
           .describe(
-            "False: a capture that holds the person's events is still under way; its keys follow within seconds.",
+            'False: a running capture still contains events of the person. Its keys are destroyed within seconds.',
           ),
         kept: z
           .array(
@@ -71,11 +75,11 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
               .object({
                 what: z.enum(Object.keys(KEPT) as [Kept, ...Kept[]]),
                 rule: z.string(),
-                description: z.string().describe('In English.'),
+                description: z.string().describe('Description in English.'),
               })
               .meta({ id: 'KeptRecord' }),
           )
-          .describe('What stays, and by which rule.'),
+          .describe('Data that remains, and the rule for it.'),
       }),
       async run({ subject_id }, { caller, cause, commandId, wrote }) {
         const business = businessOf(caller);

@@ -1,4 +1,4 @@
-/** What a provider's own codes mean. Bodies that work on a fresh demo, in this order. */
+/** Example requests for provider settings. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const PROVIDER_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** A provider's own settings: the table that turns its raw statuses into OTEP codes. */
+/** Settings of a provider: the table that maps its raw statuses to OTEP codes. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { ProviderCommand } from '../../../commands/providers/decider.js';
@@ -13,7 +13,7 @@ export interface ProviderOptions {
   readonly unmapped: { of(provider: string): Promise<readonly UnmappedStatus[]> };
 }
 
-/** A raw status that was refused because the table did not know it. */
+/** A raw status that was rejected because the table does not contain it. */
 interface UnmappedStatus {
   readonly raw: string;
   readonly count: number;
@@ -25,20 +25,20 @@ interface UnmappedStatus {
 const unmappedStatus = z
   .object({
     raw: z.string(),
-    count: z.int().meta({ description: 'How often it was refused.' }),
+    count: z.int().meta({ description: 'Number of rejections.' }),
     first_seen_at: z.string().meta({ format: 'date-time' }),
     last_seen_at: z.string().meta({ format: 'date-time' }),
     tracking_number: z
       .string()
       .nullable()
-      .meta({ description: 'Of the latest event that was refused, as it was sent.' }),
+      .meta({ description: 'Tracking number of the latest rejected event, as the provider sent it.' }),
   })
   .meta({ id: 'UnmappedStatus' });
 
 const mappingSchema = z
   .array(statusMappingSchema.element.meta({ id: 'StatusMapping' }))
   .max(1_000)
-  .describe('The whole table.');
+  .describe('The complete table. Each row maps one raw status to an OTEP status code.');
 const table = z.object({ result: z.boolean(), mapping: mappingSchema });
 
 export function providerOperations({ handle, unmapped }: ProviderOptions): Operation[] {
@@ -46,7 +46,8 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
     operation({
       name: 'providerStatusMapping',
       area: 'Providers',
-      summary: "The caller's table of raw statuses",
+      summary: 'Get the status mapping of the calling provider',
+      description: "Returns the table that maps the provider's raw statuses to OTEP status codes.",
       rest: { method: 'get', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       reads: ['providers'],
@@ -59,9 +60,9 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
     operation({
       name: 'providerUnmappedStatuses',
       area: 'Providers',
-      summary: "The caller's raw statuses that were refused",
+      summary: 'List raw statuses without a mapping',
       description:
-        'Raw statuses that came without `status_code` and that the table does not have, the latest first. The 200 that were seen last are kept, for thirty days after the last time. Counted beside the log: a process that is killed loses its last moment.',
+        'Lists raw statuses of rejected events: they had no `status_code`, and the table has no row for them. Latest first. The service keeps the 200 latest statuses, for 30 days after their last occurrence. If a process is killed, its most recent counts are lost. Add the missing rows with `providerStatusMappingSet`.',
       rest: { method: 'get', path: '/v1/provider/status-mapping/unmapped' },
       callers: ['provider'],
       reads: ['providers'],
@@ -76,9 +77,9 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
     operation({
       name: 'providerStatusMappingSet',
       area: 'Providers',
-      summary: "Replace the caller's table of raw statuses",
+      summary: 'Replace the status mapping of the calling provider',
       description:
-        'An event that carries only `raw.code` gets the status of its row. What was recorded before keeps its status.',
+        'Events that carry only `raw.code` get the status code of the matching row. Recorded events keep their status. Each status code must be registered or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`).',
       rest: { method: 'put', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       writes: true,
@@ -99,7 +100,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
   ];
 }
 
-/** Every code must be registered or experimental, and a raw code may occur once. */
+/** Checks that every code is registered or experimental, and that each raw status occurs once. */
 function checkMapping(mapping: z.infer<typeof statusMappingSchema>): void {
   const seen = new Set<string>();
   const errors = mapping.flatMap(({ raw, status_code }, index) => {

@@ -1,6 +1,7 @@
 /**
- * What riders do: go online and offline, accept, decline. An acceptance is won in the order's own stream of offers; then
- * the order is put on the rider's route. What a crash leaves between the two is carried on.
+ * Actions of riders: accept, decline; also requests and cancellations of searches. The first acceptance wins in the
+ * order's stream of offers; then the order is put on the rider's route. After a crash between the two steps, the
+ * service completes the second one.
  */
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -27,10 +28,10 @@ export interface RiderDeskOptions {
 type Asked = Told & Pick<Context, 'commandId'>;
 
 export interface RiderDesk {
-  /** Throws OFFER_TAKEN, OFFER_EXPIRED, ORDER_GONE. The route that the order is on. */
+  /** Returns the id of the order's route. Throws OFFER_TAKEN, OFFER_EXPIRED, ORDER_GONE. */
   accept(offer: OfferRow, routeId: number, told: Asked): Promise<number>;
   decline(offer: OfferRow, told: Asked): Promise<void>;
-  /** What was accepted comes onto the route. Throws ORDER_GONE. */
+  /** Puts the accepted order on the route. Throws ORDER_GONE. */
   assign(which: Which, winner: NonNullable<InstantReply['winner']>, told: Told): Promise<void>;
   cancel(which: Which, by: number, told: Asked): Promise<void>;
   request(
@@ -58,7 +59,7 @@ export function createRiderDesk({ commands, instants, search }: RiderDeskOptions
       const which = whichOf(offer);
       const { reply } = await tell(which, { do: 'accept', offerId, riderId, routeId }, told);
       await search.release(which, reply.lapsed, 'taken', told);
-      // A retry: the order was lost after all, or is on the route already.
+      // For a retry: the order became unavailable after the acceptance, or it is already on the route.
       if (reply.winner?.riderId !== riderId) throw new ApiError('ORDER_GONE');
       if (reply.status === 'accepted') await desk.assign(which, reply.winner, told);
       return reply.winner.routeId;
@@ -76,7 +77,7 @@ export function createRiderDesk({ commands, instants, search }: RiderDeskOptions
       const { cause } = told;
       const again = { ...told, commandId: randomUUID() };
       try {
-        // Closed by the office meanwhile: nothing comes onto it.
+        // Fails if staff closed the route meanwhile: then no order can be added to it.
         const open: RouteCommand = { commandId: again.commandId, routeId, business, do: 'plan' };
         await commands.routes(routeStream(routeId), open, cause);
         const put: OrderCommand = {

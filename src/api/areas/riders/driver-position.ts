@@ -1,4 +1,4 @@
-/** Where a driver is or was, as the API shows it. */
+/** The position of a driver in responses. */
 import { z } from 'zod';
 
 export const driverPosition = z

@@ -1,4 +1,4 @@
-/** A rider's duty: who is granted it, online and offline. */
+/** The duty of a rider: permission for instant delivery, online and offline. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -34,7 +34,7 @@ export interface DutyOptions extends Parts<'routes' | 'boards'> {
 }
 
 const RIDER = { area: 'InstantRider', callers: ['driver'], scopes: ['drivers:write'], writes: true } as const;
-const NOT_GRANTED = { 403: 'The driver was not granted instant delivery.' };
+const NOT_GRANTED = { 403: '`INSTANT_NOT_GRANTED`: instant delivery is not enabled for the driver.' };
 
 /** Throws INSTANT_NOT_GRANTED. */
 export async function riderOf(queries: Pick<RiderQueries, 'byId'>, caller: Caller): Promise<RiderRow> {
@@ -60,11 +60,11 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     wrote((await commands.routes(routeStream(routeId), whole, cause)).position);
   };
 
-  /** Beside what made the route, so its id is another. */
+  /** Starts the route. Creating it used the command id, so this command has a derived one. */
   const start = (routeId: number, driverId: number, context: Context) =>
     toRoute(routeId, { do: 'start', driverId, commandId: derivedId(context.commandId, 'start') }, context);
 
-  /** The route of the day that is under way, or a new one. */
+  /** Returns the rider's running route of today, or creates one. */
   async function runningRoute({ route_id, date }: RiderRow, today: string, context: Context): Promise<number> {
     const business = businessOf(context.caller);
     if (route_id !== null && date === today) {
@@ -84,12 +84,12 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     return made!;
   }
 
-  /** Who goes is asked nothing any more; a route without open orders has ended. */
+  /** Declines the rider's open offers, and finishes the route if it has no open orders. */
   async function leave(rider: RiderRow, context: Context): Promise<void> {
     for (const offer of await queries.openOffers(rider.id)) await desk.decline(offer, context);
     if ((await queries.unitsOf(rider.id)) > 0 || rider.route_id === null) return;
     await toRoute(rider.route_id, { do: 'finish' }, context).catch((error: unknown) => {
-      // Finished already, or never started.
+      // The route is already finished, or was never started.
       if (!(error instanceof DomainError)) throw error;
     });
     if (!context.cause.rehearsal) await positions.forget([rider.id]);
@@ -100,7 +100,8 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       name: 'riderGrantSet',
       area: 'InstantRider',
       summary: 'Enable or disable instant delivery for a driver',
-      description: 'A rider who is online when it is disabled goes offline and keeps accepted orders.',
+      description:
+        'A rider who is online when it is disabled goes offline. Open offers are declined; accepted orders stay with the rider.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/rider-grant' },
       callers: ['client_admin', 'employee'],
       scopes: ['drivers:write'],
@@ -112,13 +113,13 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       input: z.object({
         driver_id: idSchema,
         enabled: z.boolean(),
-        max_concurrent: z.int().min(1).max(5).default(1).describe('Instant orders at the same time.'),
+        max_concurrent: z.int().min(1).max(5).default(1).describe('Maximum number of instant orders at the same time.'),
         radius_m: z
           .int()
           .min(100)
           .max(100_000)
           .optional()
-          .describe('How far the way to a pick-up may be; absent: as the request says.'),
+          .describe('Maximum distance to a pick-up, in metres. Omitted: the radius of the request applies.'),
       }),
       output: z.object({ result: z.boolean(), rider_grant: grantShown }),
       async run({ driver_id, enabled: granted, max_concurrent, radius_m }, context) {
@@ -133,7 +134,8 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     operation({
       name: 'rider',
       area: 'InstantRider',
-      summary: 'Get your status as a rider',
+      summary: 'Get the rider status of the calling driver',
+      description: 'Returns whether the rider is online, the route, and the numbers of orders and open offers.',
       rest: { method: 'get', path: '/v1/instant-rider' },
       callers: ['driver'],
       scopes: ['drivers:read'],
@@ -166,12 +168,13 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       name: 'riderOnline',
       returns: { read: 'rider' },
       summary: 'Go online for instant orders',
-      description: 'A route of the day is started for them, or goes on. Offers come once one says where one is.',
+      description:
+        'Starts a route of the day for instant orders, or continues the running one. The rider gets offers after reporting a position with `riderLocations`, every `next_after_s` seconds.',
       rest: { method: 'post', path: '/v1/instant-rider/online' },
       risk: 'medium',
       reads: ['riders', 'routes', 'board', 'planning', 'driver_documents'],
       awaits: ['riders', 'routes', 'board'],
-      answers: { ...NOT_GRANTED, 409: 'A document that is required is missing or over.' },
+      answers: { ...NOT_GRANTED, 409: '`DOCUMENTS_MISSING`: a required document is missing or has expired.' },
       input: z.object({}),
       output: z.object({ result: z.boolean(), next_after_s: z.int() }),
       async run(_input, context) {
@@ -187,8 +190,9 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       ...RIDER,
       name: 'riderOffline',
       returns: { read: 'rider' },
-      summary: 'Go offline: take no more instant orders',
-      description: 'Open offers are declined. What one has is to be delivered; without any, the route is finished.',
+      summary: 'Go offline for instant orders',
+      description:
+        'Open offers are declined. Accepted orders must still be delivered; without any, the route is finished.',
       rest: { method: 'post', path: '/v1/instant-rider/offline' },
       risk: 'medium',
       reads: ['riders', 'rider_offers', 'driver_times'],

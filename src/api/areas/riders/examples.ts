@@ -1,4 +1,4 @@
-/** A driver becomes a rider. Bodies that work on a fresh demo, in this order. */
+/** Example requests for riders. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const RIDER_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** The feed of a rider: what one is asked, and how each offer ended, as it happens. */
+/** The feed of a rider: new offers, and the end of each offer. */
 import { z } from 'zod';
 import type { StoredEvent } from '../../../events/core/log.js';
 import {
@@ -21,13 +21,13 @@ const TYPES: ReadonlySet<string> = new Set(
 
 const told = z
   .object({
-    cursor: z.string().describe('For `after`, where a connection was lost.'),
-    type: z.string().describe('Of the event; `reset`: too much was missed, read the offers anew.'),
+    cursor: z.string().describe('Cursor for `after`, to continue after a lost connection.'),
+    type: z.string().describe('Type of the event. `reset`: too many events were missed; read the offers again.'),
     at: z.string(),
     offer_id: z.string().optional(),
     order_id: z.int().optional(),
     expires_at: z.string().optional(),
-    why: z.string().optional().describe('Of one that lapsed: `time`, `taken`, `cancelled`.'),
+    why: z.string().optional().describe('Reason why an offer lapsed: `time`, `taken` or `cancelled`.'),
   })
   .meta({ id: 'RiderOfferEvent' });
 type ToldChange = z.infer<typeof told>;
@@ -37,7 +37,7 @@ export interface RiderFeedOptions extends Parts<'log' | 'progress' | 'now'> {
 }
 
 export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Feed {
-  /** One reader for all; each rider hears what was asked of this rider. */
+  /** One reader of the log serves all riders. Each rider receives only the events of own offers. */
   const news = createLogFeed<readonly ToldChange[]>({
     log,
     now,
@@ -48,7 +48,7 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
         const rider = String(event.data['rider_id']);
         if (wanted.has(rider)) byRider.set(rider, [...(byRider.get(rider) ?? []), changeOf(event)]);
       }
-      // Who hears of an offer finds it.
+      // Riders must be able to read an offer as soon as they receive its event.
       if (byRider.size > 0) await progress.waitFor('rider_offers', position, BEHIND_MS);
       return byRider;
     },
@@ -59,7 +59,7 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
     area: 'InstantRider',
     summary: 'Follow delivery offers for the calling rider',
     description:
-      'Read the offers first, then follow behind their `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`. It ends where the driver may deliver no instant orders any more.',
+      'First read the offers with `riderOffers`, then follow from their `X-Event-Position`; without `after`, the feed starts now. It ends when instant delivery is disabled for the driver. For server-sent events over REST, send `Accept: text/event-stream`.',
     path: '/v1/instant-rider/offers/events',
     callers: ['driver'],
     scopes: ['drivers:read'],

@@ -1,4 +1,4 @@
-/** Where a driver on duty is: kept for days, sealed, never an event. */
+/** Positions of drivers on duty: stored encrypted for some days, never as events. */
 import { z } from 'zod';
 import type { Positions } from '../../../engines/postgres/positions.js';
 import type { Trails } from '../../../engines/postgres/trails.js';
@@ -10,7 +10,7 @@ import { driverPosition, toPosition } from './driver-position.js';
 
 const AHEAD_MS = 60_000;
 const OLDEST_MS = 24 * 3_600_000;
-/** How often a phone should tell where it is. */
+/** Seconds between position reports of a rider who is online. */
 export const ONLINE_S = 10;
 const ON_ROUTE_S = 30;
 
@@ -26,12 +26,12 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
     area: 'InstantRider',
     summary: 'Report your position while on duty',
     description:
-      'Online, or on a route that was started. Places since then are kept for some days, sealed under the account of the driver; no event is made of them. Points of more than a minute ahead, or of yesterday, are ignored.',
+      "Allowed while the driver is online, or on a started route. The service stores positions of the current duty, encrypted under the driver's account, for some days. It records no events of them. Points that are more than a minute ahead, or older than 24 hours, are ignored.",
     rest: { method: 'post', path: '/v1/instant-rider/locations' },
     callers: ['driver'],
     scopes: ['drivers:write'],
     writes: true,
-    answers: { 409: 'The driver is not on duty: nothing is stored.' },
+    answers: { 409: '`NOT_ON_DUTY`: the driver is not on duty, and nothing was stored.' },
     input: z.object({
       points: z
         .array(
@@ -41,7 +41,12 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
               latitude: z.number().min(-90).max(90),
               longitude: z.number().min(-180).max(180),
               accuracy_m: z.number().min(0).max(100_000).optional(),
-              speed_mps: z.number().min(0).max(200).optional().describe('Not kept, like heading and battery.'),
+              speed_mps: z
+                .number()
+                .min(0)
+                .max(200)
+                .optional()
+                .describe('Metres per second. Not stored, like `heading` and `battery`.'),
               heading: z.number().min(0).max(360).optional(),
               battery: z.number().min(0).max(100).optional(),
             })
@@ -53,9 +58,9 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
     }),
     output: z.object({
       result: z.boolean(),
-      position: driverPosition.nullable().describe('The stored position. Null: a newer one is known.'),
-      ignored_count: z.int().describe('Points that are too old, or ahead of the time.'),
-      next_after_s: z.int().describe('Seconds until the next call should come.'),
+      position: driverPosition.nullable().describe('The stored position. Null: a newer one is already stored.'),
+      ignored_count: z.int().describe('Number of ignored points: too old, or too far in the future.'),
+      next_after_s: z.int().describe('Seconds until the next report.'),
     }),
     async run({ points }, { caller, time, cause }) {
       const { userId } = userOf(caller);
@@ -67,7 +72,7 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
       const keep = cause.rehearsal === undefined;
       const taken = newest && (await positions.put(userId, newest, keep));
       if (newest && !taken) throw new ApiError('NOT_ON_DUTY');
-      // Where somebody was before the duty is nobody's business.
+      // Positions from before the duty are private and are not stored.
       await trails.add(userId, keep ? usable.filter(({ at }) => at >= taken!.since) : []);
       return {
         result: true,

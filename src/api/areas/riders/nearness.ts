@@ -1,4 +1,4 @@
-/** How many stops a driver has still to make before those of an order. */
+/** Counts the stops that a driver makes before the stops of an order. */
 import { statusRow, type OrderStatus, type OrderType } from '../../../events/orders/events.js';
 import type { PlannedRoute } from '../../../projections/routes/read-model.js';
 import { isOver } from '../routes/locks.js';
@@ -10,15 +10,15 @@ interface OnRoute {
   readonly status: OrderStatus;
 }
 
-/** One that failed is behind the driver, too. */
+/** A failed stop also counts as made. */
 const isOpen = ({ status }: OnRoute, kind: 0 | 1): boolean => !isOver({ status }, kind) && !statusRow(status).exception;
-/** By the number that stands in events; 2 is a break. */
+/** Numbers of stop kinds in events; 2 is a break. */
 const NUMBERS = { pickup: 0, delivery: 1 } as const;
 const stopsOf = (order: OnRoute): number => STOPS[order.type].filter((kind) => isOpen(order, NUMBERS[kind])).length;
 
 /**
- * Open stops of other orders, by the planned sequence; where none says when the order's turn is, all of them. Undefined:
- * the order has no open stop.
+ * Number of open stops of other orders before the order, by the planned sequence. If no plan contains the order, all
+ * open stops of other orders count. Undefined: the order has no open stop.
  */
 export function openStopsBefore(
   orderId: number,

@@ -1,6 +1,6 @@
 /**
- * Tells riders' phones what they are asked, and that an offer is over before they answered. From the log, so that a
- * crash leaves nothing out; a message that comes twice has the same id.
+ * Sends push messages about new offers, and about offers that ended before the rider responded. It reads the log, so a
+ * crash loses no message. A message that is sent twice has the same id.
  */
 import type { Messenger } from '../../../engines/messages/messenger.js';
 import type { Batch, StoredEvent } from '../../../events/core/log.js';
@@ -10,7 +10,7 @@ import type { Parts } from '../../core/parts.js';
 
 export const RIDER_NOTICES = { name: 'rider_notices', version: 1, prefixes: [INSTANT_PREFIX] } as const;
 
-/** What lies further back is no news to anybody. */
+/** Events older than this are not sent. */
 const FRESH_MS = 120_000;
 
 export function createRiderNotices({

@@ -1,4 +1,4 @@
-/** What riders do with offers: see, accept, decline. */
+/** Operations of riders on offers: list, accept, decline. */
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { OfferRow } from '../../../projections/riders/offers.js';
@@ -30,7 +30,7 @@ const WRITE = {
 const input = z.object({ offer_id: z.uuid() });
 
 export function riderOfferOperations({ desk, queries, orders, pickupOf }: OffersOptions): Operation[] {
-  /** Throws OFFER_NOT_FOUND for what another rider was asked. */
+  /** Throws OFFER_NOT_FOUND for offers to another rider. */
   async function offerOf(caller: Caller, id: string): Promise<OfferRow> {
     const offer = await queries.offer(id);
     if (offer?.rider_id !== userOf(caller).userId || offer.business !== businessOf(caller))
@@ -43,11 +43,13 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
       name: 'riderOffers',
       area: 'InstantRider',
       summary: 'List open delivery offers for the calling rider',
+      description:
+        'Returns open offers only, with pick-up area, distance, reward and expiry. Accept an offer with `riderAccept` before `expires_at`, or decline it with `riderDecline`.',
       rest: { method: 'get', path: '/v1/instant-rider/offers' },
       callers: ['driver'],
       scopes: ['drivers:read'],
       reads: ['riders', 'rider_offers', 'instants', 'orders'],
-      answers: { 403: 'The driver was not granted instant delivery.' },
+      answers: { 403: '`INSTANT_NOT_GRANTED`: instant delivery is not enabled for the driver.' },
       input: z.object({}),
       output: z.object({ result: z.boolean(), offers: z.array(offerShown), server_time: z.string() }),
       async run(_input, { caller, time: now }) {
@@ -74,13 +76,13 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
       ...WRITE,
       name: 'riderAccept',
       returns: { read: 'order' },
-      summary: 'Accept an offer',
+      summary: 'Accept a delivery offer',
       description:
-        'The first acceptance wins: the order is then on the route of the rider. A retry of the winner gets the same response.',
+        "The first acceptance wins; the order is then on the rider's route. A retry by the winner gets the same response.",
       rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/accept' },
       answers: {
-        404: 'There is no such offer to the rider.',
-        409: '`OFFER_TAKEN`: another rider was first. `OFFER_EXPIRED`: too late. `ORDER_GONE`: it was held, cancelled or given away.',
+        404: 'There is no such offer for this rider.',
+        409: '`OFFER_TAKEN`: another rider accepted first. `OFFER_EXPIRED`: the time to respond is over. `ORDER_GONE`: the order was held, cancelled or assigned elsewhere.',
       },
       input,
       output: z.object({ result: z.boolean() }),
@@ -96,9 +98,11 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
       ...WRITE,
       name: 'riderDecline',
       returns: { read: 'riderOffers' },
-      summary: 'Decline an offer; the next rider is asked',
+      summary: 'Decline a delivery offer',
+      description:
+        'The service offers the order to the next rider. Later offers to the rider are ranked slightly lower for ten minutes.',
       rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/decline' },
-      answers: { 404: 'There is no such offer to the rider.' },
+      answers: { 404: 'There is no such offer for this rider.' },
       input,
       output: z.object({ result: z.boolean() }),
       async run({ offer_id }, context) {

@@ -1,4 +1,4 @@
-/** Where a rider has to go for an order, and whether a rider may have it at all. */
+/** The pick-up place of an order for a rider, and whether a rider may deliver the order. */
 import { statusRow } from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { ErrorCode } from '../../core/errors.js';
@@ -6,11 +6,11 @@ import type { Parts } from '../../core/parts.js';
 import { isLocated, type Geocode } from '../datasets/geocode.js';
 
 export interface PickupOptions extends Parts<'warehouses'> {
-  /** For stops without coordinates. */
+  /** Finds coordinates of stops that have none. */
   readonly geocode: Geocode;
 }
 
-/** A place where goods are fetched: coordinates, and its area. */
+/** The place where a rider collects goods: coordinates, city and postal code. */
 export interface Pickup {
   readonly latitude: number;
   readonly longitude: number;
@@ -18,7 +18,9 @@ export interface Pickup {
   readonly postal_code?: string | undefined;
 }
 
-/** Where the goods are: in the order's warehouse, where it starts in one, else at the pick-up. Undefined: nobody knows. */
+/**
+ * The location of the goods: the order's warehouse, if the order starts there, else the pick-up. Undefined: unknown.
+ */
 export type PickupOf = (order: Order) => Promise<Pickup | undefined>;
 
 export const createPickups =
@@ -34,7 +36,7 @@ export const createPickups =
     return { latitude, longitude, city: stop.city, postal_code: stop.postal_code };
   };
 
-/** What keeps the order from a rider; undefined: nothing. */
+/** Reason why a rider cannot deliver the order; undefined: none. */
 export function hindranceOf(order: Order): ErrorCode | undefined {
   if (order.route_id !== null) return 'ORDER_ON_ROUTE';
   if (order.broker_id !== null) return 'ASSIGNED_TO_CONTRACTOR';

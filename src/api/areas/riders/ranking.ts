@@ -1,8 +1,8 @@
-/** Which rider is asked first: the nearest; one who declined a moment ago moves down one place. */
+/** Ranks riders for offers: the nearest first; a rider who declined recently moves down one place. */
 import type { NearRider } from '../../../projections/riders/queries.js';
 import type { Candidate } from '../../../commands/riders/decider.js';
 
-/** So long a declined offer counts. */
+/** A declined offer counts for this long. */
 const DECLINED_MS = 600_000;
 const RADIUS = 6_371_008.8;
 const RADIANS = Math.PI / 180;
@@ -12,7 +12,7 @@ interface Place {
   readonly longitude: number;
 }
 
-/** Along the great circle, in metres. */
+/** Great-circle distance, in metres. */
 export function metresBetween(from: Place, to: Place): number {
   const north = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
   const east = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);
@@ -20,7 +20,7 @@ export function metresBetween(from: Place, to: Place): number {
   return Math.round(2 * RADIUS * Math.asin(Math.min(1, Math.sqrt(share))));
 }
 
-/** `now`: milliseconds since 1970. Each at most one place below where the distance alone would put it. */
+/** `now`: milliseconds since 1970. A recent decline moves a rider down by at most one place. */
 export function rank(riders: readonly NearRider[], pickup: Place, now: number): Candidate[] {
   const found = riders
     .map((rider) => ({ rider, distance_m: metresBetween(rider, pickup) }))

@@ -1,4 +1,4 @@
-/** An order that is to go at once: the office, or its customer, asks for a rider, or no longer. */
+/** Searches for a rider for an order. Staff or the customer of the order requests and cancels them. */
 import { z } from 'zod';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
@@ -37,23 +37,30 @@ export function requestOperations({
       ...WRITE,
       name: 'instantDeliveryRequest',
       returns: { read: 'instantDelivery' },
-      summary: 'Find a rider for an order now',
+      summary: 'Request a rider for an order',
       description:
-        'The nearest rider who is free is asked, then the next; a round that finds nobody ends after `offer_s` seconds, and the next one looks twice as far. While a search runs, asking again changes nothing.',
+        'Use it for orders that must leave at once. The service offers the order to the nearest free rider, then to the next. When no rider within the radius is left, the next round searches twice as far, `offer_s` seconds after the last round began at the earliest. While a search runs, a second request changes nothing. Follow the search with `instantDelivery`.',
       rest: { method: 'post', path: '/v1/orders/:order_id/instant-delivery' },
       answers: {
-        404: "There is no such order or fleet, or it is not the caller's.",
-        409: 'The order is on a route, held, over, or somebody else delivers it.',
-        422: 'Nobody knows where the goods are: no coordinates at the pick-up, and none of the warehouse.',
+        404: 'There is no such order or fleet, or the caller cannot see it.',
+        409: 'The order is on a route, held, finished, or another party delivers it.',
+        422: '`INSTANT_NEEDS_PLACE`: neither the pick-up nor the warehouse has known coordinates.',
       },
       input: z.object({
         order_id: idSchema,
-        fleet_ids: z.array(idSchema).min(1).max(50).optional().describe('Only their drivers; absent: all riders.'),
-        offer_s: z.int().min(10).max(120).default(20).describe('Seconds that a rider has to answer.'),
+        fleet_ids: z
+          .array(idSchema)
+          .min(1)
+          .max(50)
+          .optional()
+          .describe('Fleets whose drivers may get offers. Omitted: all riders.'),
+        offer_s: z.int().min(10).max(120).default(20).describe('Seconds that a rider has to respond to an offer.'),
         max_rounds: z.int().min(1).max(5).default(3),
-        radius_m: z.int().min(100).max(50_000).default(5_000).describe('How far the first round looks.'),
-        parallel: z.int().min(1).max(3).default(1).describe('Riders that are asked at the same time.'),
-        reward: rewardInput.describe('What the riders are told. Only an office says it; it is not paid here.'),
+        radius_m: z.int().min(100).max(50_000).default(5_000).describe('Search radius of the first round, in metres.'),
+        parallel: z.int().min(1).max(3).default(1).describe('Number of riders who get an offer at the same time.'),
+        reward: rewardInput.describe(
+          'Reward that riders see in the offer. Only staff may set it; the service does not pay it.',
+        ),
       }),
       output: done,
       async run({ order_id, fleet_ids, reward, ...how }, context) {
@@ -81,9 +88,13 @@ export function requestOperations({
       name: 'instantDeliveryCancel',
       returns: { read: 'instantDelivery' },
       summary: 'Cancel the search for a rider',
-      description: 'Open offers end. What a rider accepted is taken off its route like any order.',
+      description:
+        'Open offers are cancelled. After an acceptance the search cannot be cancelled (`INSTANT_ACCEPTED`); take the order off its route instead.',
       rest: { method: 'post', path: '/v1/orders/:order_id/instant-delivery/cancel' },
-      answers: { 404: 'There is no such order, or nobody asked for a rider.', 409: 'A rider has it.' },
+      answers: {
+        404: 'There is no such order, or no rider was requested for it.',
+        409: '`INSTANT_ACCEPTED`: a rider has accepted the order.',
+      },
       input: z.object({ order_id: idSchema }),
       output: done,
       async run({ order_id }, context) {
@@ -96,12 +107,14 @@ export function requestOperations({
     operation({
       name: 'instantDelivery',
       area: 'InstantRider',
-      summary: 'Get the search for a rider of an order',
+      summary: 'Get the rider search of an order',
+      description:
+        'Returns the status and round of the latest search. Staff also see the rider who accepted, the offers and the reward.',
       rest: { method: 'get', path: '/v1/orders/:order_id/instant-delivery' },
       callers: CALLERS,
       scopes: ['orders:read'],
       reads: ['orders', 'instants', 'rider_offers'],
-      answers: { 404: 'There is no such order, or nobody asked for a rider.' },
+      answers: { 404: 'There is no such order, or no rider was requested for it.' },
       input: z.object({ order_id: idSchema }),
       output: z.object({ result: z.boolean(), instant_delivery: instantShown }),
       async run({ order_id }, { caller }) {

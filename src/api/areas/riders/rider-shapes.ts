@@ -1,4 +1,4 @@
-/** A rider, and what a rider was granted, as the API shows them. */
+/** Riders and their permissions in responses. */
 import { z } from 'zod';
 import type { RiderRow } from '../../../projections/riders/riders.js';
 
@@ -6,7 +6,10 @@ export const grantShown = z
   .object({
     driver_id: z.int(),
     enabled: z.boolean(),
-    max_concurrent: z.int().nullable().describe('Instant orders at the same time. Null: not enabled.'),
+    max_concurrent: z
+      .int()
+      .nullable()
+      .describe('Maximum number of instant orders at the same time. Null: not enabled.'),
     radius_m: z.int().nullable(),
   })
   .meta({ id: 'RiderGrant' });
@@ -20,11 +23,11 @@ export const riderShown = z
   .object({
     driver_id: z.int(),
     online: z.boolean(),
-    changed_at: z.string().nullable().describe('When the rider went online or offline last.'),
+    changed_at: z.string().nullable().describe('Time when the rider last went online or offline.'),
     grant: grantShown,
     route_id: z.int().nullable().describe('Route of accepted orders. Null while offline.'),
-    order_count: z.int().describe('Instant orders that the rider has, or is offered.'),
-    offer_count: z.int().describe('Open offers.'),
+    order_count: z.int().describe('Number of instant orders that the rider has or is offered.'),
+    offer_count: z.int().describe('Number of open offers.'),
     position_at: z.string().nullable().describe('Time of the last known position. Null: unknown.'),
   })
   .meta({ id: 'Rider' });

@@ -1,7 +1,7 @@
 /**
- * The search for a rider, one step at a time: riders who are free are asked, as many at once as the request wants.
- * Two streams must agree: the rider's time is reserved first, then the offer is made; where another process was quicker
- * the time is released. Each step starts from the search's current state, so it may be repeated any number of times.
+ * The search for a rider, one step at a time. Free riders get offers, as many at once as the request allows. Two
+ * streams must agree: the service first reserves the rider's time, then makes the offer. If another process was faster,
+ * the reserved time is released. Each step starts from the search's current state, so it can be repeated safely.
  */
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -37,19 +37,21 @@ export interface Which {
 }
 
 export interface Search {
-  /** Takes the next step. */
+  /** Runs the next step of the search. */
   step(which: Which, told: Told): Promise<void>;
-  /** Frees what was reserved for the order. `why` LAPSED: the offer was let go by. */
+  /**
+   * Releases the riders' time that was reserved for the order. `why` LAPSED: the rider did not respond to the offer.
+   */
   release(which: Which, riderIds: readonly number[], why: string, told: Told): Promise<void>;
-  /** The rider has the order. */
+  /** Makes the reservation permanent: the rider has the order. */
   keep(which: Which, riderId: number, told: Told): Promise<void>;
 }
 
-/** A rider whose place was told longer ago is not asked. */
+/** Riders whose last position is older get no offers. */
 const SEEN_MS = 120_000;
-/** How long an instant order takes up a rider's time. */
+/** Time that an instant order reserves in a rider's day. */
 const TAKES_MS = 3_600_000;
-/** Riders who are tried for one place; those that follow are tried at the next step. */
+/** Maximum number of riders that one step tries; the next step tries further riders. */
 const MOST_TRIED = 20;
 
 export const instantOf = (orderId: number): string => `instant:${orderId}`;
@@ -73,7 +75,7 @@ export function createSearch({ commands, instants, queries, orders, pickupOf, is
     return { what: instantOf(orderId), ...span, ...(offerMs !== undefined && { offer_until: at(offerMs) }) };
   };
 
-  /** Whether the rider's time could be had, and was not had already. */
+  /** Returns whether the rider's time was newly reserved. */
   async function reserve(which: Which, riderId: number, offerMs: number, told: Told): Promise<boolean> {
     if (!(await isActive(which.business, riderId))) return false;
     const command = { do: 'reserve', reservation: reservationOf(which, told, offerMs), now: told.time };
@@ -112,7 +114,7 @@ export function createSearch({ commands, instants, queries, orders, pickupOf, is
       const ranked = rank(near, pickup, now);
       const within = (which: number) => ranked.filter(({ distance_m }) => distance_m <= reachOf(request, which));
       const inRound = within(round);
-      // Where nobody is left and the round is over, the decider begins the next one.
+      // If no rider is left and the round is over, the decider begins the next round.
       const isOver = inRound.length === 0 && open.length === 0 && now >= roundUntil && round < request.max_rounds;
       const candidates: Candidate[] = [];
       for (const one of (isOver ? within(round + 1) : inRound).slice(0, MOST_TRIED)) {

@@ -1,4 +1,4 @@
-/** Riders, offers and searches as the API shows them: no name and no door before the acceptance. */
+/** Riders, offers and searches in responses. Offers contain no names and no exact addresses. */
 import { z } from 'zod';
 import type { Money } from '../../../events/core/money.js';
 import { INSTANT_STATUSES, OFFER_STATES } from '../../../events/riders/status.js';
@@ -13,7 +13,7 @@ import { RELATIONS } from '../../core/relations.js';
 const areaShown = z
   .object({
     city: z.string().nullable(),
-    postal_prefix: z.string().nullable().describe('The first two characters of the postal code.'),
+    postal_prefix: z.string().nullable().describe('First two characters of the postal code.'),
   })
   .meta({ id: 'OfferArea' });
 
@@ -22,13 +22,19 @@ export const offerShown = z
     id: z.string(),
     order_id: z.int(),
     pickup: areaShown,
-    distance_m: z.int().describe('To the pick-up, in a straight line, when it was offered.'),
+    distance_m: z
+      .int()
+      .describe('Straight-line distance in metres from the rider to the pick-up when the offer was made.'),
     delivery: areaShown.nullable(),
     package_count: z.int(),
     weight_kg: z.number(),
     reward: rewardShown,
     expires_at: z.string(),
-    server_time: z.string().describe('To show how much time is left, whatever the clock of the phone says.'),
+    server_time: z
+      .string()
+      .describe(
+        "Current time of the service. Clients compute the remaining time from it, independent of the phone's clock.",
+      ),
   })
   .meta({ id: 'RiderOffer' });
 
@@ -36,14 +42,14 @@ export const instantShown = z
   .object({
     order_id: z.int(),
     status: z.enum(INSTANT_STATUSES),
-    round: z.int().describe('From 1: how far is looked, doubled each time.'),
+    round: z.int().describe('Number of the round, from 1. Each round doubles the search radius.'),
     max_rounds: z.int(),
-    created_at: z.string().describe('When it was requested last.'),
+    created_at: z.string().describe('Time of the latest request.'),
     changed_at: z.string(),
-    asked_count: z.int().describe('Riders that were asked.'),
-    driver_id: z.int().nullable().describe('The rider who accepted.'),
+    asked_count: z.int().describe('Number of riders who got an offer.'),
+    driver_id: z.int().nullable().describe('Id of the rider who accepted. Null for customers.'),
     route_id: z.int().nullable(),
-    reward: rewardShown.describe('Told, not paid here; null to customers.'),
+    reward: rewardShown.describe('Reward that riders see; the service does not pay it. Null for customers.'),
     offers: z
       .array(
         z
@@ -53,12 +59,12 @@ export const instantShown = z
             distance_m: z.int(),
             created_at: z.string(),
             expires_at: z.string(),
-            status: z.enum(OFFER_STATES).describe('`taken`: another rider was first. `time`: it expired.'),
+            status: z.enum(OFFER_STATES).describe('`taken`: another rider accepted first. `time`: the offer expired.'),
           })
           .meta({ id: 'InstantDeliveryOffer' }),
       )
       .nullable()
-      .describe('Of the last request; null to customers.'),
+      .describe('Offers of the latest request. Null for customers.'),
   })
   .meta({ id: 'InstantDelivery' })
   .register(RELATIONS, { order: 'order', driver: 'driver', route: 'route' });
@@ -92,7 +98,7 @@ export function toOffer(
   };
 }
 
-/** `offers` undefined: for a customer. */
+/** `offers`: undefined for customers. */
 export const toInstant = (
   { id, status, round, request, requested_at, changed_at, offers: asked, rider_id, route_id }: InstantRow,
   offers: readonly OfferRow[] | undefined,

@@ -1,4 +1,4 @@
-/** Where a driver was on duty: for the driver, the office, and captains of the driver's fleets. */
+/** Past positions of a driver on duty: for the driver, staff, and captains of the driver's fleets. */
 import { z } from 'zod';
 import type { Trails } from '../../../engines/postgres/trails.js';
 import { invalidForm } from '../../core/errors.js';
@@ -20,22 +20,22 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
   return operation({
     name: 'driverTrail',
     area: 'InstantRider',
-    summary: 'List positions of a driver on duty, oldest first',
-    description: `For the driver, the office, and captains of a fleet of the driver. Kept for \`POSITION_DAYS\` (7) days, sealed under the account of the driver. At most ${MOST_POINTS} places; \`next_from\`, sent as \`recorded_from\`, goes on behind them.`,
+    summary: 'List past positions of a driver on duty',
+    description: `Oldest first. Visible to the driver, staff, and captains of a fleet of the driver. The service stores positions for \`POSITION_DAYS\` (7) days, encrypted under the driver's account. Returns at most ${MOST_POINTS} positions; to continue, send \`next_from\` as \`recorded_from\`.`,
     rest: { method: 'get', path: '/v1/drivers/:driver_id/trail' },
     callers: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['drivers:read'],
     reads: ['accounts', 'fleets'],
-    answers: { 404: "There is no such driver, or none of the caller's fleets." },
+    answers: { 404: 'There is no such driver, or the caller cannot see the driver.' },
     input: z.object({
       driver_id: idSchema,
-      recorded_from: time.describe('Absent: a day before `recorded_to`.'),
-      recorded_to: time.describe('Not included. Absent: now.'),
+      recorded_from: time.describe('Start of the period, included. Omitted: a day before `recorded_to`.'),
+      recorded_to: time.describe('End of the period, excluded. Omitted: now.'),
     }),
     output: z.object({
       result: z.boolean(),
       points: z.array(driverPosition),
-      next_from: z.string().nullable().describe('Null: these are all.'),
+      next_from: z.string().nullable().describe('Time to continue from. Null: there are no further positions.'),
     }),
     async run({ driver_id, recorded_from: from, recorded_to: to }, { caller, time: now }) {
       await need(caller, driver_id);

@@ -1,6 +1,6 @@
 /**
- * Where the driver is who has an order: offices see it while the route is under way, customers only once the stop
- * before theirs is under way, and not exactly.
+ * The current position of the driver of an order. Staff see it while the route is under way. Customers see it rounded,
+ * and only when at most one other stop comes first.
  */
 import { z } from 'zod';
 import type { Positions } from '../../../engines/postgres/positions.js';
@@ -23,7 +23,7 @@ export interface UnderWayOptions extends Parts<'orders'> {
   readonly routes: Pick<RouteQueries, 'byId'>;
 }
 
-/** A customer is not told where a driver was longer ago. */
+/** Older positions are not shown to customers. */
 const FRESH_MS = 15 * 60_000;
 const WHY_NOT = ['NOT_UNDER_WAY', 'NOT_YET', 'NOT_KNOWN'] as const;
 const shown = z.object({
@@ -33,7 +33,9 @@ const shown = z.object({
   why_not: z
     .enum(WHY_NOT)
     .nullable()
-    .describe('`NOT_YET`: other stops come first. `NOT_KNOWN`: the phone has not told.'),
+    .describe(
+      'Reason why `position` is null. `NOT_UNDER_WAY`: no driver is on the way to the order. `NOT_YET`: other stops come first. `NOT_KNOWN`: there is no recent position.',
+    ),
 });
 type Shown = z.infer<typeof shown>;
 
@@ -43,12 +45,12 @@ export const orderDriverPosition = ({ positions, queries, boards, orders, routes
     area: 'InstantRider',
     summary: 'Get the position of the driver of an order',
     description:
-      'While the route is under way and a stop of the order is still to be made. To customers only when no more than one other stop comes first, and rounded to 100 metres.',
+      'Returns a position while the route is under way and a stop of the order is open. Customers see it only when at most one other stop comes first, rounded to 100 metres. Otherwise `position` is null and `why_not` has the reason.',
     rest: { method: 'get', path: '/v1/orders/:order_id/driver-position' },
     callers: ['client_admin', 'employee', 'customer'],
     scopes: ['orders:read'],
     reads: ['orders', 'routes', 'board'],
-    answers: { 404: "There is no such order, or it is not the caller's." },
+    answers: { 404: 'There is no such order, or the caller cannot see it.' },
     input: z.object({ order_id: idSchema }),
     output: shown,
     async run({ order_id }, { caller, time }): Promise<Shown> {

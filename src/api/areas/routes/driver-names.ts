@@ -1,8 +1,8 @@
-/** Names of drivers beside their ids, for who may know them. */
+/** Names of drivers, for callers who may know them. */
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { Caller } from '../../core/callers.js';
 
-/** A contractor names drivers by their ids alone: any id would tell whose it is. */
+/** Contractors get no names, because otherwise any id would reveal its person. */
 export const createDriverNames =
   (accounts: Pick<AccountQueries, 'byIds'>) =>
   async ({ role }: Caller, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, string | undefined>> => {

@@ -1,6 +1,7 @@
 /**
- * Who drives a route. Where its times are known the driver's time is reserved first, as for a claim, then the route is
- * written to; where that is refused the time is released. What a crash leaves reserved the repair of reservations finds.
+ * Assigns drivers to routes. If the times of the route are known, the service reserves the driver's time first, as for
+ * a claim, and then writes to the route. If the route rejects the write, the time is released. The repair of
+ * reservations finds time that a crash left reserved.
  */
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -30,8 +31,8 @@ export interface DrivingOptions extends Parts<'fleets'> {
 
 export function createDriving({ commands, accounts, fleets, board, routes }: DrivingOptions) {
   /**
-   * Throws UNKNOWN_DRIVER for who is no driver of the business; to a contractor drivers of others are not there.
-   * Fleets R11.
+   * Throws UNKNOWN_DRIVER for a user who is not a driver of the business. For contractors, only drivers of their fleets
+   * exist. Fleets R11.
    */
   async function mustDrive(caller: Caller, driverId: number | null | undefined): Promise<void> {
     if (driverId === null || driverId === undefined) return;
@@ -53,8 +54,8 @@ export function createDriving({ commands, accounts, fleets, board, routes }: Dri
   }
 
   /**
-   * Carries `write` out, which gives the route to the driver, or to nobody. Throws TIME_TAKEN where the driver has
-   * something else at its times; a contractor is not told what. Fleets R2.
+   * Runs `write`, which assigns the route to the driver or unassigns it. Throws TIME_TAKEN if the driver is busy at
+   * these times; contractors do not see the reason. Fleets R2.
    */
   async function give(
     routeId: number,
@@ -97,7 +98,7 @@ export function createDriving({ commands, accounts, fleets, board, routes }: Dri
     }
   }
 
-  /** The driver's time, where the route is closed and nothing is on it: nobody drives that. */
+  /** Releases the driver's time if the closed route has no orders, because nobody drives an empty route. */
   async function freeIfEmpty(routeId: number, context: Context): Promise<void> {
     const row = await board.byId(routeId, { business: businessOf(context.caller) });
     if (row?.driver_id == null || (await board.loads([routeId])).has(routeId)) return;

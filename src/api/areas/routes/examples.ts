@@ -1,4 +1,4 @@
-/** A route by hand. Bodies that work on a fresh demo, in this order. */
+/** Example requests for a route that is planned by hand. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const ROUTE_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** The labels of a route, as one document in the order of its stops. */
+/** The labels of a route, as one document in the sequence of its stops. */
 import { z } from 'zod';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -12,7 +12,7 @@ import { MAX_ORDERS } from '../orders/per-order.js';
 import { routeViewer } from './telling.js';
 import { inSequence } from './planned.js';
 
-/** Orders of one document: it is made in memory. */
+/** Maximum number of orders per document, because documents are built in memory. */
 const MOST = 100;
 
 export interface RouteLabelsOptions extends LabelEndsOptions, Parts<'routes' | 'orders'> {
@@ -23,27 +23,27 @@ export const routeLabels = ({ routes, orders, issue, ...places }: RouteLabelsOpt
   operation({
     name: 'routeLabels',
     area: 'Routes',
-    summary: 'The labels of all packages of a route as one PDF',
-    description: 'In the planned order of the stops, one page for each package.',
+    summary: 'Get the labels of a route as one PDF',
+    description: 'Contains one page per package, in the planned sequence of the stops.',
     rest: { method: 'get', path: '/v1/routes/:route_id/labels' },
     callers: ['client_admin', 'employee'],
     scopes: ['routes:read', 'orders:read'],
     reads: ['routes', 'orders', 'businesses', 'warehouses'],
     answers: {
-      404: "There is no such route, or it is not the caller's.",
-      422: 'Something is written in letters that no font here has.',
+      404: 'There is no such route, or the caller cannot see it.',
+      422: '`NO_FONT`: the service has no font for some characters.',
     },
     input: z.object({
       route_id: idSchema,
-      page: z.int().min(1).max(MAX_ORDERS).default(1).describe(`Of ${MOST} orders each, from 1.`),
+      page: z.int().min(1).max(MAX_ORDERS).default(1).describe(`Page number, from 1. A page covers ${MOST} orders.`),
       ...pdfInput,
     }),
     output: z.object({
       result: z.boolean(),
       route_id: z.int(),
-      total: z.int().describe('Orders on the route.'),
+      total: z.int().describe('Number of orders on the route.'),
       page: z.int(),
-      order_ids: z.array(z.int()).describe('In the order of the pages.'),
+      order_ids: z.array(z.int()).describe('Order ids in the sequence of the printed pages.'),
       ...pdfOutput,
     }),
     async run({ route_id, page, format }, context) {

@@ -1,4 +1,4 @@
-/** Which stops of a route are over, and what plans leave as it is. */
+/** Completed stops of a route, and stops that plans must not change. */
 import { isFinal, isInHand } from '../../../events/orders/events.js';
 import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
@@ -6,14 +6,14 @@ import type { Route } from '../../../projections/routes/queries.js';
 
 type Known = Pick<Order, 'id' | 'status' | 'type'>;
 
-/** Whether this stop of an order has been made. */
+/** Whether this stop of an order is completed. */
 export const isOver = ({ status }: Pick<Known, 'status'>, kind: PlannedStop['kind']): boolean =>
   isFinal(status) || (kind === 0 && isInHand(status));
 
-/** Whether nothing of the order is left to do on its route. */
+/** Whether no stop of the order is left on its route. */
 export const isDone = ({ status, type }: Known): boolean => isFinal(status) || (type === 'P' && isInHand(status));
 
-/** `underWay`: a stop of the route is over, so what it delivers was loaded where it began. */
+/** `underWay`: a stop of the route is completed, so goods for its deliveries were loaded at the start. */
 export function lockOf(
   { id, status, type }: Known,
   { pins, planned_orders }: Pick<Route, 'pins' | 'planned_orders'>,
@@ -26,7 +26,10 @@ export function lockOf(
 
 export const PROGRESS = ['planned', 'under_way', 'finished'] as const;
 
-/** From what was said of the route (`/start`, `/finish`), else from its orders; without any it has not begun. */
+/**
+ * Derives the progress from `/start` and `/finish` of the route, else from its orders. A route without orders is
+ * planned.
+ */
 export function progressOf(
   { started_at, finished_at }: Pick<Route, 'started_at' | 'finished_at'>,
   orders: readonly Known[],

@@ -1,4 +1,4 @@
-/** Routes: made and read; which orders are on them is an event of each order. */
+/** Operations on routes. Events of orders record which orders are on a route. */
 import { ROUTE_IDS } from '../../../projections/routes/read-model.js';
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
@@ -27,7 +27,7 @@ export interface RoutesOptions
   extends Pick<DrivingOptions, 'fleets'>, Parts<'routes' | 'orders' | 'planning' | 'accounts'> {
   readonly commands: Pick<Commands, 'routes' | 'orders' | 'drivers'>;
   readonly board: BoardQueries;
-  /** Among those who wait for a route on the board, who may have it. */
+  /** Drivers in the queue of a posted route who may be promoted. */
   readonly promotable: (row: BoardRow) => Promise<ReadonlySet<number>>;
 }
 
@@ -44,10 +44,10 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: "There is no such route, or it is not the caller's." };
+const NOT_THERE = { 404: 'There is no such route, or the caller cannot see it.' };
 const done = z.object({ result: z.boolean() });
 const counted = {
-  result: z.boolean().describe('True when at least one order was changed.'),
+  result: z.boolean().describe('True if at least one order was changed.'),
   skipped: z.int(),
   errors: z.array(orderErrorSchema),
 };
@@ -62,8 +62,8 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...READ,
       name: 'routes',
-      summary: 'List routes, newest first',
-      description: 'Contractors see the routes that they made, drivers their own.',
+      summary: 'List routes',
+      description: 'Newest first. Contractors see only routes that they created, drivers only their own routes.',
       rest: { method: 'get', path: '/v1/routes' },
       input: z.object({
         status: z.enum(ROUTE_STATUSES).optional(),
@@ -89,7 +89,8 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...READ,
       name: 'route',
-      summary: 'One route with its orders and their stops',
+      summary: 'Get a route',
+      description: 'Returns the route with its orders and stops, in the planned sequence, and its progress (`stage`).',
       rest: { method: 'get', path: '/v1/routes/:route_id' },
       answers: NOT_THERE,
       input: z.object({ route_id: idSchema }),
@@ -117,10 +118,11 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeCreate',
       returns: { read: 'route' },
-      summary: 'Make a route, without orders yet',
+      summary: 'Create a route',
+      description: 'The route has no orders yet: add them with `routeAddOrders`.',
       rest: { method: 'post', path: '/v1/routes', status: 201 },
       awaits: ['routes'],
-      answers: { 422: 'This is not a driver of the business.' },
+      answers: { 422: '`UNKNOWN_DRIVER`: the user is not a driver of the business.' },
       input: z.object({
         name: z.string().trim().min(1).max(100),
         schedule_date: z.iso.date(),
@@ -147,13 +149,13 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeAddOrders',
       returns: { read: 'route' },
-      summary: 'Put orders on a route',
+      summary: 'Add orders to a route',
       description:
-        'A contractor: on its own routes, orders that are assigned to it or that its rules let it plan. What is refused is reported per order: held, on another route, with a third party, assigned to a contractor. To a contractor all others are orders that do not exist.',
+        'Each order succeeds or fails separately; `errors` has the reason per rejected order. Rejected are orders that are held, on another route, with a third party, or assigned to a contractor. Contractors use it for their own routes, with orders that are assigned to them or that their rules allow. Other orders do not exist for them.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
-      answers: { ...NOT_THERE, 409: 'The route is closed.', 422: 'Missing orders.' },
+      answers: { ...NOT_THERE, 409: 'The route is closed.', 422: '`order_ids` is missing or empty.' },
       input: z.object({ route_id: idSchema, order_ids: orderIdsSchema }),
       output: z.object({ ...counted, added: z.int() }),
       async run({ route_id, order_ids }, context) {
@@ -174,12 +176,12 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeRemoveOrders',
       returns: { read: 'route' },
-      summary: 'Take orders off a route',
-      description: 'What the driver has not begun waits as before; what is out for delivery comes back to a warehouse.',
+      summary: 'Remove orders from a route',
+      description: 'Orders that are not begun can be planned again; orders out for delivery return to a warehouse.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders/remove' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
-      answers: { ...NOT_THERE, 422: 'Missing orders.' },
+      answers: { ...NOT_THERE, 422: '`order_ids` is missing or empty.' },
       input: z.object({ route_id: idSchema, order_ids: orderIdsSchema }),
       output: z.object({ ...counted, removed: z.int() }),
       async run({ route_id, order_ids }, context) {
@@ -200,23 +202,23 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...WRITE,
       name: 'routeDriverSet',
       returns: { read: 'route' },
-      summary: 'Give a route to a driver, or take it from its driver',
+      summary: 'Assign or unassign the driver of a route',
       description:
-        'What stands on the board of routes: given to somebody it leaves the board, taken away it is held for who waits. Where its times are known, by its posting or plan, the time of the driver is reserved. Contractors give it to drivers of their fleets.',
+        "If the route is posted on the board, assigning a driver removes it from the board. Unassigning reserves it for the next eligible driver in the queue. If the times of the route are known, the driver's time is reserved. Contractors may assign only drivers of their fleets.",
       rest: { method: 'put', path: '/v1/routes/:route_id/driver' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'fleets', 'routes'],
       answers: {
         ...NOT_THERE,
-        409: 'The route is closed, or the driver has something else at its times: `what`.',
-        422: 'This is not a driver of the business.',
+        409: '`ROUTE_CLOSED`: the route is closed. `TIME_TAKEN`: the driver is busy at these times; `what` names the reason.',
+        422: '`UNKNOWN_DRIVER`: the user is not a driver of the business.',
       },
-      input: z.object({ route_id: idSchema, driver_id: idSchema.nullable().describe('Null: nobody.') }),
+      input: z.object({ route_id: idSchema, driver_id: idSchema.nullable().describe('Null: unassigns the driver.') }),
       output: done,
       async run({ route_id, driver_id }, context) {
         await mustDrive(context.caller, driver_id);
         const row = await board.byId(route_id, { business: businessOf(context.caller) });
-        // Who waits on the board for it is next, where it is taken from its holder.
+        // If the driver is unassigned, the next eligible driver in the queue of the board is promoted.
         const eligible = row && driver_id === null ? await promotable(row) : new Set<number>();
         const command = { do: 'assign_driver', driverId: driver_id ?? undefined, now: context.time, eligible } as const;
         await give(route_id, driver_id, context, () => tell(route_id, command, context));
@@ -229,7 +231,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       name: 'routeClose',
       returns: { read: 'route' },
       summary: 'Close a route',
-      description: 'Nothing more is planned on it. If it has no orders, its driver is free again.',
+      description: "No further orders can be added. If the route has no orders, the driver's time is released.",
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'orders'],

@@ -1,13 +1,13 @@
-/** Stops of a route in the order in which they are to be driven. */
+/** The planned sequence of orders and stops of a route. */
 import type { OrderType } from '../../../events/orders/contents.js';
 import type { PlannedRoute } from '../../../projections/routes/read-model.js';
 
-/** By the number used in events. */
+/** Indexed by the number of the kind in events. */
 export const STOP_KINDS = ['pickup', 'delivery', 'break'] as const;
 
 /**
- * Orders in the sequence that was planned; what is on the route and in no plan comes last. An order with two stops
- * is placed at its first one.
+ * Orders in the planned sequence; unplanned orders of the route come last. An order with two stops is placed at its
+ * first one.
  */
 export function inSequence<O extends { readonly id: number }>(orders: readonly O[], planned: PlannedRoute | null): O[] {
   const place = new Map<number, number>();
@@ -18,7 +18,7 @@ export function inSequence<O extends { readonly id: number }>(orders: readonly O
   return [...orders].sort((one, other) => (at(one) === at(other) ? 0 : at(one) - at(other)));
 }
 
-/** The other end is a warehouse of the business. */
+/** Stops of an order on a route. For `D` and `P`, the other end is a warehouse of the business. */
 export const STOPS: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
   D: ['delivery'],
   P: ['pickup'],

@@ -1,4 +1,4 @@
-/** A route under way: its driver, or the office, starts and finishes it. */
+/** Start and finish of a route, by its driver or by staff. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { routeOf } from '../../../commands/drivers/time.js';
@@ -29,7 +29,7 @@ export function runningOperations({
       awaits: ['routes', 'board', 'driver_times'],
       writes: true,
       risk: 'medium',
-      answers: { 404: "There is no such route, or it is not the driver's.", 409: conflict },
+      answers: { 404: 'There is no such route, or it is not assigned to the calling driver.', 409: conflict },
       input: z.object({ route_id: idSchema }),
       output: z.object({ result: z.boolean() }),
       async run({ route_id }, { caller, cause, commandId, time: now, wrote }) {
@@ -40,7 +40,7 @@ export function runningOperations({
         const command = { commandId, routeId: route_id, business, by, now } as const;
         const driverId = role === 'driver' ? by : undefined;
         wrote((await commands.routes(routeStream(route_id), { ...command, do: what, driverId }, cause)).position);
-        // The driver's time is free from now on, whatever was planned.
+        // The driver's time becomes free immediately, whatever was planned.
         if (what === 'finish' && route.driver_id !== null) {
           const release = { do: 'release', what: routeOf(route_id), why: 'finished' } as const;
           const whose = { commandId: derivedId(commandId, 'release'), userId: route.driver_id, business };
@@ -50,7 +50,7 @@ export function runningOperations({
       },
     });
   return [
-    running('routeStart', 'start', 'Start a route', 'Nobody drives it.'),
-    running('routeFinish', 'finish', 'Finish a route', 'It was not started.'),
+    running('routeStart', 'start', 'Start a route', '`ROUTE_WITHOUT_DRIVER`: the route has no driver.'),
+    running('routeFinish', 'finish', 'Finish a route', '`ROUTE_NOT_STARTED`: the route was not started.'),
   ];
 }

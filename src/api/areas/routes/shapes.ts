@@ -1,4 +1,4 @@
-/** Routes and their stops as the API shows them. */
+/** Routes and their stops in responses. */
 import { z } from 'zod';
 import { ORDER_TYPES, type OrderStatus, ORDER_STATUS_NAMES } from '../../../events/orders/events.js';
 import { ROUTE_KINDS, ROUTE_STATUSES } from '../../../events/routes/events.js';
@@ -30,7 +30,7 @@ export const routeOrderSchema = z
           })
           .meta({ id: 'RouteOrderStop' }),
       )
-      .describe('Where the driver goes for it.'),
+      .describe('Stops that the driver makes for the order.'),
   })
   .meta({ id: 'RouteOrder' });
 
@@ -40,37 +40,39 @@ export const routeSchema = z
   .object({
     id: z.int(),
     name: z.string(),
-    schedule_date: z.string().describe('The day on which it is driven, `YYYY-MM-DD`.'),
+    schedule_date: z.string().describe('Date on which the route is driven, `YYYY-MM-DD`.'),
     status: z.enum(ROUTE_STATUSES),
-    kind: z.enum(ROUTE_KINDS).describe('`instant`: of a rider; its orders come one by one.'),
+    kind: z
+      .enum(ROUTE_KINDS)
+      .describe('`instant`: route of a rider; orders are added one by one. `tour`: any other route.'),
     driver_id: z.int().nullable(),
-    driver_name: z.string().nullable().describe('Null for contractors.'),
-    vehicle_id: z.string().nullable().describe('In which it is driven, as its last plan says; null: none does.'),
-    fleet_id: z.int().nullable().describe('Of the shift that it was planned for.'),
-    broker_id: z.int().nullable().describe('The contractor that planned it; null: the business itself.'),
-    order_count: z.int().describe('Also those that have ended on it.'),
-    route_plan_id: z.int().nullable().describe('The plan that made its sequence; null: none did.'),
+    driver_name: z.string().nullable().describe('Name of the driver. Null for contractors.'),
+    vehicle_id: z.string().nullable().describe('Vehicle of the last plan. Null: none.'),
+    fleet_id: z.int().nullable().describe('Fleet of the shift for which the route was planned.'),
+    broker_id: z.int().nullable().describe('Contractor who planned the route. Null: the business itself.'),
+    order_count: z.int().describe('Number of orders, including finished ones.'),
+    route_plan_id: z.int().nullable().describe('Plan that set the current sequence. Null: none.'),
     planned_start_at: z.string().nullable(),
     planned_end_at: z.string().nullable(),
-    started_at: z.string().nullable().describe('ISO 8601; null: nobody started it.'),
+    started_at: z.string().nullable().describe('Start time, ISO 8601. Null: not started.'),
     finished_at: z.string().nullable(),
     created_at: z.string().describe('ISO 8601.'),
   })
   .meta({ id: 'Route' })
   .register(RELATIONS, ROUTE_RELATIONS);
 
-/** A route of a driver's day, with its orders. */
+/** A route in a driver's day, with its orders. */
 export const driverRouteSchema = z
   .object({ ...routeSchema.shape, orders: z.array(routeOrderSchema) })
   .meta({ id: 'DriverRoute' });
 
-/** Of one route. */
+/** The response for a single route. */
 export const routeDetailsSchema = z
   .object({
     ...routeSchema.shape,
-    stage: z.enum(PROGRESS).describe('As it was started and finished, else as its orders say.'),
-    stops: z.array(routeStopSchema).describe('In the planned sequence; what is on it and in no plan comes last.'),
-    orders: z.array(routeOrderSchema).describe(`At most ${MAX_ORDERS}.`),
+    stage: z.enum(PROGRESS).describe('Progress, from the recorded start and finish, else derived from the orders.'),
+    stops: z.array(routeStopSchema).describe('Stops in the planned sequence; unplanned stops come last.'),
+    orders: z.array(routeOrderSchema).describe(`Orders of the route. At most ${MAX_ORDERS}.`),
   })
   .meta({ id: 'RouteDetails' })
   .register(RELATIONS, ROUTE_RELATIONS);

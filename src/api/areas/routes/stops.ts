@@ -1,4 +1,4 @@
-/** The stops of a route, in the sequence in which they are to be driven. */
+/** The stops of a route, in the planned sequence. */
 import { z } from 'zod';
 import { LOCKS, type PlannedStop } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
@@ -11,23 +11,25 @@ export const routeStopSchema = z
   .object({
     seq: z.int(),
     kind: z.enum(STOP_KINDS),
-    order_id: z.int().nullable().describe('Null: a break.'),
+    order_id: z.int().nullable().describe('Null for a break.'),
     tracking_numbers: z.array(z.string()),
-    arrive_at: z.string().nullable().describe('As planned; null where no plan says.'),
+    arrive_at: z.string().nullable().describe('Planned arrival. Null: not planned.'),
     start_at: z.string().nullable(),
     leave_at: z.string().nullable(),
     eta_from: z
       .string()
       .nullable()
       .describe(
-        "The window to announce: fixed with the plan, and kept where a person says another sequence. Tracking tells the order's own schedule.",
+        'Start of the arrival window to announce. The plan sets it, and it stays when a user changes the sequence. Tracking shows the schedule of the order instead.',
       ),
     eta_to: z.string().nullable(),
-    distance_m: z.int().nullable().describe('From the stop before.'),
+    distance_m: z.int().nullable().describe('Distance from the previous stop, in metres.'),
     locked: z
       .enum(LOCKS)
       .nullable()
-      .describe('What plans leave as it is: over, in the van, pinned, put there by hand.'),
+      .describe(
+        'Reason why plans do not change the stop. `done`: completed. `van`: the driver has the goods. `pin`: pinned by a user. `manual`: added by a user.',
+      ),
   })
   .meta({ id: 'RouteStop' })
   .register(RELATIONS, { order: 'order' });

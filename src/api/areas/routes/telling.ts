@@ -1,4 +1,4 @@
-/** Commands to routes and their orders in the caller's name, and what the caller may see of routes. */
+/** Sends commands to routes and orders on behalf of the caller, and limits which routes the caller can see. */
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { Commands } from '../../../commands/commands.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
@@ -7,7 +7,7 @@ import type { RouteViewer } from '../../../projections/routes/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { type Context } from '../../core/operation.js';
 
-/** A contractor sees the routes that it made, a driver those it drives. */
+/** Contractors see the routes that they created, drivers the routes that they drive. */
 export function routeViewer(caller: Caller): RouteViewer {
   const { role, userId } = userOf(caller);
   return {
@@ -17,7 +17,7 @@ export function routeViewer(caller: Caller): RouteViewer {
   };
 }
 
-/** Who asks, as commands to routes and orders name it. */
+/** The caller, in the form that commands to routes and orders contain. */
 const planner = ({ caller, commandId }: Pick<Context, 'caller' | 'commandId'>) => {
   const { role, userId } = userOf(caller);
   return { commandId, business: businessOf(caller), by: userId, ...(role === 'broker' && { brokerId: userId }) };
@@ -33,13 +33,13 @@ export function createTelling(commands: Pick<Commands, 'routes'>, planning: Pick
   return {
     planner,
 
-    /** The same to orders, with the rules that a contractor plans by. */
+    /** The same for orders, with the planning rules of a calling contractor. */
     async orderPlanner(context: Context) {
       const { brokerId, ...who } = planner(context);
       return brokerId === undefined ? who : { ...who, brokerId, rules: await planning.rulesOf(brokerId, who.business) };
     },
 
-    /** Returns its position in the log. */
+    /** Returns the position of the write in the log. */
     async tell(routeId: number, command: ToRoute, context: Context) {
       const told = { ...planner(context), ...command, routeId } as RouteCommand;
       return (await commands.routes(routeStream(routeId), told, context.cause)).position;

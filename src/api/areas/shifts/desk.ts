@@ -1,4 +1,7 @@
-/** Writes to shifts, with what the decider must know: the neighbouring months, and one writer where that matters. */
+/**
+ * Writes to shifts. Passes the shifts of neighbouring months to the decider, and allows one writer near the end of a
+ * month.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cause, Handle, Handled } from '../../../commands/core/handle.js';
 import type { ShiftCommand } from '../../../commands/shifts/decider.js';
@@ -11,7 +14,7 @@ import type { Parts } from '../../core/parts.js';
 export interface ShiftDeskOptions extends Parts<'types'> {
   readonly handle: Handle<ShiftCommand, undefined>;
   readonly log: Pick<EventLog, 'readMany'>;
-  /** One writer at a time, whichever process it is in. */
+  /** Locks across processes: one writer at a time. */
   readonly claims: {
     take(subject: string, claim: string): Promise<boolean>;
     release(subject: string, claim: string): Promise<void>;
@@ -19,7 +22,7 @@ export interface ShiftDeskOptions extends Parts<'types'> {
 }
 
 type Distributed<T, K extends keyof never> = T extends unknown ? Omit<T, K> : never;
-/** `month`: of the stream. */
+/** `month`: month of the stream. */
 export type ShiftWrite = Distributed<ShiftCommand, 'id' | 'neighbours'> & { readonly month: string };
 
 export interface ShiftDesk {
@@ -41,7 +44,7 @@ export function createShiftDesk({ handle, log, types, claims }: ShiftDeskOptions
     const shift = 'shift' in command ? (command.shift as Shift) : undefined;
     const beside = shift ? monthsBeside(month, { from: Date.parse(shift.start_at), to: Date.parse(shift.end_at) }) : [];
     if (beside.length === 0) return send([]);
-    // Two streams must agree: near the end of a month there is one writer at a time for this driver.
+    // Two streams must agree: near the end of a month, one writer at a time may change this driver's shifts.
     const subject = `shifts-${driverId}`;
     for (let tries = 0; !(await claims.take(subject, commandId)); tries++) {
       if (tries === TRIES) throw new ApiError('CONFLICT');

@@ -1,4 +1,4 @@
-/** A driver's day. Bodies that work on a fresh demo, in this order. */
+/** Example requests for a driver's shift. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const SHIFT_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** The shift calendar of fleets: who works when, in which vehicle, from where to where. */
+/** The shift calendar of fleets: working times, vehicles, start and end places of drivers. */
 import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
 import { monthOf } from '../../../events/shifts/events.js';
@@ -22,7 +22,7 @@ import { READERS, shiftReading } from './reading.js';
 import { asInput, shiftInput, shiftMembers, shiftResultSchema, shiftShown, toPlanned } from './shapes.js';
 import { toShift, toShown, type ShiftInput } from './shapes.js';
 
-/** Of one call. */
+/** Limit per request. */
 const MOST_SHIFTS = 200;
 const MOST_DAYS = 93;
 
@@ -35,7 +35,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: "There is no such shift, or it is of a fleet that is not the caller's." };
+const NOT_THERE = { 404: 'There is no such shift, or the caller cannot act for its fleet.' };
 const written = z.object({ result: z.boolean() });
 const ofShift = { shift_id: idSchema };
 
@@ -46,14 +46,14 @@ export interface ShiftsOptions extends Parts<'fleets' | 'warehouses'> {
 }
 
 export function shiftOperations({ desk, queries, fleets, warehouses, accounts }: ShiftsOptions): Operation[] {
-  /** The fleet, where the caller acts for it; to who is nobody there it is not there. */
+  /** The fleet, if the caller acts for it. Otherwise staff get FORBIDDEN; for other callers the fleet is missing. */
   async function fleetOf(caller: Caller, id: number, notFound: 'FLEET_NOT_FOUND' | 'SHIFT_NOT_FOUND') {
     const fleet = await fleets.byId(id, { business: businessOf(caller) });
     if (fleet && actsFor(fleet, caller)) return fleet;
     throw new ApiError(fleet && isOffice(caller) ? 'FORBIDDEN' : notFound);
   }
 
-  /** Throws for a vehicle that the fleet has not, and for a warehouse that the business has not. */
+  /** Throws for a vehicle that the fleet does not have, and for a warehouse that the business does not have. */
   async function expectKnown({ vehicles }: FleetRow, input: ShiftInput, business: number, at: string): Promise<void> {
     const { vehicle_id, start_place, end_place } = input;
     if (vehicle_id !== undefined && !Object.hasOwn(vehicles, vehicle_id))
@@ -63,7 +63,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         throw new ApiError('WAREHOUSE_NOT_FOUND');
   }
 
-  /** A shift that the caller may write to. */
+  /** A shift that the caller may change. */
   async function shiftOf(caller: Caller, id: number): Promise<{ shift: PlannedShift; fleet: FleetRow }> {
     const shift = await queries.byId(id, businessOf(caller));
     if (!shift) throw new ApiError('SHIFT_NOT_FOUND');
@@ -74,18 +74,18 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       name: 'fleetShifts',
       area: 'Fleets',
-      summary: 'List the shifts of a fleet between two days',
+      summary: 'List the shifts of a fleet',
       description:
-        'Shifts are sorted by `start_at`. A driver of the fleet sees only own shifts. Cancelled shifts are not listed. Times are in the timezone of the business.',
+        'Lists shifts between two dates, sorted by `start_at`, without cancelled ones. Drivers of the fleet see only their own shifts. Times are in the timezone of the business.',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/shifts' },
       callers: READERS,
       scopes: ['fleets:read'],
       reads: ['fleets', 'shifts'],
-      answers: { 404: 'There is no such fleet, or it is not shown to the caller.' },
+      answers: { 404: 'There is no such fleet, or the caller cannot see it.' },
       input: z.object({
         fleet_id: idSchema,
-        schedule_date_from: z.iso.date().describe('First day, in the timezone of the business.'),
-        schedule_date_to: z.iso.date().describe(`Last day. At most ${MOST_DAYS} days at once.`),
+        schedule_date_from: z.iso.date().describe('First date, in the timezone of the business.'),
+        schedule_date_to: z.iso.date().describe(`Last date. At most ${MOST_DAYS} days per request.`),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, shifts: z.array(shiftShown) }),
@@ -114,11 +114,10 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftsBatch',
-      summary: `Plan up to ${MOST_SHIFTS} shifts of a fleet's drivers`,
-      description:
-        'An unknown driver, vehicle or warehouse refuses the whole request. A shift that overlaps another one of its driver is refused alone: each shift has its own result.',
+      summary: 'Plan shifts for drivers of a fleet',
+      description: `At most ${MOST_SHIFTS} shifts per request. An unknown driver, vehicle or warehouse rejects the whole request. A shift that overlaps another shift of its driver is rejected alone (\`SHIFT_OVERLAPS\`): each shift has its own result.`,
       rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts/batch' },
-      answers: { 404: "There is no such fleet, or a driver, vehicle or warehouse is not the fleet's or business's." },
+      answers: { 404: 'There is no such fleet, or a driver, vehicle or warehouse is unknown.' },
       input: z.object({
         fleet_id: idSchema,
         shifts: z
@@ -127,7 +126,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
           .max(MOST_SHIFTS),
       }),
       output: z.object({
-        result: z.boolean().describe('True when at least one was planned.'),
+        result: z.boolean().describe('True if at least one shift was planned.'),
         results: z.array(shiftResultSchema),
       }),
       async run({ fleet_id, shifts }, context) {
@@ -173,10 +172,11 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       ...WRITE,
       name: 'shiftUpdate',
       returns: { read: 'shift' },
-      summary: 'Update the given members of a shift',
-      description: 'The driver confirms again what is changed within 24 hours of the start.',
+      summary: 'Update a shift',
+      description:
+        'Fields that are omitted stay unchanged. If the shift is changed within 24 hours of its start, the driver must confirm it again.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
-      answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'It would leave its month.' },
+      answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'The month would change.' },
       input: z.object({ ...ofShift, ...z.object(shiftMembers).partial().shape }),
       output: written,
       async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {
@@ -209,6 +209,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       ...WRITE,
       name: 'shiftCancel',
       summary: 'Cancel a shift',
+      description: 'The shift disappears from the lists of shifts.',
       rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
       answers: NOT_THERE,
       input: z.object(ofShift),
@@ -229,10 +230,10 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       ...WRITE,
       name: 'shiftConfirm',
       returns: { read: 'shift' },
-      summary: 'Confirm your shift',
+      summary: 'Confirm a shift of the calling driver',
       rest: { method: 'post', path: '/v1/shifts/:shift_id/confirm' },
       callers: ['driver'],
-      answers: { 404: "There is no such shift, or it is another driver's." },
+      answers: { 404: 'There is no such shift, or it belongs to another driver.' },
       input: z.object(ofShift),
       output: written,
       async run({ shift_id }, { caller, cause, commandId, wrote }) {

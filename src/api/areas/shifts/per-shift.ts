@@ -1,4 +1,4 @@
-/** Several shifts in one request: each on its own; a refusal concerns its shift alone. */
+/** Runs a write for each shift of a request; a rejection concerns only its shift. */
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handled } from '../../../commands/core/handle.js';
 import { chooseLanguage, isErrorCode, translate } from '../../core/messages/index.js';
@@ -11,8 +11,8 @@ export interface Refusal {
 }
 
 /**
- * Decided in their order, so that of two that overlap the first one is planned. Returns by index why a shift was
- * refused; undefined: it was planned. Throws what is no refusal.
+ * Shifts are decided in order, so that the first of two overlapping shifts is planned. Returns the reason of each
+ * rejection by index; undefined: the shift was planned. Throws other errors.
  */
 export async function perShift<Item>(
   items: readonly Item[],

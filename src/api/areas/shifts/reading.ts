@@ -1,4 +1,4 @@
-/** One shift, for those who act for its fleet, auditors and its driver. */
+/** Reads a shift, for users who act for its fleet, staff, auditors and its driver. */
 import { z } from 'zod';
 import type { ShiftQueries } from '../../../projections/shifts/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
@@ -16,12 +16,12 @@ export const shiftReading = ({ queries, fleets }: Parts<'fleets'> & { queries: S
     name: 'shift',
     area: 'Fleets',
     summary: 'Get a shift',
-    description: 'For those who act for its fleet, auditors and its driver.',
+    description: 'For users who act for the fleet of the shift, staff, auditors and the driver of the shift.',
     rest: { method: 'get', path: '/v1/shifts/:shift_id' },
     callers: READERS,
     scopes: ['fleets:read'],
     reads: ['fleets', 'shifts'],
-    answers: { 404: 'There is no such shift, or it is not shown to the caller.' },
+    answers: { 404: 'There is no such shift, or the caller cannot see it.' },
     input: z.object({ shift_id: idSchema }),
     output: z.object({ result: z.boolean(), shift: shiftShown }),
     async run({ shift_id }, { caller }) {

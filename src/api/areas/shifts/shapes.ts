@@ -1,4 +1,4 @@
-/** Shifts as they come in and as the API shows them. */
+/** Shifts in requests and responses. */
 import { z } from 'zod';
 import { MAX_SHIFT_MS } from '../../../commands/shifts/neighbours.js';
 import { SHIFT_PLACES, shiftBreakSchema, type Shift } from '../../../events/shifts/events.js';
@@ -12,11 +12,15 @@ import { RELATIONS } from '../../core/relations.js';
 const time = z.iso.datetime({ offset: true });
 const place = z
   .strictObject({
-    kind: z.enum(SHIFT_PLACES).describe('`open`: at the first or last stop. `home`: where the driver lives.'),
-    warehouse_id: idSchema.optional().describe('Of a `warehouse`.'),
-    position: positionInput.optional().describe('Of `coordinates`.'),
+    kind: z
+      .enum(SHIFT_PLACES)
+      .describe(
+        "`open`: at the first or last stop. `home`: at the driver's home. `warehouse` and `coordinates`: at the given place.",
+      ),
+    warehouse_id: idSchema.optional().describe('Required for `warehouse`.'),
+    position: positionInput.optional().describe('Required for `coordinates`.'),
   })
-  .describe('Where the driver starts or ends.')
+  .describe('Place where the driver starts or ends the shift.')
   .meta({ id: 'ShiftPlaceInput' });
 export type PlaceInput = z.infer<typeof place>;
 
@@ -24,12 +28,15 @@ const breakInput = z
   .strictObject({ duration_s: z.int().min(60).max(43_200), earliest_at: time, latest_at: time })
   .meta({ id: 'ShiftBreakInput' });
 
-/** Without what is taken where a member is left out. */
+/** Fields of a shift, without defaults. */
 export const shiftMembers = {
-  vehicle_id: z.string().min(1).max(40).optional().describe('Of the fleet.'),
-  start_at: time.describe('RFC 3339 with offset.'),
-  end_at: time.describe('At most 24 hours later.'),
-  breaks: z.array(breakInput).max(6).describe('Each begins between its two times, inside the shift.'),
+  vehicle_id: z.string().min(1).max(40).optional().describe('Vehicle of the fleet.'),
+  start_at: time.describe('Start, RFC 3339 with offset.'),
+  end_at: time.describe('End, at most 24 hours after the start.'),
+  breaks: z
+    .array(breakInput)
+    .max(6)
+    .describe('Breaks of the shift. Each begins between `earliest_at` and `latest_at`, and ends within the shift.'),
   start_place: place,
   end_place: place,
 };
@@ -52,7 +59,7 @@ export const shiftShown = z
     driver_id: z.int(),
     vehicle_id: z.string().nullable(),
     status: z.enum(['planned', 'confirmed', 'cancelled']),
-    start_at: z.string().describe("In the business's timezone."),
+    start_at: z.string().describe('Start, in the timezone of the business.'),
     end_at: z.string(),
     breaks: z.array(breakShown),
     start_place: placeShown,
@@ -61,17 +68,17 @@ export const shiftShown = z
   .meta({ id: 'Shift' })
   .register(RELATIONS, { fleet: 'fleet', driver: 'driver' });
 
-/** As it is right after it was planned. */
+/** A shift directly after it was planned. */
 export const toPlanned = (
   { id, fleetId, driverId, shift }: { id: number; fleetId: number; driverId: number; shift: Shift },
   timezone: string,
 ): z.infer<typeof shiftShown> =>
   toShown({ vehicle_id: null, ...shift, id, fleet_id: fleetId, driver_id: driverId, state: 'planned' }, timezone);
 
-/** What came of one shift of a batch. */
+/** The result of one shift of a batch. */
 export const shiftResultSchema = z
   .object({
-    index: z.int().describe('In the request, from 0.'),
+    index: z.int().describe('Index in the request, from 0.'),
     result: z.boolean(),
     shift: shiftShown.optional(),
     code: z.string().optional(),
@@ -79,7 +86,10 @@ export const shiftResultSchema = z
   })
   .meta({ id: 'ShiftResult' });
 
-/** As events hold it. Throws INVALID_INPUT for times and places that do not fit; `at`: JSON Pointer of the shift. */
+/**
+ * Converts a shift to the form of events. Throws INVALID_INPUT for invalid times and places. `at`: JSON Pointer of the
+ * shift.
+ */
 export function toShift(input: ShiftInput, at = ''): Shift {
   const { vehicle_id, start_at, end_at, breaks, start_place, end_place } = input;
   const [from, to] = [Date.parse(start_at), Date.parse(end_at)];
@@ -121,7 +131,7 @@ export function toShift(input: ShiftInput, at = ''): Shift {
   };
 }
 
-/** As if it were planned anew as it is: what a change leaves out stays. */
+/** The stored shift as input, so that an update keeps omitted fields. */
 export const asInput = (shift: PlannedShift): ShiftInput => ({
   ...(shift.vehicle_id !== null && { vehicle_id: shift.vehicle_id }),
   start_at: shift.start_at,

@@ -1,4 +1,4 @@
-/** Who works on a day, from when to when, in which vehicle and with which skills: what plans are made from. */
+/** Drivers who work on a day, with their shifts, vehicles and skills: the input of plans. */
 import type { Vehicle } from '../../../events/fleets/events.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { PlannedShift, ShiftQueries } from '../../../projections/shifts/queries.js';
@@ -8,21 +8,21 @@ import { addDays, startOfDay } from '../../../events/core/local-time.js';
 export interface DriverOnDuty {
   readonly driverId: number;
   readonly shift: PlannedShift;
-  /** Undefined: the shift names none. */
+  /** Undefined: the shift has no vehicle. */
   readonly vehicle: Vehicle | undefined;
-  /** Codes that hold on the day: the driver's own, and the attributes of the vehicle. */
+  /** Skill codes that are valid on the day: those of the driver, and the attributes of the vehicle. */
   readonly skills: readonly string[];
 }
 
 export interface WorkingDay {
-  /** Shifts that begin on the day (`YYYY-MM-DD`, in the timezone), in the order of their beginnings. */
+  /** Shifts that begin on the day (`YYYY-MM-DD`, in the timezone), sorted by their start. */
   (
     day: { readonly business: number; readonly date: string; readonly timezone: string },
     only?: { readonly driverIds?: readonly number[] },
   ): Promise<readonly DriverOnDuty[]>;
 }
 
-/** More than a plan can have drivers. */
+/** Higher than the maximum number of drivers in a plan. */
 const MOST = 2_000;
 
 export function createWorkingDay({

@@ -1,4 +1,4 @@
-/** What drivers can be asked for. Bodies that work on a fresh demo, in this order. */
+/** Example requests for skills. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const SKILL_EXAMPLES: Examples = {

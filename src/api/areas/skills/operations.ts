@@ -1,4 +1,4 @@
-/** Skills of a business, and which of its drivers has which. */
+/** Skills of a business, and the skills of its drivers. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { DriverCommand } from '../../../commands/drivers/decider.js';
@@ -22,13 +22,18 @@ const WRITE = { area: 'Skills', callers: OFFICE, scopes: ['drivers:write'], writ
 export const skillCode = z
   .string()
   .regex(/^[a-z0-9_]{1,40}$/)
-  .describe('What orders, vehicles and drivers name: `adr`, `tail_lift`.');
-const names = z.partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(100)).describe('By language.');
+  .describe('Code that orders, vehicles and drivers refer to, for example `adr` or `tail_lift`.');
+const names = z
+  .partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(100))
+  .describe('Display names by language.');
 const skillShown = z
   .object({
     code: z.string(),
     names: z.record(z.string(), z.string()),
-    needs_document: z.string().nullable().describe('The kind of document that a driver must hold beside it.'),
+    needs_document: z
+      .string()
+      .nullable()
+      .describe('Kind of document that a driver needs in addition to the skill. Null: none.'),
   })
   .meta({ id: 'Skill' });
 export const driverSkillShown = z.object(driverSkillSchema.shape).meta({ id: 'DriverSkill' });
@@ -66,9 +71,10 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       name: 'skillSet',
       returns: { read: 'skills' },
       summary: 'Create or replace a skill',
+      description: 'Replaces an existing skill with this code. Then assign it to drivers with `driverSkillsSet`.',
       rest: { method: 'put', path: '/v1/skills/:code' },
       awaits: ['skills'],
-      answers: { 422: 'The business has too many skills.' },
+      answers: { 422: '`TOO_MANY_SKILLS`: the business has reached the maximum number of skills.' },
       input: z.object({
         code: skillCode,
         names: names.default({}),
@@ -76,7 +82,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
           .string()
           .regex(/^[a-z0-9_]{1,40}$/)
           .optional()
-          .describe('The kind of document that a driver must hold beside it: `adr_card`.'),
+          .describe('Kind of document that a driver needs in addition to the skill, for example `adr_card`.'),
       }),
       output: z.object({ result: z.boolean(), code: z.string() }),
       async run({ names, ...skill }, context) {
@@ -88,7 +94,8 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     operation({
       ...WRITE,
       name: 'skillDelete',
-      summary: 'Delete a skill; drivers lose it',
+      summary: 'Delete a skill',
+      description: 'Drivers lose the skill.',
       rest: { method: 'delete', path: '/v1/skills/:code' },
       awaits: ['skills'],
       answers: { 404: 'The business has no such skill.' },
@@ -104,10 +111,11 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       name: 'driverSkillsSet',
       returns: { read: 'driver' },
       summary: 'Replace the skills of a driver',
+      description: 'Sets all skills of the driver; skills that are omitted are removed.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/skills' },
       reads: ['skills'],
       awaits: ['workers'],
-      answers: { 404: 'There is no such driver.', 422: 'The business has no such skill.' },
+      answers: { 404: 'There is no such driver.', 422: '`UNKNOWN_SKILL`: the business has no such skill.' },
       input: z.object({
         driver_id: idSchema,
         skills: z
@@ -115,7 +123,10 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
             z
               .strictObject({
                 code: skillCode,
-                valid_until: z.iso.date().optional().describe('The last day on which it holds; absent: for good.'),
+                valid_until: z.iso
+                  .date()
+                  .optional()
+                  .describe('Last date on which the skill is valid. Omitted: unlimited.'),
               })
               .meta({ id: 'DriverSkillInput' }),
           )

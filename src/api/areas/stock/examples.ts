@@ -1,4 +1,4 @@
-/** Stock that comes, moves and goes. Bodies that work on a fresh demo, in this order. */
+/** Example requests for stock. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const STOCK_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** Stock of the warehouses: what is where, and what changes it. */
+/** Stock of the warehouses: quantities per location, and operations that change them. */
 import { z } from 'zod';
 import type { StockCommand, StockWish } from '../../../commands/stock/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -25,7 +25,10 @@ const WRITE = {
   awaits: ['stock'],
   writes: true,
   risk: 'medium',
-  answers: { 404: 'No such warehouse, location or SKU.', 409: 'There is not so much, or it is reserved or blocked.' },
+  answers: {
+    404: 'No such warehouse, location or SKU.',
+    409: 'The stock is too low or reserved, or a location blocked.',
+  },
   returns: { read: 'wmsInventory' },
   output: z.object({ result: z.boolean() }),
 } as const;
@@ -49,7 +52,7 @@ const inventorySchema = z
   .meta({ id: 'Inventory' })
   .register(RELATIONS, { warehouse: 'warehouse' });
 
-/** Of a SKU in a warehouse; or one for each of its locations, or of that one, of which nothing is reserved as such. */
+/** One entry for a SKU in a warehouse; or one per location, or for one location. Reservations have no location. */
 function toInventory(row: StockRow, byLocation: boolean, only?: string): z.infer<typeof inventorySchema>[] {
   const { name, unit, warehouse_id, updated_at } = row;
   const common = { sku: row.sku, name, unit, warehouse_id, updated_at };
@@ -75,7 +78,7 @@ export interface StockOptions extends Parts<'warehouses'> {
 }
 
 export function stockOperations({ handle, queries, parcels, warehouses }: StockOptions): Operation[] {
-  /** Throws unless the warehouse is the business's and open, and has these locations; `into` must not be blocked. */
+  /** Throws unless the business owns the open warehouse and it has these locations. `into` must not be blocked. */
   async function checkPlaces(caller: Caller, id: number, locations: readonly string[], into?: string): Promise<void> {
     const warehouse = await warehouses.byId(id, businessOf(caller));
     if (!warehouse || warehouse.closed) throw new ApiError('WAREHOUSE_NOT_FOUND');
@@ -102,7 +105,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       area: 'Warehouse Mobile',
       summary: 'List stock, or parcels in warehouses',
       description:
-        'Each SKU in each warehouse; with `group_by` `location` each of its locations on the same page; with `location` what is there, which is also what `below_quantity` is held against. With `kind` `packages` the parcels of orders that stand in warehouses, by `warehouse_id` and `location`.',
+        'Returns one entry per SKU and warehouse. With `group_by` `location`, it returns one entry per location. With `location`, only the quantity at this location counts, also for `below_quantity`. With `kind` `packages`, it returns the parcels of orders that are in warehouses, filtered by `warehouse_id` and `location`.',
       rest: { method: 'post', path: '/v1/wms/inventory' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['wms:read'],
@@ -114,7 +117,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         warehouse_id: idSchema.optional(),
         location: locationCode.optional(),
         barcode: z.string().trim().min(1).max(100).optional(),
-        below_quantity: quantitySchema.optional().describe('Less than this is to be had; with `location`: is there.'),
+        below_quantity: quantitySchema.optional().describe('Only SKUs with less available stock than this.'),
         group_by: z.enum(['sku', 'location']).default('sku'),
         ...pageInput,
       }),
@@ -141,16 +144,17 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockReceive',
-      summary: 'Receive a quantity at a location',
+      summary: 'Receive stock at a location',
+      description: 'Creates the SKU if it is new in the warehouse. The location must not be blocked.',
       rest: { method: 'post', path: '/v1/wms/stock/receive' },
       input: z.object({
         ...which,
         location: locationCode,
         quantity: quantitySchema,
-        name: z.string().trim().min(1).max(200).optional().describe('Of a new SKU; absent: the SKU itself.'),
-        unit: z.string().trim().min(1).max(16).default('pcs').describe('What is counted, of a new SKU.'),
-        barcodes: z.array(z.string().trim().min(1).max(100)).max(20).default([]).describe('Of a new SKU.'),
-        ref: ref.optional().describe('What it came with.'),
+        name: z.string().trim().min(1).max(200).optional().describe('Name of a new SKU. Omitted: the SKU itself.'),
+        unit: z.string().trim().min(1).max(16).default('pcs').describe('Unit in which a new SKU is counted.'),
+        barcodes: z.array(z.string().trim().min(1).max(100)).max(20).default([]).describe('Barcodes of a new SKU.'),
+        ref: ref.optional().describe('Reference of the delivery that brought the goods.'),
       }),
       async run({ location, quantity, name, unit, barcodes, ref, ...one }, context) {
         await checkPlaces(context.caller, one.warehouse_id, [location], location);
@@ -161,7 +165,8 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockMove',
-      summary: 'Move a quantity from one location to another',
+      summary: 'Move stock between locations of a warehouse',
+      description: 'To move parcels to another warehouse, use `transferCreate`.',
       rest: { method: 'post', path: '/v1/wms/stock/move' },
       input: z.object({ ...which, from: locationCode, to: locationCode, quantity: quantitySchema }),
       async run({ from, to, quantity, ...one }, context) {
@@ -172,7 +177,8 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockPick',
-      summary: 'Pick a quantity at a location',
+      summary: 'Pick stock at a location',
+      description: 'Reserved stock cannot be picked: release its reservation first, with `stockReserve`.',
       rest: { method: 'post', path: '/v1/wms/stock/pick' },
       input: z.object({ ...which, location: locationCode, quantity: quantitySchema, ref: ref.optional() }),
       async run({ location, quantity, ref, ...one }, context) {
@@ -183,7 +189,8 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockAdjust',
-      summary: 'Adjust the quantity of an item at a location',
+      summary: 'Adjust the stock of a SKU at a location',
+      description: 'Use it for damaged, lost or found goods and corrections; after a count use `stockCount`.',
       rest: { method: 'post', path: '/v1/wms/stock/adjust' },
       risk: 'high',
       input: z.object({
@@ -192,7 +199,9 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         quantity: z
           .string()
           .regex(/^-?(?=.*[1-9])\d{1,8}(\.\d{1,4})?$/)
-          .describe('A decimal number as text; damage and loss take away, `correction` goes by its sign.'),
+          .describe(
+            'Decimal number as text. `damage` and `loss` reduce the stock, `found` increases it. The sign of a `correction` decides.',
+          ),
         reason: z.enum(ADJUSTMENTS),
       }),
       async run({ location, quantity, reason, ...one }, context) {
@@ -205,7 +214,8 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockCount',
-      summary: 'Set the counted quantity of an item at a location',
+      summary: 'Set the counted quantity of a SKU at a location',
+      description: 'Use it after a stock count. To record a difference with a reason, use `stockAdjust`.',
       rest: { method: 'post', path: '/v1/wms/stock/count' },
       input: z.object({
         ...which,
@@ -213,7 +223,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         counted: z
           .string()
           .regex(/^\d{1,8}(\.\d{1,4})?$/)
-          .describe('A decimal number as text.'),
+          .describe('Counted quantity as a decimal number in text.'),
       }),
       async run({ location, counted, ...one }, context) {
         await checkPlaces(context.caller, one.warehouse_id, [location]);
@@ -223,11 +233,12 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
     operation({
       ...WRITE,
       name: 'stockReserve',
-      summary: 'Reserve a quantity, or release a reservation',
+      summary: 'Reserve stock, or release a reservation',
+      description: 'Reserves stock in a warehouse for an order or shipment; `release` releases it.',
       rest: { method: 'post', path: '/v1/wms/stock/reserve' },
       input: z.object({
         ...which,
-        for: ref.describe('What it is reserved for: an order, a shipment.'),
+        for: ref.describe('Reference of the order or shipment for which the stock is reserved.'),
         quantity: quantitySchema,
         release: z.boolean().default(false),
       }),

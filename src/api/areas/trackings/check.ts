@@ -1,4 +1,4 @@
-/** Checking and converting documents that are not stored. */
+/** Validates and converts documents without storing them. */
 import { z } from 'zod';
 import { checkDocument } from '../../../events/otep/check/document.js';
 import { eventInputSchema, timelineInputSchema } from '../../../events/otep/schema.js';
@@ -24,11 +24,11 @@ export interface OtepCheckOptions extends Parts<'now' | 'baseUrl'> {
 }
 
 /**
- * Bytes of a document of somebody without a token. To judge or convert a whole megabyte keeps the main thread for half a
- * second, and others with it.
+ * Maximum document size in bytes for callers without a token. A megabyte would block the main thread, and all other
+ * requests, for half a second.
  */
 const MOST_OF_STRANGERS = 262_144;
-const STRANGERS = 'Without a token a document has at most 256 KiB.';
+const STRANGERS = 'Without a token, a document may have at most 256 KiB.';
 
 const finding = z.object({ code: z.string(), path: z.string(), message: z.string() }).meta({ id: 'OtepFinding' });
 
@@ -37,9 +37,9 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
     operation({
       name: 'otepValidate',
       area: 'OTEP',
-      summary: 'Check a timeline or a single event for conformance',
+      summary: 'Validate a timeline or event',
       description:
-        'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant, no backward transition; level 2: also profile codes and an external identifier. ' +
+        'Use it to test documents before pushing them. Responds with 200 and the findings, also for documents with errors; `path` is a JSON Pointer. Level 1: conformant, without backward transitions. Level 2: also with profile codes and an external identifier. ' +
         STRANGERS,
       rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
       callers: EVERYBODY,
@@ -65,8 +65,8 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
     operation({
       name: 'otepConvert',
       area: 'OTEP',
-      summary: 'Turn a timeline into another format, without storing it',
-      description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document is whatever can be pushed about one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 as a document, a query document, an event or a list of events. With a provider’s key raw codes are mapped by its table. Texts are in the language of \`Accept-Language\`. ${STRANGERS}`,
+      summary: 'Convert a timeline to another format',
+      description: `Nothing is stored. Formats for \`to\`: ${formats.map(({ name }) => name).join(', ')}. The document describes one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 (document, query document, event or list of events). With a provider’s key, the status mapping of the provider is applied to raw codes. \`Accept-Language\` selects the language of texts. ${STRANGERS}`,
       rest: {
         method: 'post',
         path: '/v1/otep/convert',
@@ -82,13 +82,15 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
         statusesSchema,
         epcisInputSchema,
       ]),
-      input: z.object({ document: z.unknown(), to: formatName(formats, 'The format.') }),
+      input: z.object({ document: z.unknown(), to: formatName(formats, 'Target format.') }),
       output: z.looseObject({}).meta({ description: 'The timeline in the chosen format.' }),
-      answers: { 400: 'Unknown format, or a document that is not conformant.' },
+      answers: {
+        400: '`UNKNOWN_FORMAT`: unknown format. `INVALID_INPUT`, `INVALID_EPCIS`, `NOT_ONE_PARCEL`: the document is not conformant.',
+      },
       run: ({ document, to }, { header, caller }) => {
         bound(document, caller);
         const chosen = chooseFormat(formats, to, header('accept'), 'to');
-        // What a table does not know is told to who asks, and noted of nobody: nothing was pushed.
+        // Raw codes without a mapping are reported to the caller and not recorded, because nothing was pushed.
         const mapRaw = caller.role === 'provider' ? mapperOf(caller, undefined, []) : undefined;
         const journey = journeyFrom(document, { now: now(), mapRaw });
         return Promise.resolve(unstored(chosen, journey, baseUrl(), chooseLanguage(header('accept-language'))));
@@ -102,7 +104,7 @@ function bound(document: unknown, { role }: Caller): void {
     throw tooLarge(MOST_OF_STRANGERS);
 }
 
-/** Bytes that stand for themselves: there is no address to ask again. */
+/** A representation without validators: the result has no address to request again. */
 function unstored(
   { format, representation: { serialize, mediaType, headers } }: Chosen,
   journey: Journey,

@@ -1,6 +1,6 @@
 /**
- * A caller's own shipments: what the public timeline leaves out is for whom it is about. With `business_id` those of a
- * partner, as far as it granted them.
+ * Shipments of the caller, with the details that the public timeline omits. With `business_id`: shipments of a partner,
+ * within its grants.
  */
 import { z } from 'zod';
 import type { Format } from '../../../serializers/format.js';
@@ -22,9 +22,9 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
     operation({
       name: 'otepClientTracking',
       area: 'OTEP',
-      summary: "Read the full timeline of one of the caller's shipments",
+      summary: 'Get the full timeline of your own shipment',
       description:
-        "With `business_id`: of a partner's shipment, as far as it granted that. A shipment of somebody else is not found here, although its public timeline may be.",
+        'Includes details that the public timeline (`otepTracking`) omits. With `business_id`, returns a shipment of a partner, within its grants. Shipments of others are not found here, although their public timelines may exist.',
       rest: { method: 'get', path: '/v1/client/otep/trackings/:tracking_number' },
       callers: USER_ROLES,
       scopes: ['orders:read'],
@@ -34,11 +34,11 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
           .string()
           .min(1)
           .max(256)
-          .describe("Tracking number, SSCC, piece id; of the caller's own also order id or package id."),
+          .describe('Tracking number, SSCC or piece id. For own shipments also an order id or package id.'),
         ...clientInput,
       }),
       output: sharedSchema,
-      answers: { 404: 'Not a shipment of the caller, nor one that is granted to its business.' },
+      answers: { 404: 'The shipment belongs neither to the caller nor to a partner who granted it.' },
       async run({ tracking_number, business_id }, { caller }) {
         const taker = takerOf(caller, business_id);
         if (taker) {

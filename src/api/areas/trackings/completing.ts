@@ -1,12 +1,12 @@
-/** The order of a parcel, for formats that are orders themselves: who may read that reads all of it there. */
+/** The order of a parcel, for formats that represent orders. Readers of such formats get the complete order. */
 import type { TrackingHead } from '../../../projections/trackings/queries.js';
 import type { TrackingRow } from '../../../projections/trackings/row.js';
 import type { ParcelOrder } from '../../../serializers/format.js';
 import type { Caller } from '../../core/callers.js';
 
 export interface ParcelOrders {
-  /** Whether the caller may read any order of whose parcel it is. Asks nobody: the public is not to cost a query. */
+  /** Whether the caller may read orders of the parcel's owner. Runs no query, so that public reads stay cheap. */
   readonly mayRead: (tracking: Pick<TrackingHead, 'owner'>, caller: Caller) => boolean;
-  /** Undefined: the parcel has none, or none that the caller may read. */
+  /** Undefined: the parcel has no order, or the caller may not read it. */
   readonly read: (tracking: TrackingRow, caller: Caller) => Promise<ParcelOrder | undefined>;
 }

@@ -1,4 +1,4 @@
-/** Pushes, reads and checks of timelines. Bodies that work on a fresh demo, in this order. */
+/** Example requests for timelines. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const TRACKING_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** The feed `trackingEvents`: what is recorded of a parcel from now on, as anyone may see it. */
+/** The feed `trackingEvents`: new events of a parcel in the public view. */
 import { z } from 'zod';
 import { TRACKING_PREFIX } from '../../../events/trackings/events.js';
 import type { Position } from '../../../events/core/log.js';
@@ -12,10 +12,10 @@ import type { TimelineReader } from './timelines.js';
 const told = z
   .object({
     tracking_number: z.string(),
-    revision: z.int().describe('For `after`, where a connection was lost.'),
-    status_code: z.string().nullable().describe('Null for a retraction.'),
+    revision: z.int().describe('Cursor for `after`, to continue after a lost connection.'),
+    status_code: z.string().nullable().describe('Status code of the event. Null for a retraction.'),
     occurred_at: z.string().nullable(),
-    event: z.unknown().describe('The event as otepTrackingEvents tells it; a retraction has `retracts`.'),
+    event: z.unknown().describe('The event, as `otepTrackingEvents` returns it. A retraction has `retracts`.'),
   })
   .meta({ id: 'TrackingEvent' });
 
@@ -23,10 +23,10 @@ export interface TrackingFeedOptions extends Parts<'log' | 'progress' | 'now'> {
   readonly reader: TimelineReader;
 }
 
-/** How far the read model may lag behind the log before its subscribers look again at the next event. */
+/** Maximum wait for the read model to reach an event of the log; afterwards the next event triggers a new read. */
 const READ_MODEL_MS = 30_000;
 
-/** By the id of the tracking: which one a number means can change, what is followed does not. */
+/** Follows the id of the tracking, because the meaning of a number can change while a client follows it. */
 export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions): Feed {
   const recorded = createLogFeed<Position>({
     log,
@@ -38,27 +38,24 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
   return feed({
     name: 'trackingEvents',
     area: 'OTEP',
-    summary: 'The events of a parcel as they are recorded, in the public view',
-    description: 'Over server-sent events: `Accept: text/event-stream`.',
+    summary: 'Follow new events of a parcel',
+    description:
+      'Public view. With `after`, missed events come first. For server-sent events over REST, send `Accept: text/event-stream`.',
     path: '/v1/otep/trackings/:tracking_number/events',
     callers: EVERYBODY,
     input: z.object({
       tracking_number: z.string().min(1).max(200),
-      carrier: z
-        .string()
-        .max(200)
-        .optional()
-        .describe('Only the parcel of this carrier, where several have the number.'),
+      carrier: z.string().max(200).optional().describe('Carrier of the parcel, if several parcels have the number.'),
       after: z
         .string()
         .regex(/^\d{1,9}$/)
         .optional()
-        .describe('A `revision`: what is recorded behind it comes first.'),
+        .describe('A `revision`. Events recorded after it come first.'),
     }),
     output: told,
     async follow({ tracking_number, carrier, after }, { signal }) {
       const found = await reader.find(tracking_number, carrier, ANONYMOUS);
-      // Listening comes before reading: what is recorded in between is seen, once.
+      // Listens before reading, so that events recorded in between are sent exactly once.
       const { news } = await recorded.listen(found.head.id, signal);
       const {
         row: { revision: start },
@@ -84,7 +81,7 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
         events: (async function* () {
           if (begin < start) yield await changes();
           for await (const one of news) {
-            // Who was too slow finds everything in the read model.
+            // After `reset` the client was too slow; the read model already has all events.
             if (one !== 'reset') await progress.waitFor('timeline', one.news, READ_MODEL_MS);
             yield await changes();
           }

@@ -1,16 +1,16 @@
-/** Which format a caller wants: the query parameter `format`, else what `Accept` prefers, else the native one. */
+/** Chooses the format: the query parameter `format`, else the preference in `Accept`, else the native format. */
 import { z } from 'zod';
 import type { Format, Representation } from '../../../serializers/format.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 
 export interface Chosen {
   readonly format: Format;
-  /** The format itself, or the variant that `Accept` asks for. */
+  /** The format itself, or the variant that `Accept` selects. */
   readonly representation: Representation;
 }
 
 interface Wish {
-  /** As it was asked for, without the parameters that are about the choice itself. */
+  /** The requested media type, without the parameters `q` and `profile`. */
   readonly mediaType: string;
   readonly type: string;
   readonly profile: string | undefined;
@@ -19,9 +19,9 @@ interface Wish {
 
 /**
  * Throws UNKNOWN_FORMAT (400) for the query parameter (named `parameter`) and NOT_ACCEPTABLE (406) for `Accept`; both
- * name the valid ones. In `Accept` a format is named by its profile (`application/json; profile=epcis`, also as
- * `urn:otep:format:epcis`), or by its media type with its parameters; of several formats with one type the first is
- * meant.
+ * list the valid names. `Accept` selects a format by its profile (`application/json; profile=epcis`, also
+ * `urn:otep:format:epcis`), or by its media type with parameters. If several formats share a media type, the first one
+ * is chosen.
  */
 export function chooseFormat(
   formats: readonly Format[],
@@ -48,25 +48,25 @@ export function chooseFormat(
   });
 }
 
-/** The name of a format as a parameter. It is told which there are, and `chooseFormat` refuses others by name. */
+/** Schema of a format name. It lists the names in the documents; `chooseFormat` rejects unknown names. */
 export const formatName = (formats: readonly Format[], description: string) =>
   z
     .string()
     .max(64)
     .meta({ description, enum: formats.map(({ name }) => name) });
 
-/** Whether a person's browser asks: `text/html` is what `Accept` prefers. */
+/** Whether the request comes from a browser: `Accept` prefers `text/html`. */
 export function wantsPage(accept: string | undefined): boolean {
   const [best] = accept === undefined ? [] : parseAccept(accept);
   return best?.type === 'text/html' && best.profile === undefined;
 }
 
-/** All names, for people. */
+/** All format names as a text. */
 export const names = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
 const isAny = (type: string): boolean => type === '*/*' || type === 'application/*';
 const typeOf = ({ mediaType }: Representation): string => mediaType.split(';')[0]!.trim();
 
-/** All formats as they can be sent: each itself, then its variants. */
+/** All representations: each format, followed by its variants. */
 const representations = (formats: readonly Format[]): Chosen[] =>
   formats.flatMap((format) =>
     [format, ...(format.variants ?? [])].map((representation) => ({ format, representation })),

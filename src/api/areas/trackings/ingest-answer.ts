@@ -1,10 +1,10 @@
-/** The answer to a push, whatever format it came in: what became of every event. */
+/** The response to a push in any format: the outcome of each event. */
 import { z } from 'zod';
 import { fieldErrorSchema } from '../../core/field-errors.js';
 import type { Finding } from '../../../events/otep/check/findings.js';
 import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 
-/** In one push. */
+/** Maximum number of events per push. */
 export const MAX_EVENTS = 500;
 
 export const fieldErrorOf = ({ code, path, params }: Finding): FieldError => ({
@@ -32,7 +32,7 @@ export const ingestAnswer = z
         .meta({ id: 'OtepEventResult' }),
     ),
   })
-  .meta({ description: 'What became of every event; `timeline` and `index` count from 0.' });
+  .meta({ description: 'Outcome of each event. `timeline` and `index` count from 0.' });
 
 export interface Told {
   readonly outcome: 'accepted' | 'duplicate' | 'rejected';
@@ -40,7 +40,9 @@ export interface Told {
   readonly errors?: readonly FieldError[] | undefined;
 }
 
-/** The counts and the outcome of every event; throws NOTHING_ACCEPTED with the same members when that is so. */
+/**
+ * Returns the counts and the outcome of each event; throws NOTHING_ACCEPTED with the same members if all were rejected.
+ */
 export function answerOf(
   entries: readonly (Told & { readonly timeline: number; readonly index: number })[],
   localize: (errors: readonly FieldError[]) => Record<string, unknown>[],

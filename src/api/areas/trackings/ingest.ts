@@ -1,4 +1,4 @@
-/** Pushing scans: native timelines. The answer comes after the events are durable and says what became of each. */
+/** Pushes of native timelines. The response follows after the events are durable, with the outcome of each event. */
 import { z } from 'zod';
 import { timelineInputSchema } from '../../../events/otep/schema.js';
 import type { EventOutcome, Ingest, Ingested, PushedTimeline } from '../../../commands/trackings/ingest.js';
@@ -14,14 +14,14 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 export interface OtepIngestOptions {
   readonly ingest: Ingest;
   readonly now: () => number;
-  /** Turns the errors of one event into the caller's language. */
+  /** Translates the errors of an event into the caller's language. */
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
   readonly noteUnmapped: NoteUnmapped;
 }
 
 export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }: OtepIngestOptions): Operation[] {
-  /** `paths`: per timeline, per event. */
+  /** `paths`: JSON Pointers per timeline and event. */
   async function answerTo(push: Promise<Ingested>, paths: readonly (readonly string[])[], { header, wrote }: Context) {
     const { outcomes, position } = await push;
     wrote(position);
@@ -35,7 +35,7 @@ export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }:
     return answerOf(entries, (errors) => localize(errors, header('accept-language')));
   }
 
-  /** Once the push is durable: one that comes again because the log was away is counted once. */
+  /** Counts unmapped statuses after the push is durable, so that a repeated push counts only once. */
   async function noting(push: Promise<Ingested>, provider: string, unmapped: readonly Unmapped[]): Promise<Ingested> {
     const ingested = await push;
     noteUnmapped(provider, unmapped);
@@ -46,8 +46,8 @@ export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }:
     operation({
       name: 'otepIngest',
       area: 'OTEP',
-      summary: 'Push scans as native timelines',
-      description: `One timeline or \`{ timelines: [...] }\`, at most ${MAX_EVENTS} events in all. Answers once the events are durable; \`X-Event-Position\` tells from where on reads show them.`,
+      summary: 'Push tracking events as native timelines',
+      description: `For providers that know the history of parcels; to push only current statuses, use \`otepIngestStatus\`. Send one timeline or \`{ timelines: [...] }\`, with at most ${MAX_EVENTS} events in total. The service responds once the events are durable, with the outcome of each event. Send the returned \`X-Event-Position\` with reads that must include the events.`,
       rest: { method: 'post', path: '/v1/otep/ingest', body: 'document' },
       callers: ['provider'],
       writes: true,
@@ -55,8 +55,8 @@ export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }:
       documented: z.union([timelineInputSchema, z.object({ timelines: z.array(timelineInputSchema) })]),
       output: ingestAnswer,
       answers: {
-        413: 'Too many events, or too large a body.',
-        422: 'Nothing was accepted: the same members in a problem document.',
+        413: '`TOO_MANY_EVENTS`: too many events; or the body is too large.',
+        422: '`NOTHING_ACCEPTED`: all events were rejected. The problem document has the same members.',
       },
       run: ({ document }, context) => {
         const pusher = context.caller as ProviderCaller;
@@ -83,7 +83,7 @@ interface ReadTimeline {
   readonly pushed: PushedTimeline;
 }
 
-/** Throws INVALID_INPUT where the document has no list of events to answer for, and TOO_MANY_EVENTS. */
+/** Throws INVALID_INPUT if the document has no list of events, and TOO_MANY_EVENTS. */
 function readPush(document: unknown, pusher: ProviderCaller, now: number, unmapped: Unmapped[]): ReadTimeline[] {
   const many = isRecord(document) && 'timelines' in document;
   const values = many ? (document as { timelines: unknown }).timelines : [document];
@@ -111,7 +111,7 @@ function readPush(document: unknown, pusher: ProviderCaller, now: number, unmapp
     const mapRaw = mapperOf(pusher, numberIn(value), unmapped);
     const { subject, events, errors } = readTimeline(value, { path, now: at, mapRaw });
     if (events.length === 0 && errors.length > 0) throw invalid(errors.map(fieldErrorOf));
-    // A wrong envelope says nothing sound about any of its events.
+    // If the envelope is invalid, all of its events are rejected.
     const bad = errors.length > 0 || !subject ? { errors } : undefined;
     return {
       paths: events.map(({ path }) => path),
@@ -127,7 +127,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const invalid = (errors: readonly FieldError[]): ApiError => new ApiError('INVALID_INPUT', { errors });
 
-/** The member of an event that a refusal is about. */
+/** The member of an event that causes the rejection. */
 const BLAMED: Readonly<Record<RejectionCode, string>> = {
   UNKNOWN_SHIPMENT: 'subject',
   NUMBER_RESERVED: 'subject',

@@ -1,20 +1,20 @@
-/** The provider's table at work: what it makes of a raw status, and which ones it did not know. */
+/** Maps raw statuses by the table of a provider, and collects statuses without a mapping. */
 import type { MapRaw } from '../../../events/otep/check/status.js';
 import { LIMITS } from '../../../events/otep/check/limits.js';
 import type { ProviderCaller } from '../../core/callers.js';
 
-/** A raw status that the table did not know, and whose it was. */
+/** A raw status without a mapping, and the number of its parcel. */
 export interface Unmapped {
   readonly raw: string;
   readonly tracking_number?: string;
 }
 
-/** Notes what a provider's table did not know. */
+/** Records raw statuses that a provider's table does not contain. */
 export type NoteUnmapped = (provider: string, seen: readonly Unmapped[]) => void;
 
 /**
- * The table of `pusher` for the events of one subject; what it does not know goes to `seen`. `number` is as it was sent,
- * and is told where it may be one.
+ * Maps raw statuses of one subject by the table of `pusher`; statuses without a mapping are added to `seen`. `number`:
+ * tracking number as it was sent; recorded if it is valid.
  */
 export function mapperOf({ mapping }: ProviderCaller, number: unknown, seen: Unmapped[]): MapRaw {
   const tracking_number = typeof number === 'string' && isSound(number, LIMITS.trackingNumber) ? number : undefined;
@@ -27,6 +27,6 @@ export function mapperOf({ mapping }: ProviderCaller, number: unknown, seen: Unm
   };
 }
 
-/** A text that a database takes, and no longer than it may be. */
+/** Whether a text can be stored: within the length limit and without control characters. */
 const isSound = (text: string, max: number): boolean =>
   text.length > 0 && text.length <= max && !/\p{Cc}|\p{Cs}/u.test(text);

@@ -1,4 +1,6 @@
-/** Reading timelines: one, its events, many; and the formats there are. Public; a caller's own shipments in full. */
+/**
+ * Reading timelines: one, its events, many, and the list of formats. Public; the owner of a shipment gets it in full.
+ */
 import { z } from 'zod';
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
@@ -22,7 +24,7 @@ const number = z
   .max(256)
   .meta({
     description:
-      'Tracking number; also an SSCC (as digits, EPC URN or Digital Link), a piece id, or, for their owner, an order or package id.',
+      'Tracking number; also an SSCC (digits, EPC URN or Digital Link) or a piece id. For its owner also an order id or package id.',
   });
 export const carrier = z
   .string()
@@ -30,23 +32,23 @@ export const carrier = z
   .optional()
   .meta({
     description:
-      'Only the parcel of this carrier, where several have the number: as `carrier` and `alternatives` of the answer name them.',
+      'Carrier of the parcel, if several parcels have the number. Valid values are `carrier` and `alternatives` of a response.',
   });
 
-/** Whose answer it is, and whose others there are. */
+/** The carrier of the tracking, and the other carriers with the same number. */
 export const whoseSchema = {
-  carrier: z.string().describe('Whose tracking this is: a provider, or the code of the business whose order it is.'),
-  alternatives: z.array(z.string()).optional().describe('Others who have a parcel of this number: see `carrier`.'),
+  carrier: z.string().describe('Carrier of the tracking: a provider, or the code of the business that owns the order.'),
+  alternatives: z.array(z.string()).optional().describe('Other carriers that have a parcel with this number.'),
 };
 export const whose = ({ carrier, alternatives }: Found) => ({
   carrier,
   ...(alternatives.length > 0 && { alternatives: [...alternatives] }),
 });
 
-/** The schema says what the native timeline has; other formats follow their own standards. */
+/** The schema describes the native timeline; other formats follow their own standards. */
 const document = z.union([
   timelineSchema,
-  z.looseObject({}).meta({ description: 'The timeline in another format, by its own standard.' }),
+  z.looseObject({}).meta({ description: 'The timeline in another format, as its standard defines.' }),
 ]);
 
 export function otepReading({
@@ -54,23 +56,22 @@ export function otepReading({
   formats,
   baseUrl,
 }: Parts<'baseUrl'> & { reader: TimelineReader; formats: readonly Format[] }): Operation[] {
-  const format = formatName(formats, `One of ${names(formats)}; without it \`Accept\` chooses.`).optional();
-
+  const format = formatName(formats, `One of ${names(formats)}. Omitted: \`Accept\` selects the format.`).optional();
   const special = specialAnswers(reader, baseUrl);
   const entity = z
     .string()
     .min(1)
     .max(4_096)
     .optional()
-    .meta({ description: 'Of format sensorthings: the entity or list of them that a link of the document names.' });
+    .meta({ description: 'For the format `sensorthings`: the entities that a link in the document refers to.' });
 
   return [
     operation({
       name: 'otepTracking',
       area: 'OTEP',
-      summary: 'The unified timeline of a tracking number',
+      summary: 'Get the timeline of a tracking number',
       description:
-        "The order of events is by occurrence; the current status is the latest event's, except that the first terminal one ends the journey. Where several have the number, an order's own number means that order's parcel, and any other the parcel of whoever was first to use it; `carrier` asks for another one, and the answer names its carrier and the `alternatives`. A browser (`Accept: text/html`) gets the public view as a page.",
+        "Public; the owner of the shipment gets it in full. Events are in order of occurrence. The latest event sets the current status, but the first terminal event ends the journey. If several parcels have the number, `alternatives` lists the other carriers, and `carrier` selects one. By default, the number of an order means that order's parcel, and any other number the parcel that used it first. Browsers (`Accept: text/html`) get a page with the public view.",
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number' },
       callers: READERS,
       reads: ['timeline'],
@@ -91,9 +92,9 @@ export function otepReading({
     operation({
       name: 'otepTrackingEvents',
       area: 'OTEP',
-      summary: 'Only the events of a tracking number',
+      summary: 'List the events of a tracking number',
       description:
-        "Without `after` and `limit`: all events in timeline order, in any format that has a list of events. With one of them: changes in the order they were recorded, retractions among them; pass the answer's `revision` as the next `after`.",
+        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`.',
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number/events' },
       callers: READERS,
       reads: ['timeline'],
@@ -111,7 +112,7 @@ export function otepReading({
         revision: z.int(),
         events: z.unknown(),
       }),
-      answers: { 400: 'Unknown format.', 404: 'Unknown number.' },
+      answers: { 400: '`UNKNOWN_FORMAT`: there is no such format.', 404: 'The tracking number is unknown.' },
       run: async ({ tracking_number, carrier, format, after, limit }, { caller, header }) => {
         const found = await reader.find(tracking_number, carrier, caller);
         const { row, journey } = await reader.journey(found, caller);
@@ -148,7 +149,8 @@ export function otepReading({
     operation({
       name: 'otepTrackingBatch',
       area: 'OTEP',
-      summary: 'Many timelines in one call',
+      summary: 'Get the timelines of many tracking numbers',
+      description: 'Use it instead of repeated calls of `otepTracking`. Unknown numbers are listed in `not_found`.',
       rest: { method: 'post', path: '/v1/otep/trackings/batch' },
       callers: READERS,
       reads: ['timeline'],
@@ -202,7 +204,8 @@ export function otepReading({
     operation({
       name: 'otepFormats',
       area: 'OTEP',
-      summary: 'The formats that timelines are told in',
+      summary: 'List the formats of timelines',
+      description: 'Returns names, media types and standards. `lost` lists the data that a format cannot represent.',
       rest: { method: 'get', path: '/v1/otep/formats' },
       callers: READERS,
       input: z.object({}),

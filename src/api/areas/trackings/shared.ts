@@ -1,4 +1,7 @@
-/** Timelines of partners, as their grants show them. They are not stored: each answer is built after its check. */
+/**
+ * Timelines of partners' parcels, limited by their grants. They are not cached: each response is built after its
+ * permission check.
+ */
 import { z } from 'zod';
 import { unseal } from '../../../events/core/codec.js';
 import { orderSubject, type NewOrderData } from '../../../events/orders/events.js';
@@ -12,11 +15,11 @@ import { viaSchema } from '../alliances/taking.js';
 import type { Chosen } from './formats.js';
 
 const text = z.string().optional();
-/** Neither phone nor e-mail: a partner finds the door. */
+/** Partners need the address, but neither phone number nor e-mail address. */
 const RECIPIENT = ['name', 'company', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'] as const;
 type Recipient = Partial<Record<(typeof RECIPIENT)[number], string>>;
 
-/** A timeline; of a partner's parcel with the grant that shows it. */
+/** A timeline. For a partner's parcel, it includes the grant that allows reading it. */
 export const sharedSchema = timelineSchema
   .extend({
     recipient: z
@@ -32,7 +35,7 @@ export const sharedSchema = timelineSchema
       })
       .meta({ id: 'PartnerRecipient' })
       .optional()
-      .describe("Of a partner's parcel, where the grant shows it."),
+      .describe("Recipient of a partner's parcel, if the grant includes it."),
     via_alliance: viaSchema,
   })
   .meta({ id: 'OtepClientTimeline' });
@@ -61,7 +64,7 @@ export function createSharedTimelines({ access, keyRing, otep, now, baseUrl }: S
   }
 
   return {
-    /** The timeline that a number means among the parcels of the giver; undefined: none that a grant shows. */
+    /** Returns the timeline of the giver's parcel with the number; undefined if no grant covers one. */
     async read(number: string, taker: Taker): Promise<z.infer<typeof sharedSchema> | undefined> {
       const found = await access.tracking(number, taker);
       if (!found) return undefined;

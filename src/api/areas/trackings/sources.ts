@@ -1,4 +1,4 @@
-/** What `convert` takes: each format that scans are pushed in, told apart by its form. */
+/** Input of `convert`: each format in which events are pushed, recognized by its form. */
 import { checkDocument } from '../../../events/otep/check/document.js';
 import type { MapRaw } from '../../../events/otep/check/status.js';
 import { readSubject } from '../../../events/otep/check/subject.js';
@@ -10,10 +10,10 @@ import { ApiError, fieldOf } from '../../core/errors.js';
 import { fieldErrorOf } from './ingest-answer.js';
 import { eventOfStatus, isRecord, statusesIn } from './statuses.js';
 
-/** Who asks, and when. */
+/** The time of the request, and the status mapping of its caller. */
 export interface Asked {
   readonly now: number;
-  /** The table of the provider who asks; absent: raw codes mean nothing. */
+  /** Status mapping of the calling provider; absent: raw codes are not mapped. */
   readonly mapRaw?: MapRaw | undefined;
 }
 
@@ -27,11 +27,11 @@ export function journeyFrom(document: unknown, asked: Asked): Journey {
   return fromOtep(timelines[0], asked, (finding) => fieldErrorOf({ ...finding, path: `/timelines/0${finding.path}` }));
 }
 
-/** EPCIS documents and events name their type, or are a list; nothing native does or is. */
+/** EPCIS documents and events have a `type`, or are a list. Native documents have no `type` and are never a list. */
 const isEpcis = (document: unknown): boolean =>
   Array.isArray(document) || (isRecord(document) && typeof document['type'] === 'string');
 
-/** A status names its parcel itself, or has no time; it has no events, and no type as those of EPCIS have. */
+/** A status names its parcel, or has no time. It has no events and no EPCIS `type`. */
 function isStatuses(document: unknown): boolean {
   if (Array.isArray(document)) return document.length > 0 && document.every(isStatus);
   return isRecord(document) && ('statuses' in document || isStatus(document));
@@ -50,7 +50,7 @@ function fromOtep(document: unknown, { now, mapRaw }: Asked, blame: typeof field
   return journey;
 }
 
-/** As they would be if they were pushed: each one an event of the parcel that all of them name. */
+/** Reads statuses as a push would: each becomes an event of the parcel that all of them name. */
 function fromStatuses(document: unknown, asked: Asked): Journey {
   const list = statusesIn(document);
   const wrong = list.filter(({ value }) => !isRecord(value));
@@ -99,7 +99,7 @@ function fromEpcis(document: unknown, asked: Asked): Journey {
   );
 }
 
-/** A timeline is one parcel's. */
+/** Returns the only subject; throws NOT_ONE_PARCEL, because a timeline describes one parcel. */
 function onlySubjectOf(events: readonly (EventReading & { readonly valid: true })[]): Subject {
   const subjects = new Map(
     events.flatMap(({ subjects }) => subjects.map((subject) => [JSON.stringify(subject), subject] as const)),

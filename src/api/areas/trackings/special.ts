@@ -1,4 +1,4 @@
-/** Answers that are no whole document in a format: a page for a person, and a part that a link of a document leads to. */
+/** Special responses: the HTML page of a timeline, and a part of a document that a link refers to. */
 import { PAGE_HEADERS, PAGE_TYPE, trackingPage } from '../../../serializers/page.js';
 import { ANONYMOUS, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -9,7 +9,7 @@ import type { Found, TimelineReader } from './timelines.js';
 
 export function specialAnswers(reader: TimelineReader, baseUrl: () => string) {
   return {
-    /** What anybody sees. */
+    /** Shows the public view. */
     async page(found: Found, language: Language): Promise<Representation> {
       const { journey } = await reader.journey(found, ANONYMOUS);
       return {

@@ -1,6 +1,4 @@
-/**
- * Pushing statuses: for sources that know where a parcel is now, and not how it came there (rule 5 of the protocol).
- */
+/** Pushes of current statuses, for sources that do not know the history of a parcel (rule 5 of the protocol). */
 import { z } from 'zod';
 import { foldOutcomes, groupByParcel, type ReadEvent } from '../../../commands/captures/outcomes.js';
 import type { Ingest } from '../../../commands/trackings/ingest.js';
@@ -29,10 +27,10 @@ export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: Otep
     operation({
       name: 'otepIngestStatus',
       area: 'OTEP',
-      summary: 'Push current statuses',
+      summary: 'Push current statuses of parcels',
       description:
-        `One status, an array, or \`{ statuses: [...] }\`, at most ${MAX_EVENTS}. An event is made for each change of status, with \`source.ref\` \`${SYNTHESIZED}\`; the same status again is a duplicate, with the event that says it. ` +
-        'Statuses without a time get that of the request, in the order of the list.',
+        `For providers that do not know the history of parcels; otherwise use \`otepIngest\`. Send one status, an array, or \`{ statuses: [...] }\`, with at most ${MAX_EVENTS} statuses. Each change of status creates an event with \`source.ref\` \`${SYNTHESIZED}\`. An unchanged status is a duplicate of the event that reported it. ` +
+        'Statuses without a time get the time of the request, in the order of the list.',
       rest: { method: 'post', path: '/v1/otep/ingest/status', body: 'document' },
       callers: ['provider'],
       writes: true,
@@ -40,8 +38,8 @@ export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: Otep
       documented: statusesSchema,
       output: ingestAnswer,
       answers: {
-        413: 'Too many statuses, or too large a body.',
-        422: 'Nothing was accepted: the same members in a problem document.',
+        413: '`TOO_MANY_EVENTS`: too many statuses; or the body is too large.',
+        422: '`NOTHING_ACCEPTED`: all statuses were rejected. The problem document has the same members.',
       },
       run: async ({ document }, { caller, cause, time, header, wrote }) => {
         const pusher = caller as ProviderCaller;

@@ -1,21 +1,27 @@
-/** Current statuses as they are sent: one, a list, or `{ statuses: [...] }`; and the event that each one makes. */
+/** Parses current statuses (one, a list, or `{ statuses: [...] }`) and creates an event from each. */
 import { z } from 'zod';
 import { eventInputSchema, subjectSchema } from '../../../events/otep/schema.js';
 import { ApiError, fieldOf } from '../../core/errors.js';
 import { MAX_EVENTS } from './ingest-answer.js';
 
-/** Says in an event that it was made from a status. */
+/** Marks an event that was created from a status. */
 export const SYNTHESIZED = 'synthesized';
 
 export const statusSchema = eventInputSchema
   .omit({ event_id: true, retracts: true, subject: true })
   .extend({
-    tracking_number: z.string().optional().meta({ description: 'This or `subject`.' }),
+    tracking_number: z
+      .string()
+      .optional()
+      .meta({ description: 'Tracking number. Required unless `subject` is present.' }),
     subject: subjectSchema.optional(),
     occurred_at: z
       .string()
       .optional()
-      .meta({ format: 'date-time', description: 'When the status was seen; without it, the time of the request.' }),
+      .meta({
+        format: 'date-time',
+        description: 'Time at which the status was observed. Omitted: the time of the request.',
+      }),
   })
   .meta({ id: 'OtepStatusInput', description: 'The current status of one parcel.' });
 
@@ -43,13 +49,13 @@ export function statusesIn(document: unknown): { readonly value: unknown; readon
   return list.map((value: unknown, index) => ({ value, path: `${path}/${index}` }));
 }
 
-/** The parcel that a status names, not checked yet, and the event that it makes of what it says. */
+/** Returns the parcel of a status, not validated yet, and the event that the status creates. */
 export function eventOfStatus(
   value: Readonly<Record<string, unknown>>,
   time: number,
   index: number,
 ): { readonly subject: unknown; readonly event: Readonly<Record<string, unknown>> } {
-  // Ids are ours to make, and a status cannot be taken back.
+  // The service assigns event ids, and a status cannot be retracted.
   const { tracking_number, subject, event_id: _id, retracts: _retracts, source, ...said } = value;
   const named =
     tracking_number === undefined
@@ -65,7 +71,7 @@ export function eventOfStatus(
   return { subject: named ?? {}, event };
 }
 
-/** A list without times is placed in its own order: one nanosecond between two statuses. */
+/** Statuses without a time keep the order of the list: each is one nanosecond after the previous one. */
 const timeOf = (time: number, index: number): string =>
   new Date(time).toISOString().replace('Z', index === 0 ? 'Z' : `${String(index).padStart(6, '0')}Z`);
 

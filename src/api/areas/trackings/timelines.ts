@@ -1,4 +1,4 @@
-/** Reading timelines: which tracking a number means for this caller, and its bytes in a format. */
+/** Reading timelines: resolves a number for the caller, and represents the timeline in a format. */
 import { createHash } from 'node:crypto';
 import QuickLRU from 'quick-lru';
 import type { Owner } from '../../../events/trackings/events.js';
@@ -20,35 +20,35 @@ import type { Chosen } from './formats.js';
 export interface TimelineReaderOptions extends Parts<'keyRing' | 'now' | 'baseUrl'> {
   readonly queries: TrackingQueries;
   readonly orders: ParcelOrders;
-  /** What outsiders call an owner. */
+  /** Public name of an owner. */
   readonly nameOf: (owner: Owner) => Promise<string>;
-  /** Representations kept, by revision: an entry is never stale, only unused. */
+  /** Maximum number of cached representations. Keys contain the revision, so entries are never stale. */
   readonly cacheSize?: number;
 }
 
 export interface Found {
   readonly head: TrackingHead;
-  /** Whose tracking it is: a provider's id, or the code of the business whose order it belongs to. */
+  /** The carrier of the tracking: the id of a provider, or the code of the business that owns the order. */
   readonly carrier: string;
-  /** Others whose parcels have the same number. */
+  /** Other carriers whose parcels have the same number. */
   readonly alternatives: readonly string[];
 }
 
 export interface TimelineReader {
   /**
-   * The tracking that `number` means: of `carrier` where given, else one that the caller opened, else what it means to
-   * anybody: nobody else's orders, pushes and grants change it. Throws TRACKING_NOT_FOUND.
+   * Returns the tracking with `number`: that of `carrier` if given, else one that the caller opened, else the default
+   * for everyone. Orders, pushes and grants of others do not change the default. Throws TRACKING_NOT_FOUND.
    */
   find(number: string, carrier: string | undefined, caller: Caller): Promise<Found>;
-  /** Its bytes. The full view only for a caller who owns the tracking or was given it. */
+  /** The serialized timeline. The full view requires that the caller owns the tracking or received it. */
   represent(found: Found, chosen: Chosen, caller: Caller, language: Language): Promise<Representation>;
-  /** The journey itself with the row it came from. */
+  /** The journey, with the row from which it was built. */
   journey(found: Found, caller: Caller): Promise<{ readonly row: TrackingRow; readonly journey: Journey }>;
-  /** Its order, for a format that tells orders, where the caller may read it. */
+  /** The order of the parcel, if the format includes orders and the caller may read it. */
   orderOf(row: TrackingRow, chosen: Chosen, caller: Caller): Promise<ParcelOrder | undefined>;
 }
 
-/** A header has its limits. */
+/** Limits the size of the `Link` header. */
 const MOST_LINKS = 20;
 
 export function createTimelineReader({
@@ -74,7 +74,7 @@ export function createTimelineReader({
     return { head, carrier: own, alternatives: [...new Set(names)].filter((name) => name !== own) };
   }
 
-  /** A provider with the same name as a business among them is told apart. */
+  /** Providers that have the same name as a business in the list get the prefix `provider:`. */
   async function namesOf(heads: readonly TrackingHead[]): Promise<string[]> {
     const names = await Promise.all(heads.map(({ owner }) => nameOf(owner)));
     const businesses = new Set(names.filter((_, index) => heads[index]!.owner.kind === 'business'));
@@ -84,8 +84,9 @@ export function createTimelineReader({
   }
 
   /**
-   * All that anybody may look a parcel up by, in one order of time: a number of one kind does not hide one of another.
-   * Order and package ids are guessable: only for their owner, and only where nothing else is known.
+   * All trackings with a public identifier, sorted by time, so that identifiers of one kind do not hide those of
+   * another. Order and package ids are guessable. They are used only for their owner, and only if no public identifier
+   * matches.
    */
   async function headsOf(number: string, caller: Caller): Promise<readonly TrackingHead[]> {
     const found = await queries.byAnyIdentifier(openIdentifiers(number));
@@ -95,8 +96,8 @@ export function createTimelineReader({
   }
 
   /**
-   * What a public view calls a parcel that has order and package ids alone. It is derived from them, so it is as
-   * guessable as they are.
+   * Finds a parcel without public identifiers by the id that its public view shows. The id derives from order and
+   * package ids, so it is as guessable as they are.
    */
   async function byOwnId(number: string): Promise<readonly TrackingHead[]> {
     const id = /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(number)?.[1];
@@ -110,12 +111,12 @@ export function createTimelineReader({
     caller: Caller,
     asked: Language,
   ): Promise<Representation> {
-    // Documents without free text are the same for everybody.
+    // Documents without free text are the same in all languages.
     const language = format.hasText ? asked : 'en';
     const full = seesAll(head, caller);
     const keyAt = (revision: number) =>
       `${head.id} ${revision} ${format.name} ${representation.mediaType} ${language} ${alternatives.join()}`;
-    // A full view, and an order, depend on keys that may be destroyed: only what is public is kept.
+    // Full views and orders depend on keys that can be destroyed, so only public representations are cached.
     const isPublic = !full && !(format.tellsOrder && orders.mayRead(head, caller));
     const kept = isPublic ? cache.get(keyAt(head.revision)) : undefined;
     if (kept) return kept;
@@ -160,7 +161,7 @@ export function createTimelineReader({
     return made;
   }
 
-  /** In every format: whose answer this is, and that there are others (RFC 8288). */
+  /** Links for every format: the carrier of this response, and its alternatives (RFC 8288). */
   function links(number: string, format: string, carrier: string, alternatives: readonly string[]): string[] {
     const to = (name: string, rel: string): string => {
       const query = new URLSearchParams({ carrier: name, ...(format !== 'otep' && { format }) });
@@ -194,18 +195,20 @@ export function createTimelineReader({
   return { find, represent, journey, orderOf };
 }
 
-/** Of two times in RFC 3339, UTC. */
+/** The later of two times in RFC 3339, UTC. */
 const later = (time: string, other: string | undefined): string =>
   other !== undefined && Date.parse(other) > Date.parse(time) ? other : time;
 
-/** The same for a number that is not there and one that is not shown. */
+/** The same error for an unknown number and for one that the caller may not see. */
 export function notFound(number: string): ApiError {
   const params = { number: number.slice(0, 64) };
   const error = { field: 'tracking_number', path: '/tracking_number', code: 'TRACKING_NOT_FOUND', params } as const;
   return new ApiError('TRACKING_NOT_FOUND', { params, errors: [error] });
 }
 
-/** The number is known, and not from the carrier that was asked for: from whom else any answer tells as well. */
+/**
+ * The number exists, but not with the requested carrier. Any response lists the other carriers, so the error may too.
+ */
 function notOfCarrier(number: string, names: readonly string[]): ApiError {
   const allowed = [...new Set(names)].slice(0, MOST_LINKS).join(', ');
   const error = { field: 'carrier', path: '/carrier', code: 'INVALID_VALUE', params: { allowed } } as const;
@@ -214,12 +217,12 @@ function notOfCarrier(number: string, names: readonly string[]): ApiError {
 
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 
-/** Whether the tracking is the caller's own shipment (G7). */
+/** Whether the caller sees the shipment in full (G7). */
 export function seesAll({ owner, writers }: Pick<TrackingHead, 'owner' | 'writers'>, caller: Caller): boolean {
   return isOwn({ owner }, caller) || (caller.role === 'provider' && writers.includes(caller.id));
 }
 
-/** Whether the caller, or its business, opened it. */
+/** Whether the caller, or the caller's business, opened the tracking. */
 function isOwn({ owner }: Pick<TrackingHead, 'owner'>, caller: Caller): boolean {
   if (caller.role === 'provider') return owner.kind === 'provider' && owner.id === caller.id;
   // Drivers, contractors and customers see their part of a shipment through its order.

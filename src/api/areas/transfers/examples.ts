@@ -1,4 +1,4 @@
-/** Parcels that go to another warehouse. Bodies that work on a fresh demo, in this order. */
+/** Example requests for transfers between warehouses. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const TRANSFER_EXAMPLES: Examples = {

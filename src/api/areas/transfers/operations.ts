@@ -1,4 +1,4 @@
-/** Transfers of parcels between warehouses: made, driven, taken back, read. */
+/** Transfers of parcels between warehouses: create, ship, arrive, complete and roll back. */
 import { z } from 'zod';
 import type { CarryOut } from '../../../commands/transfers/carry-out.js';
 import type { TransferCommand, TransferWish } from '../../../commands/transfers/decider.js';
@@ -18,7 +18,7 @@ import { scannedCode } from '../handling/op.js';
 import { createResolver } from './resolving.js';
 import { errorsOf, transferErrorSchema } from './shapes.js';
 
-/** Parcels of one transfer. */
+/** Maximum number of parcels per transfer. */
 const MOST_PARCELS = 1_000;
 
 const WRITE = {
@@ -29,14 +29,17 @@ const WRITE = {
   awaits: ['transfers', 'packages_at', 'orders', 'timeline'],
   writes: true,
   risk: 'medium',
-  answers: { 404: 'There is no such transfer.', 409: 'The transfer is not in a status that allows it.' },
+  answers: {
+    404: 'There is no such transfer.',
+    409: '`TRANSFER_STATE`: the status of the transfer does not allow this step.',
+  },
 } as const;
 
 const which = { transfer_id: idSchema };
 const numbers = z.array(scannedCode).min(1).max(MOST_PARCELS);
 const told = {
   result: z.boolean(),
-  errors: z.array(transferErrorSchema).describe('One per parcel that was refused or kept.'),
+  errors: z.array(transferErrorSchema).describe('One entry per parcel that was refused or kept.'),
 };
 
 export interface TransfersOptions extends MeaningOptions {
@@ -44,7 +47,7 @@ export interface TransfersOptions extends MeaningOptions {
   readonly carryOut: CarryOut;
   readonly queries: TransferQueries;
   readonly warehouses: Pick<WarehouseQueries, 'isOpen'>;
-  /** How long a transfer can be taken back (warehouse R10). */
+  /** Number of days in which a transfer can be rolled back (warehouse R10). */
   readonly rollbackDays: number;
 }
 
@@ -56,7 +59,7 @@ export function transferOperations({
   rollbackDays,
   ...meaning
 }: TransfersOptions): Operation[] {
-  /** Begins a step, and does it parcel by parcel. */
+  /** Starts a step, and executes it for each parcel. */
   async function step(id: number, wish: TransferWish, { caller, cause, commandId, wrote }: Context) {
     const business = businessOf(caller);
     wrote((await handle(transferStream(id), { ...wish, id, business, commandId }, cause)).position);
@@ -65,7 +68,7 @@ export function transferOperations({
     return state;
   }
   const { resolve, numbersOf } = createResolver(meaning);
-  /** `transfer_id` is not in the response: by it the transfer is read that is returned. */
+  /** The response omits `transfer_id`; it is the input of the read whose transfer is added to the response. */
   const answer = (id: number, state: TransferState, { header }: Context, why: 'refused' | 'kept_back' = 'refused') => ({
     result: true,
     transfer_id: id,
@@ -84,9 +87,9 @@ export function transferOperations({
       returns: { read: 'transfer' },
       summary: 'Transfer parcels to another warehouse',
       description:
-        '`book` moves at once what was received, or expected, at the wrong place. `ship` marks the parcels; they move with ship, arrive and complete. Each parcel is judged for itself.',
+        'Use mode `book` to correct the warehouse of parcels that were received or expected at the wrong one; they move at once. Use mode `ship` to drive parcels to another warehouse: they are marked, and then follow `transferShip`, `transferArrive` and `transferComplete`. Each parcel succeeds or fails separately; see `errors`.',
       rest: { method: 'post', path: '/v1/warehouse-transfers', status: 201 },
-      answers: { 404: 'No such warehouse, or none of the parcels is known.' },
+      answers: { 404: 'There is no such warehouse, or none of the parcels is known (`CODE_UNKNOWN`).' },
       input: z.object({
         from_warehouse_id: idSchema,
         to_warehouse_id: idSchema,
@@ -95,7 +98,11 @@ export function transferOperations({
         reason_code: z.enum(TRANSFER_REASONS),
         note: z.string().trim().min(1).max(500).optional(),
       }),
-      output: z.object({ ...told, moved: z.int().describe('Or marked.'), skipped: z.int() }),
+      output: z.object({
+        ...told,
+        moved: z.int().describe('Number of parcels that were moved or marked.'),
+        skipped: z.int(),
+      }),
       async run({ from_warehouse_id, to_warehouse_id, tracking_numbers, mode, reason_code, note }, context) {
         const { caller, reserveIds } = context;
         if (from_warehouse_id === to_warehouse_id) throw fieldError('SAME_WAREHOUSE', 'to_warehouse_id');
@@ -121,7 +128,9 @@ export function transferOperations({
       ...WRITE,
       name: 'transferShip',
       returns: { read: 'transfer' },
-      summary: 'The marked parcels leave on a vehicle',
+      summary: 'Ship the marked parcels of a transfer',
+      description:
+        'Records that the parcels left the warehouse on a vehicle. Next, record arrivals with `transferArrive`.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/ship' },
       input: z.object({
         ...which,
@@ -140,9 +149,15 @@ export function transferOperations({
       name: 'transferArrive',
       returns: { read: 'transfer' },
       summary: 'Record parcels of a transfer as arrived',
+      description:
+        'Call it for each scan at the destination, repeatedly if necessary. When no further parcels will arrive, call `transferComplete`.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/arrive' },
       input: z.object({ ...which, tracking_numbers: numbers }),
-      output: z.object({ ...told, arrived: z.int(), missing: z.int().describe('Not arrived yet.') }),
+      output: z.object({
+        ...told,
+        arrived: z.int(),
+        missing: z.int().describe('Number of shipped parcels that have not arrived yet.'),
+      }),
       async run({ transfer_id, tracking_numbers }, context) {
         const { packages, errors } = await resolve(tracking_numbers, context);
         const by = userOf(context.caller).userId;
@@ -169,7 +184,8 @@ export function transferOperations({
       ...WRITE,
       name: 'transferComplete',
       returns: { read: 'transfer' },
-      summary: 'Everything has arrived that will: the rest is missing',
+      summary: 'Complete a transfer',
+      description: 'Use it when no further parcels will arrive. Parcels that have not arrived are recorded as missing.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/complete' },
       input: z.object(which),
       output: z.object({ ...told, arrived: z.int(), missing: z.int() }),
@@ -187,16 +203,16 @@ export function transferOperations({
       ...WRITE,
       name: 'transferRollback',
       returns: { read: 'transfer' },
-      summary: 'Take a transfer back, but for what went on since',
+      summary: 'Roll back a transfer',
       description:
-        'Within `TRANSFER_ROLLBACK_DAYS` (7) days. History shows both. Asked for again it answers the same. A number that is not of the transfer is refused, before anything is taken back.',
+        'Parcels that were handled after the transfer are kept and listed in `errors`. Possible for `TRANSFER_ROLLBACK_DAYS` (7) days after creation (`TRANSFER_TOO_OLD`). The history shows both the transfer and the rollback. Repeated calls return the same result. A number that is not part of the transfer rejects the whole request (`NOT_OF_TRANSFER`).',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/rollback' },
       risk: 'high',
       confirm: true,
       input: z.object({
         ...which,
         reason: z.string().trim().min(1).max(255),
-        tracking_numbers: numbers.optional().describe('Absent: all.'),
+        tracking_numbers: numbers.optional().describe('Parcels to roll back. Omitted: all.'),
       }),
       output: z.object({ ...told, rolled_back: z.int(), kept: z.int() }),
       async run({ transfer_id, reason, tracking_numbers }, context) {

@@ -1,4 +1,4 @@
-/** Reading transfers: a list, one with its parcels, and everything that happened to it. */
+/** Reading transfers: the list, one transfer with its parcels, and its history. */
 import { z } from 'zod';
 import { actorSchema } from '../../core/actor.js';
 import { TRANSFER_STATUSES } from '../../../events/transfers/state.js';
@@ -29,11 +29,12 @@ export function transferReading(queries: TransferQueries): Operation[] {
     operation({
       ...READ,
       name: 'transfers',
-      summary: 'Transfers between warehouses, newest first',
+      summary: 'List transfers between warehouses',
+      description: 'Newest first. Parcels are included only in `transfer`.',
       rest: { method: 'get', path: '/v1/warehouse-transfers' },
       input: z.object({
         status: z.enum(TRANSFER_STATUSES).optional(),
-        warehouse_id: idSchema.optional().describe('From it or to it.'),
+        warehouse_id: idSchema.optional().describe('Origin or destination of the transfer.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, transfers: z.array(transferSchema) }),
@@ -46,7 +47,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
     operation({
       ...READ,
       name: 'transfer',
-      summary: 'One transfer with its parcels',
+      summary: 'Get a transfer with its parcels',
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id' },
       answers: NOT_THERE,
       input: z.object({ transfer_id: idSchema }),
@@ -78,7 +79,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
               })
               .meta({ id: 'TransferEvent' }),
           )
-          .describe('Oldest first.'),
+          .describe('Events, oldest first.'),
       }),
       async run({ transfer_id }, { caller }) {
         await found(transfer_id, businessOf(caller));

@@ -1,4 +1,4 @@
-/** Which parcels are meant by what people scan or type for a transfer. */
+/** Resolves codes that users scan or type for a transfer to parcels. */
 import { numbersMoved, type TransferState } from '../../../events/transfers/state.js';
 import { businessOf } from '../../core/callers.js';
 import { fieldError, type ErrorCode } from '../../core/errors.js';
@@ -11,11 +11,11 @@ interface Resolved {
   readonly order_id: number;
   readonly tracking_number: string;
 }
-/** Numbers that an error names. */
+/** Maximum number of tracking numbers in an error. */
 const MOST_NAMED = 20;
 
 export function createResolver(meaning: MeaningOptions) {
-  /** The parcels that the codes mean; a code that matches none, or several, is reported. */
+  /** Returns the parcels of the codes. A code that matches none or several parcels becomes an error. */
   async function resolve(codes: readonly string[], { caller, header }: Context) {
     const language = chooseLanguage(header('accept-language'));
     const meanings = await meaningsOf(codes, { business: businessOf(caller) }, meaning);
@@ -41,8 +41,8 @@ export function createResolver(meaning: MeaningOptions) {
   }
 
   /**
-   * The numbers that the codes mean, of parcels that the transfer moved. Throws for a code that means none or several
-   * (CODE_UNKNOWN, AMBIGUOUS_NUMBER), and for parcels that it did not move (NOT_OF_TRANSFER).
+   * Returns the tracking numbers of the codes, limited to parcels that the transfer moved. Throws for a code that
+   * matches none or several parcels (CODE_UNKNOWN, AMBIGUOUS_NUMBER), and for other parcels (NOT_OF_TRANSFER).
    */
   async function numbersOf(codes: readonly string[], transfer: Pick<TransferState, 'packages'>, context: Context) {
     const { packages, errors } = await resolve(codes, context);

@@ -1,4 +1,4 @@
-/** Transfers as the interfaces tell them. */
+/** Transfers in responses. */
 import { z } from 'zod';
 import { TRANSFER_MODES, TRANSFER_REASONS } from '../../../events/transfers/events.js';
 import { TRANSFER_STATUSES, TRANSFERRED, type TransferState } from '../../../events/transfers/state.js';
@@ -13,7 +13,7 @@ const transferredSchema = z
     order_id: z.int(),
     tracking_number: text,
     status: z.enum(TRANSFERRED),
-    code: text.optional().describe('Why it was refused or kept.'),
+    code: text.optional().describe('Reason why the parcel was refused or kept.'),
   })
   .meta({ id: 'TransferParcel' })
   .register(RELATIONS, { order: 'order' });
@@ -31,7 +31,7 @@ export const transferSchema = z
     created_by: z.int(),
     created_at: text,
     updated_at: text,
-    parcels: z.array(transferredSchema).optional().describe('Only of a single transfer.'),
+    parcels: z.array(transferredSchema).optional().describe('Parcels. Only in the response for a single transfer.'),
   })
   .meta({ id: 'Transfer' })
   .register(RELATIONS, { from_warehouse: 'warehouse', to_warehouse: 'warehouse' });
@@ -63,7 +63,7 @@ export const toTransferred = (packages: TransferState['packages']): z.infer<type
     ...(code !== undefined && { code }),
   }));
 
-/** One entry per parcel that was refused, or kept back. */
+/** One entry per parcel that was refused or kept back. */
 export const errorsOf = (
   { packages }: TransferState,
   why: 'refused' | 'kept_back',

@@ -1,4 +1,4 @@
-/** A site and its locations. Bodies that work on a fresh demo, in this order. */
+/** Example requests for warehouses and locations. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const WAREHOUSE_EXAMPLES: Examples = {

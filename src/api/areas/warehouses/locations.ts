@@ -1,4 +1,4 @@
-/** Locations of a warehouse: added, updated and removed. */
+/** Locations of a warehouse: add, update and remove. */
 import { z } from 'zod';
 import { businessOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -8,7 +8,7 @@ import type { WarehousesOptions } from './operations.js';
 import { locationChanges, locationCode, locationInput, locationResultSchema } from './shapes.js';
 import { createSend, NOT_THERE, WRITE, written } from './writing.js';
 
-/** Of one call. */
+/** Limit per request. */
 const MOST_LOCATIONS = 1_000;
 
 export function locationOperations({
@@ -22,7 +22,9 @@ export function locationOperations({
     operation({
       ...WRITE,
       name: 'locationsBatch',
-      summary: 'Add locations, or change those of the same codes',
+      summary: 'Create or update locations of a warehouse',
+      description:
+        'A location with an existing code is updated. The request succeeds or fails as a whole. At most 1,000 locations.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/batch' },
       answers: NOT_THERE,
       input: z.object({ warehouse_id: idSchema, locations: z.array(locationInput).min(1).max(MOST_LOCATIONS) }),
@@ -41,10 +43,12 @@ export function locationOperations({
       ...WRITE,
       name: 'locationsRemove',
       returns: { read: 'warehouse' },
-      summary: 'Remove locations at which nothing is left',
+      summary: 'Remove empty locations of a warehouse',
+      description:
+        'Locations with stock or parcels cannot be removed; then no location is removed (`LOCATION_IN_USE`).',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/remove' },
       reads: ['stock', 'packages_at'],
-      answers: { ...NOT_THERE, 409: 'There is stock, or a parcel, at one of them.' },
+      answers: { ...NOT_THERE, 409: '`LOCATION_IN_USE`: one of the locations has stock or parcels.' },
       input: z.object({ warehouse_id: idSchema, codes: z.array(locationCode).min(1).max(MOST_LOCATIONS) }),
       output: written,
       async run({ warehouse_id, codes }, context) {
@@ -62,9 +66,9 @@ export function locationOperations({
       ...WRITE,
       name: 'locationUpdate',
       returns: { read: 'warehouse' },
-      summary: 'Update the given members of a location',
+      summary: 'Update a location of a warehouse',
       description:
-        'Members that are left out stay; null removes the capacity. Nothing is put at a location that is blocked.',
+        'Fields that are omitted stay unchanged; `capacity` null removes the capacity. Nothing can be put at a blocked location.',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id/locations/:code' },
       answers: NOT_THERE,
       input: z.object({
@@ -72,7 +76,7 @@ export function locationOperations({
         code: locationCode,
         ...locationChanges,
         blocked: z.boolean().optional(),
-        reason: z.string().trim().min(1).max(200).default('-').describe('Why it is blocked.'),
+        reason: z.string().trim().min(1).max(200).default('-').describe('Reason why the location is blocked.'),
       }),
       output: written,
       run: ({ warehouse_id, code, blocked, reason, ...asked }, context) => {

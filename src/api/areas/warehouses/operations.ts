@@ -41,7 +41,7 @@ export interface WarehousesOptions {
   readonly stock: Pick<StockQueries, 'locationsInUse'>;
   readonly parcels: Pick<ParcelQueries, 'onHand' | 'locationsInUse' | 'isAwaitedAt'>;
   readonly transfers: Pick<TransferQueries, 'isUnderWayAt'>;
-  /** Warehouses of partners. */
+  /** Warehouses that partners share. */
   readonly shared: ReadSharedWarehouses;
 }
 
@@ -65,9 +65,9 @@ export function warehouseOperations({
       name: 'warehouses',
       summary: 'List warehouses',
       description:
-        'With `business_id` offices see those that a partner granted (`network`): names, areas, opening hours.',
+        'With `business_id`, staff list the warehouses that a partner grants (`network`): only names, areas and opening hours.',
       rest: { method: 'get', path: '/v1/wms/warehouses' },
-      answers: { 404: 'No warehouses of this `business_id` are granted to the business.' },
+      answers: { 404: 'This `business_id` grants no warehouses to the business.' },
       input: z.object({ ...clientInput, ...pageInput }),
       output: z.object({ ...pageOutput, warehouses: z.array(warehouseSchema) }),
       async run({ business_id, ...page }, { caller }) {
@@ -91,7 +91,7 @@ export function warehouseOperations({
       ...READ,
       name: 'warehouse',
       summary: 'Get a warehouse with its locations',
-      description: 'With `business_id` one that a partner granted, without its locations.',
+      description: 'With `business_id`, returns a warehouse that a partner grants, without its locations.',
       rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
       answers: NOT_THERE,
       input: z.object({ warehouse_id: idSchema, ...clientInput }),
@@ -117,9 +117,12 @@ export function warehouseOperations({
       ...WRITE,
       name: 'warehouseCreate',
       returns: { read: 'warehouse' },
-      summary: 'Open a warehouse',
+      summary: 'Create a warehouse',
+      description: 'Then add locations with `locationsBatch`.',
       rest: { method: 'post', path: '/v1/wms/warehouses', status: 201 },
-      answers: { 409: 'Another warehouse has the code, or there are too many.' },
+      answers: {
+        409: '`WAREHOUSE_CODE_TAKEN`: another warehouse has the code. `TOO_MANY_WAREHOUSES`: the maximum number is reached.',
+      },
       input: z.object({ code: locationCode, ...siteInput }),
       output: written,
       async run({ code, ...site }, context) {
@@ -134,7 +137,8 @@ export function warehouseOperations({
       ...WRITE,
       name: 'warehouseUpdate',
       returns: { read: 'warehouse' },
-      summary: 'Update the given members of a warehouse',
+      summary: 'Update a warehouse',
+      description: 'Fields that are omitted stay unchanged.',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id' },
       answers: NOT_THERE,
       input: z.object({
@@ -155,8 +159,8 @@ export function warehouseOperations({
       ...WRITE,
       name: 'warehouseMakeDefault',
       returns: { read: 'warehouse' },
-      summary: 'Make a warehouse the default of new orders',
-      description: 'New orders start (`D`) or end (`P`) there unless they name another one.',
+      summary: 'Make a warehouse the default for new orders',
+      description: 'New orders start (`D`) or end (`P`) there unless they name another warehouse.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/make-default' },
       answers: NOT_THERE,
       input: z.object({ warehouse_id: idSchema }),
@@ -167,12 +171,13 @@ export function warehouseOperations({
       ...WRITE,
       name: 'warehouseDelete',
       summary: 'Close an empty warehouse',
-      description: 'Nothing is in it, and nothing is to arrive there or to start from there.',
+      description:
+        'The warehouse must have no stock, parcels, open orders or transfers (`WAREHOUSE_IN_USE`). It cannot be reopened.',
       rest: { method: 'delete', path: '/v1/wms/warehouses/:warehouse_id' },
       reads: ['stock', 'packages_at', 'transfers'],
       answers: {
         ...NOT_THERE,
-        409: 'There is still stock, or a parcel, in it, an open order starts or ends there, or a transfer is under way.',
+        409: '`WAREHOUSE_IN_USE`: the warehouse has stock or parcels, an open order starts or ends there, or a transfer is under way.',
       },
       input: z.object({ warehouse_id: idSchema }),
       output: deletedSchema,
@@ -184,7 +189,7 @@ export function warehouseOperations({
           parcels.isAwaitedAt(warehouse_id, business),
           transfers.isUnderWayAt(warehouse_id, business),
         ]);
-        // Orders on routes, of whatever day, are among those that start or end here (warehouse R11).
+        // Orders on routes of any day are included if they start or end here (warehouse R11).
         if (used.length > 0 || onHand.has(warehouse_id) || isAwaited || isUnderWay)
           throw new ApiError('WAREHOUSE_IN_USE');
         return deleted(send(warehouse_id, context, { do: 'close' }));

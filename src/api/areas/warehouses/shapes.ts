@@ -1,4 +1,4 @@
-/** How warehouses and their locations look from outside, going in and coming out. */
+/** Warehouses and their locations in requests and responses. */
 import { z } from 'zod';
 import { timezoneSchema } from '../../../events/businesses/events.js';
 import { LOCATION_KINDS } from '../../../events/warehouses/events.js';
@@ -14,22 +14,22 @@ export const locationCode = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9._-]{1,40}$/)
-  .describe('Letters, digits, hyphen, dot, underscore.');
+  .describe('Letters, digits, hyphen, dot and underscore.');
 export const openingInput = z
-  .strictObject({ day: z.int().min(1).max(7).describe('1 is Monday.'), from: clock, to: clock })
+  .strictObject({ day: z.int().min(1).max(7).describe('Day of the week; 1 is Monday.'), from: clock, to: clock })
   .meta({ id: 'OpeningHoursInput' });
 export const siteInput = {
   name: z.string().trim().min(1).max(100),
   address: stopInput.partial({ name: true }).meta({ id: 'SiteAddressInput' }),
   timezone: timezoneSchema,
   opening_hours: z.array(openingInput).max(28).default([]),
-  dock_minutes: z.int().min(0).max(1_440).default(0).describe('How long a vehicle stands at the dock.'),
+  dock_minutes: z.int().min(0).max(1_440).default(0).describe('Minutes that a vehicle spends at the dock.'),
   contact: z.string().trim().min(1).max(200).optional(),
 };
 const zone = z.string().trim().min(1).max(40);
 const kind = z.enum(LOCATION_KINDS);
 const capacity = z.number().min(0).max(1e9);
-const sequence = z.int().min(0).max(1_000_000).describe('Order in which people walk the locations.');
+const sequence = z.int().min(0).max(1_000_000).describe('Position in the sequence in which staff walk the locations.');
 export const locationInput = z
   .strictObject({
     code: locationCode,
@@ -39,7 +39,7 @@ export const locationInput = z
     sequence: sequence.default(0),
   })
   .meta({ id: 'WarehouseLocationInput' });
-/** What a PATCH of a location changes. */
+/** Fields of a PATCH of a location. */
 export const locationChanges = {
   zone: zone.optional(),
   kind: kind.optional(),
@@ -47,7 +47,7 @@ export const locationChanges = {
   sequence: sequence.optional(),
 };
 
-const OWN_ALONE = "Of the business's own alone.";
+const OWN_ALONE = "Only for warehouses of the caller's business.";
 
 export const openingShown = z.object({ day: z.int(), from: z.string(), to: z.string() }).meta({ id: 'OpeningHours' });
 export const locationSchema = z
@@ -57,32 +57,32 @@ export const locationSchema = z
     kind: z.enum(LOCATION_KINDS),
     capacity: z.number().optional(),
     sequence: z.int(),
-    blocked: z.string().optional().describe('Why nothing is put there.'),
+    blocked: z.string().optional().describe('Reason why the location is blocked.'),
   })
   .meta({ id: 'WarehouseLocation' });
 
-/** All of a batch are put, or none: a refusal is the response to the request. */
+/** A batch is stored as a whole or not at all: an error rejects the request. */
 export const locationResultSchema = z
-  .object({ index: z.int().describe('In the request, from 0.'), result: z.boolean(), location: locationSchema })
+  .object({ index: z.int().describe('Index in the request, from 0.'), result: z.boolean(), location: locationSchema })
   .meta({ id: 'LocationResult' });
 export const warehouseSchema = z
   .object({
     id: z.int(),
     code: z.string().optional().describe(OWN_ALONE),
     name: z.string(),
-    address: stopSchema.describe("Of a partner's the area."),
+    address: stopSchema.describe("Address. For a partner's warehouse only the area."),
     timezone: z.string(),
     opening_hours: z.array(openingShown),
     dock_minutes: z.int().optional().describe(OWN_ALONE),
     contact: z.string().optional().describe(OWN_ALONE),
     status: z.enum(['open', 'closed']),
-    is_default: z.boolean().optional().describe(`New orders start or end here unless they say otherwise. ${OWN_ALONE}`),
+    is_default: z.boolean().optional().describe(`True if new orders start or end here by default. ${OWN_ALONE}`),
     location_count: z.int().optional().describe(OWN_ALONE),
-    on_hand_package_count: z.int().optional().describe(`Parcels of orders in the warehouse. ${OWN_ALONE}`),
+    on_hand_package_count: z.int().optional().describe(`Number of parcels of orders in the warehouse. ${OWN_ALONE}`),
     locations: z
       .array(locationSchema)
       .optional()
-      .describe('In the order in which they are walked. Only of a single warehouse of the business.'),
+      .describe("Locations in walking sequence. Only in the response for a single warehouse of the caller's business."),
     via_alliance: viaSchema,
   })
   .meta({ id: 'Warehouse' });
@@ -106,13 +106,13 @@ export const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.in
   on_hand_package_count: onHand.get(one.id) ?? 0,
 });
 
-/** As events hold it: `opening_hours` is stored as `opening`. */
+/** Converts a site to the form of events: `opening_hours` is stored as `opening`. */
 export const asSite = <T extends { readonly opening_hours?: unknown }>({ opening_hours, ...site }: T) => ({
   ...site,
   ...(opening_hours !== undefined && { opening: opening_hours }),
 });
 
-/** What a partner plans by: where about it is, and when it is open. */
+/** The data that partners see for planning: approximate place and opening hours. */
 export const toPartnersWarehouse = (one: SharedWarehouse, via: Via): z.infer<typeof warehouseSchema> => ({
   id: one.id,
   name: one.name ?? '',

@@ -1,4 +1,4 @@
-/** What the writes of warehouses and of their locations share. */
+/** Shared parts of the operations that write to warehouses and their locations. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { WarehouseCommand, WarehouseWish } from '../../../commands/warehouses/decider.js';
@@ -14,7 +14,7 @@ export const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-export const NOT_THERE = { 404: 'The business has no such warehouse, or was not granted it.' };
+export const NOT_THERE = { 404: 'The business has no such warehouse, and no partner grants it.' };
 export const written = z.object({ result: z.boolean() });
 
 /** Sends a command to a warehouse of the caller's business. */

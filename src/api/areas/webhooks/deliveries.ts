@@ -1,4 +1,4 @@
-/** The log of webhook deliveries: what was sent where and answered how, sent again, and tried out. */
+/** The log of webhook deliveries and their attempts; replays and tests of webhooks. */
 import { z } from 'zod';
 import { DELIVERY_STATES, type Attempt, type DeliveryRow } from '../../../engines/postgres/webhook-delivery.js';
 import type { WebhookHistory } from '../../../engines/postgres/webhook-history.js';
@@ -20,44 +20,47 @@ export interface WebhookServices extends Omit<WebhookSettingsOptions, 'handle' |
   readonly queries: WebhookQueries;
   readonly secrets: WebhookSecrets;
   readonly attempts: Attempts;
-  /** Longer than an attempt takes, in milliseconds. */
+  /** Milliseconds. Must be longer than an attempt takes. */
   readonly leaseMs: number;
 }
 
 const attemptSchema = z
   .object({
-    attempt: z.int().describe('Counts from 1.'),
+    attempt: z.int().describe('Number of the attempt, from 1.'),
     attempted_at: z.string(),
     target_url: z.string(),
-    http_status: z.int().nullable().describe('Null where no answer came.'),
+    http_status: z.int().nullable().describe('HTTP status of the response. Null if there was no response.'),
     duration_ms: z.int(),
     error: z
       .string()
       .nullable()
       .describe(
-        '`status`, `redirect_not_followed`, `timeout`, `host_not_found`, `address_not_allowed`, `connection_refused`, `connection_failed`, `tls_failed`, `not_http`; null where it was delivered.',
+        'Reason of a failed attempt: `status`, `redirect_not_followed`, `timeout`, `host_not_found`, `address_not_allowed`, `connection_refused`, `connection_failed`, `tls_failed` or `not_http`. Null if it was delivered.',
       ),
-    response_text: z.string().nullable().describe('The first kilobyte; not kept where the payload held personal data.'),
+    response_text: z
+      .string()
+      .nullable()
+      .describe('First kilobyte of the response. Not stored if the payload had personal data.'),
   })
   .meta({ id: 'WebhookAttempt' });
 
 const deliverySchema = z
   .object({
-    id: z.uuid().describe('Also the `webhook-id` of every attempt.'),
+    id: z.uuid().describe('Id of the delivery; also the `webhook-id` header of each attempt.'),
     event_type: z.enum(WEBHOOK_KINDS),
     test: z.boolean(),
     status: z.enum(DELIVERY_STATES),
-    recorded_at: z.string().describe('When the event was recorded.'),
+    recorded_at: z.string().describe('Time when the event was recorded.'),
     created_at: z.string(),
     next_attempt_at: z.string().nullable(),
     error: z
       .string()
       .nullable()
-      .describe('Why the last attempt failed, or why none was made: `paused`, `switched_off`, `no_secret`.'),
+      .describe('Reason why the last attempt failed, or why there was none: `paused`, `switched_off`, `no_secret`.'),
     attempts_made: z.int(),
     attempts: z
       .array(attemptSchema)
-      .describe('Oldest first; one that was cut off by the end of a process is not in the list.'),
+      .describe('Attempts, oldest first. An attempt that was interrupted by the end of the process is not listed.'),
   })
   .meta({ id: 'WebhookDelivery' });
 
@@ -99,8 +102,8 @@ export function webhookDeliveries({
     operation({
       name: 'webhookDeliveries',
       area: 'Webhooks',
-      summary: 'List webhook deliveries with their attempts, newest first',
-      description: 'Kept for 30 days.',
+      summary: 'List webhook deliveries with their attempts',
+      description: 'Newest first. Deliveries are stored for 30 days.',
       rest: { method: 'get', path: '/v1/webhook-deliveries' },
       callers: ['client_admin', 'employee'],
       scopes: ['webhooks:read'],
@@ -108,8 +111,8 @@ export function webhookDeliveries({
         event_type: z.enum(WEBHOOK_KINDS).optional(),
         status: z.enum(DELIVERY_STATES).optional(),
         delivery_id: z.uuid().optional(),
-        created_from: z.iso.datetime({ offset: true }).optional().describe('Inclusive.'),
-        created_to: z.iso.datetime({ offset: true }).optional().describe('Exclusive.'),
+        created_from: z.iso.datetime({ offset: true }).optional().describe('Start of the period, included.'),
+        created_to: z.iso.datetime({ offset: true }).optional().describe('End of the period, excluded.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, webhook_deliveries: z.array(deliverySchema) }),
@@ -128,8 +131,8 @@ export function webhookDeliveries({
     operation({
       name: 'webhookDelivery',
       area: 'Webhooks',
-      summary: 'Read a webhook delivery with its attempts',
-      description: 'Kept for 30 days.',
+      summary: 'Get a webhook delivery with its attempts',
+      description: 'Deliveries are stored for 30 days.',
       rest: { method: 'get', path: '/v1/webhook-deliveries/:delivery_id' },
       callers: ['client_admin', 'employee'],
       scopes: ['webhooks:read'],
@@ -145,9 +148,9 @@ export function webhookDeliveries({
     operation({
       name: 'webhookReplay',
       area: 'Webhooks',
-      summary: 'Send a webhook again',
+      summary: 'Replay a webhook delivery',
       description:
-        'Under the same id, with all its retries. It goes to the address that is set now, also where the endpoint is paused; a test goes where it went. What was erased meanwhile is not in it any more.',
+        'Sends the webhook again with the same id and all retries. It goes to the current address, even if the endpoint is paused; a test goes to its original address. Data that was erased since then is not included. A pending delivery cannot be replayed (`WEBHOOK_PENDING`).',
       rest: { method: 'post', path: '/v1/webhook-deliveries/:delivery_id/replay', status: 202 },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
@@ -175,7 +178,7 @@ export function webhookDeliveries({
       area: 'Webhooks',
       summary: 'Send a signed test webhook',
       description:
-        'An example of the kind, marked `"test": true`, to the address that is given or else to the one that is set; one attempt, logged like any other.',
+        'Sends an example of the event type with `"test": true`, to `url` or to the configured address. There is one attempt, which is logged like any other.',
       rest: { method: 'post', path: '/v1/webhook-deliveries/test' },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
@@ -183,7 +186,13 @@ export function webhookDeliveries({
       writes: true,
       input: z.object({
         event_type: z.enum(WEBHOOK_KINDS).default('tracking_event'),
-        url: z.string().trim().min(1).max(2_048).optional().describe('Absent: where the kind goes.'),
+        url: z
+          .string()
+          .trim()
+          .min(1)
+          .max(2_048)
+          .optional()
+          .describe('Target address. Omitted: the configured address of the event type.'),
       }),
       output: z.object({ result: z.boolean(), delivered: z.boolean() }),
       async run({ event_type, url }, { caller, cause, commandId, time }) {

@@ -1,4 +1,4 @@
-/** Where deliveries go. Bodies that work on a fresh demo, in this order. */
+/** Example requests for webhooks. They work on a fresh demo when they are sent in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const WEBHOOK_EXAMPLES: Examples = {

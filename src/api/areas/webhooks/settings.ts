@@ -1,6 +1,6 @@
 /**
- * Webhook settings of the caller's business: where events are sent, which ones, and the secret for the signature
- * (specification 1, "Events" 1).
+ * Webhook settings of the caller's business: addresses, event types, and the secret for signatures (specification 1,
+ * "Events" 1).
  */
 import { z } from 'zod';
 import { formed } from '../../../events/core/form.js';
@@ -33,9 +33,9 @@ export interface WebhookSettingsOptions {
   readonly queries: Pick<WebhookQueries, 'settings'>;
   readonly secrets: Pick<WebhookSecrets, 'set' | 'live'>;
   readonly queue: Pick<WebhookQueue, 'reroute'>;
-  /** Whether the service may call an address. */
+  /** Whether the service may send requests to an address. */
   readonly mayUse: (url: string) => Promise<boolean>;
-  /** Until the read model holds a write, or some time has passed. */
+  /** Resolves when the read model has processed the position, or after a timeout. */
   readonly settled: (position: Position) => Promise<unknown>;
 }
 
@@ -46,19 +46,19 @@ type UrlField = ReturnType<typeof fieldOf>;
 const urlFields = <S extends z.ZodType>(schema: S) =>
   Object.fromEntries(WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), schema])) as Record<UrlField, S>;
 const choices = z.array(z.enum(CHOICES)).max(CHOICES.length);
-/** As the endpoint is named, or as the payload is: `order_created` or `order.created`. */
+/** Event types as in settings or as in payloads: `order_created` or `order.created`. */
 const askedChoices = z
   .array(z.enum([...CHOICES, ...WEBHOOK_KINDS.map((kind) => KINDS[kind].type)]))
   .max(CHOICES.length);
-/** A choice by the name of the endpoint, each once. */
+/** The selected event types, named as in settings, without duplicates. */
 const chosen = (asked: readonly string[] | undefined): WebhookChoice[] | undefined =>
   asked && [...new Set(asked.map((name) => name.replaceAll('.', '_') as WebhookChoice))];
 const flagFields = webhookFlagsSchema.partial().shape;
 
 const settingsSchema = z
   .object({
-    ...urlFields(z.string().describe('Empty: off.')),
-    webhook_event_types: choices.describe('What goes to the default address; `*`: everything.'),
+    ...urlFields(z.string().describe('Target address. Empty: disabled.')),
+    webhook_event_types: choices.describe('Event types that are sent to the default address; `*`: all.'),
     ...webhookFlagsSchema.shape,
     webhook_secret_set: z.boolean(),
     webhook_secret_set_at: z.string().nullable(),
@@ -66,29 +66,29 @@ const settingsSchema = z
       .enum(['text', 'base64'])
       .nullable()
       .describe(
-        'What deliveries are signed with: the text of the secret, or what it decodes to (`whsec_`). A `whsec_` secret that was set before decoding counted keeps its text until it is changed.',
+        'Key that signs deliveries: the text of the secret, or the decoded bytes of a `whsec_` secret. Older `whsec_` secrets use their text until they are replaced.',
       ),
     previous_webhook_secret_until: z
       .string()
       .nullable()
-      .describe('Until then every delivery carries a second signature, by the secret before.'),
+      .describe('Until this time, each delivery also carries a signature with the previous secret.'),
     endpoints: z.array(
       z
         .object({
           event_type: z.enum(WEBHOOK_KINDS),
-          since: z.string().describe('Version of the service that first told it.'),
+          since: z.string().describe('Version of the service that introduced the event type.'),
           status: z.enum(['off', 'on', 'paused']),
           via: z
             .enum(['own', 'default'])
             .nullable()
-            .describe('Its own address, or the default one; null where it is off.'),
+            .describe('`own`: separate address. `default`: the default address. Null: off.'),
           on_since: z.string().nullable(),
           paused_at: z.string().nullable(),
           paused_reason: z
             .enum(['failing', 'gone'])
             .nullable()
             .describe(
-              '`failing`: three deliveries in a row used up all their attempts; `gone`: it answered 410. Setting the address again ends the pause. One of the default address pauses what goes there.',
+              '`failing`: three deliveries in a row used up all attempts. `gone`: the endpoint responded with 410. Setting the address again resumes deliveries. A pause of the default address pauses all event types that use it.',
             ),
         })
         .meta({ id: 'WebhookEndpoint' }),
@@ -143,7 +143,7 @@ export function webhookSettings({
     const errors = set.flatMap(([endpoint], index) =>
       allowed[index] ? [] : [error(fieldOf(endpoint), 'WEBHOOK_URL_REFUSED')],
     );
-    // Nothing is ever sent unsigned.
+    // The service never sends unsigned webhooks.
     if (set.length > 0 && !hasSecret) errors.push(error('webhook_secret', 'REQUIRED'));
     if (errors.length > 0)
       throw new ApiError(errors[0]!.code === 'WEBHOOK_URL_REFUSED' ? 'WEBHOOK_URL_REFUSED' : 'INVALID_INPUT', {
@@ -155,8 +155,9 @@ export function webhookSettings({
     operation({
       name: 'webhookSettings',
       area: 'Webhooks',
-      summary: 'Read the webhook settings',
-      description: 'Addresses, event types, and which endpoints are paused. The secret itself is never shown.',
+      summary: 'Get the webhook settings',
+      description:
+        'Returns the addresses per event type, and which endpoints are paused. The secret is never returned.',
       rest: { method: 'get', path: '/v1/webhook-settings' },
       callers: ['client_admin', 'employee'],
       scopes: ['webhooks:read'],
@@ -169,9 +170,9 @@ export function webhookSettings({
       name: 'webhookSettingsUpdate',
       fixed: { name: 'webhookSettingsPut', method: 'put', path: '/v1/webhook-settings', restOnly: true },
       area: 'Webhooks',
-      summary: 'Change webhook settings: what is absent stays as it was',
+      summary: 'Update the webhook settings',
       description:
-        'An address is `https`, without credentials, and leads to the public internet; an empty one switches the endpoint off. An event type without an address of its own goes to `default_webhook_url` where `webhook_event_types` names it. The first address needs a secret. A new secret does not end the one before it at once: for `webhook_secret_overlap_hours` deliveries carry a signature by each.',
+        'Fields that are omitted stay unchanged. Addresses must be public `https` URLs without credentials (`WEBHOOK_URL_REFUSED`); an empty address disables the endpoint. An event type without a separate address goes to `default_webhook_url` if `webhook_event_types` contains it. The first address requires a secret. After a change of the secret, deliveries carry signatures of both secrets for `webhook_secret_overlap_hours`.',
       rest: { method: 'patch', path: '/v1/webhook-settings' },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
@@ -179,20 +180,20 @@ export function webhookSettings({
       writes: true,
       awaits: ['webhook_settings'],
       input: z.object({
-        ...urlFields(z.string().trim().max(MAX_URL).optional().describe('Empty: off.')),
+        ...urlFields(z.string().trim().max(MAX_URL).optional().describe('Target address. Empty: disabled.')),
         webhook_event_types: askedChoices
           .optional()
           .describe(
-            'What goes to the default address, unless it has one of its own, as `order_created` or `order.created`; `*`: everything, also what later versions tell.',
+            'Event types for the default address, unless they have a separate address; as `order_created` or `order.created`. `*`: all, including event types of later versions.',
           ),
         webhooks_enabled: flagFields.webhooks_enabled.describe(
-          `The switch for all endpoints; ${DEFAULT_FLAGS.webhooks_enabled} unless set.`,
+          `Enables or disables all endpoints. Default: ${DEFAULT_FLAGS.webhooks_enabled}.`,
         ),
         include_personal_data: flagFields.include_personal_data.describe(
-          'Names, addresses, phones and free text in payloads; off unless set.',
+          'Include names, addresses, phone numbers and free text in payloads. Default: off.',
         ),
         only_terminal_tracking_events: flagFields.only_terminal_tracking_events.describe(
-          'Of the scans of a parcel only those that end its journey; off unless set.',
+          'Send only tracking events that end the journey of a parcel. Default: off.',
         ),
         webhook_secret: formed(
           z
@@ -205,9 +206,9 @@ export function webhookSettings({
         )
           .optional()
           .describe(
-            'Printable ASCII without spaces. Behind `whsec_` stands the key in base64 (16 bytes at least); else its bytes are the key.',
+            'Secret that signs deliveries, in printable ASCII without spaces. After the prefix `whsec_`, the key is in base64 (at least 16 bytes). Without the prefix, the text is the key.',
           ),
-        webhook_secret_overlap_hours: z.number().min(0).max(168).optional().describe('24 unless given.'),
+        webhook_secret_overlap_hours: z.number().min(0).max(168).optional().describe('Hours. Default: 24.'),
       }),
       output: answer,
       async run(asked, { caller, cause, commandId, wrote }) {
@@ -223,7 +224,7 @@ export function webhookSettings({
           webhook_secret === undefined
             ? undefined
             : { id: derivedId('webhook secret', commandId), overlapHours: webhook_secret_overlap_hours };
-        // Before the event: an endpoint that is on always has a secret.
+        // The secret is stored before the event, so that an enabled endpoint always has a secret.
         if (secret && !cause.rehearsal) await secrets.set(businessId, secret.id, webhook_secret!, secret.overlapHours);
         const { position } = await handle(
           webhooksStream(businessId),

@@ -37,10 +37,13 @@ function threads(): Piscina {
   return (pool = made);
 }
 
-/** So much waits that somebody who can ask again later is turned away. Jobs wait: there are only so many of them. */
+/** Whether so many computations wait that requests are rejected. Jobs still wait, because their number is limited. */
 export const isCrowded = (): boolean => unfinished >= AT_ONCE + MOST_WAITING;
 
-/** Resolves with what the work gives back. Aborted, its thread ends at once, and the signal's reason is thrown. */
+/**
+ * Resolves with the result of the computation. When the signal aborts, the thread ends at once, and the signal's reason
+ * is thrown.
+ */
 export async function aside<Name extends keyof Work>(
   name: Name,
   args: Parameters<Work[Name]>,
@@ -58,7 +61,7 @@ export async function aside<Name extends keyof Work>(
   }
 }
 
-/** The bodies of VROOM, made and read in a thread. */
+/** Builds and parses the bodies of VROOM requests in a thread. */
 export const bodiesAside: VroomBodies = {
   made: (args, signal) => aside('vroomBody', args, signal),
   read: (args, signal) => aside('vroomAnswer', args, signal),

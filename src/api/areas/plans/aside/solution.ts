@@ -1,4 +1,4 @@
-/** What the solver found, from what the event kept of it. */
+/** Converts the routes in the event of a plan back to the solution of the solver. */
 import type { PlannedRoute } from '../../../../events/plans/events.js';
 import type { Solution } from '../../../../solvers/routes/problem.js';
 import type { PlanProblem } from '../problem.js';
@@ -18,7 +18,7 @@ export function solutionOf(found: readonly PlannedRoute[], { orders, resources }
   return { routes, unassigned: [...orders.keys()].filter((index) => !on.has(index)) };
 }
 
-/** The same with one order on no route. */
+/** The solution with one order removed from its route. */
 export const without = ({ routes, unassigned }: Solution, order: number): Solution => ({
   routes: routes
     .map((route) => ({ ...route, stops: route.stops.filter(([index]) => index !== order) }))

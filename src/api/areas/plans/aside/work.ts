@@ -1,6 +1,6 @@
 /**
- * What a plan takes long to compute beside the search: its ways, the check, the reasons. Pure, of what can be copied to
- * a thread; what is not as it should be is told by a code.
+ * Long computations of a plan other than the search: distance matrices, the check, the reasons. They are pure
+ * functions, and their arguments can be copied to a thread. Errors are returned as codes.
  */
 import type { z } from 'zod';
 import type { PlannedRoute, PlanProblemFixed } from '../../../../events/plans/events.js';
@@ -17,31 +17,31 @@ import { isOverdrawn } from '../under-way.js';
 import { greatCircles, inTraffic, packed, unpacked } from '../ways.js';
 import { solutionOf, without } from './solution.js';
 
-/** What the file of the problem holds. */
+/** Content of the file with the problem. */
 export interface KeptProblem {
   readonly problem: PlanProblem;
   readonly facts: z.infer<typeof PlanProblemFixed.schema>['orders'];
   readonly excluded: readonly Excluded[];
 }
 
-/** Files of a job: the problem, and the ways where they came from a map. */
+/** Files of a job: the problem, and the matrix if it came from a map. */
 export interface KeptFiles {
   readonly problem: Uint8Array;
   readonly matrix: Uint8Array | undefined;
 }
 
-/** The files of a problem, and what they are known by. */
+/** The files of a problem, and their fingerprints. */
 async function fixed(made: KeptProblem, matrix: Matrix) {
   return {
     file: Buffer.from(canonicalJson(made)) as Uint8Array,
-    // A map may answer otherwise another day.
+    // A map may return different distances later, so its matrix is stored.
     ways: made.problem.matrix === 'haversine' ? undefined : ((await packed(matrix)) as Uint8Array),
     inputSha256: fingerprint(made.problem),
     matrixSha256: matrixFingerprint(matrix),
   };
 }
 
-/** A problem as it was kept. */
+/** Reads a stored problem. */
 async function opened(files: KeptFiles) {
   const made = JSON.parse(Buffer.from(files.problem).toString('utf8')) as KeptProblem;
   const { problem } = made;
@@ -51,7 +51,7 @@ async function opened(files: KeptFiles) {
   return { made, matrix, inputSha256: fingerprint(problem), matrixSha256: matrixFingerprint(matrix) };
 }
 
-/** Checks what was found, whoever found it: what breaks a rule is no plan. Then the reasons of what is left out. */
+/** Checks a solution of any engine: a solution that breaks a rule is rejected. Then explains the unassigned orders. */
 async function concluded(plan: PlanProblem, matrix: Matrix, solution: Solution) {
   const found = drivenPlan(plan, matrix, solution);
   if (!found || faultsOf(plan.problem, matrix, found).length > 0 || isOverdrawn(plan.problem, plan.spent ?? [], found))
@@ -74,7 +74,7 @@ function drivenPlan({ problem }: PlanProblem, matrix: Matrix, solution: Solution
   }
 }
 
-/** As if the order were on no route: what would it cost on each? */
+/** Computes the cost of the order on each route, as if it were unassigned. */
 async function explained(files: KeptFiles, inputSha256: string, routes: readonly PlannedRoute[], orderId: number) {
   const kept = await opened(files);
   if (kept.code) return { code: kept.code };
