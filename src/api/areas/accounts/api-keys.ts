@@ -1,5 +1,5 @@
 /**
- * API keys: tokens that a user makes for a program, with a profile or scopes of their own (specification 3,
+ * API keys: tokens that a user creates for a program, each with its own profile or scopes (specification 3,
  * "Authentication" 5).
  */
 import { z } from 'zod';
@@ -147,8 +147,8 @@ export function apiKeys({
       output: z.object({ result: z.boolean() }),
       async run({ key_id }, { caller, cause, commandId, wrote }) {
         const { userId } = userOf(caller);
-        // Before the event: a crash between the two leaves a key that is of no use and still listed, not the other way
-        // round.
+        // Revoke before the event is stored: a crash in between leaves a listed key that no longer works. The reverse
+        // order would leave a working key that is no longer listed.
         if (!cause.rehearsal) await tokens.revoke(userId, key_id);
         wrote(
           (await handle(accountStream(userId), { do: 'revokeKey', commandId, userId, keyId: key_id }, cause)).position,

@@ -1,4 +1,4 @@
-/** What the user let agents' clients do, and its end. */
+/** OAuth grants: the access that a user gave to agents' clients, and its revocation. */
 import { z } from 'zod';
 import type { OAuthGrants } from '../../../engines/postgres/oauth-grants.js';
 import { userOf } from '../../core/callers.js';

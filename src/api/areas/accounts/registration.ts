@@ -1,4 +1,4 @@
-/** Drivers register on their own; answers do not reveal who has an account. */
+/** Self-registration of drivers. The responses do not reveal which addresses have an account. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { businessCodeSchema } from '../../../events/businesses/events.js';
@@ -11,7 +11,7 @@ import { emailSchema, newPasswordSchema } from './sessions.js';
 
 /** Longer than a registration takes, so that the response time reveals nothing to the caller. Milliseconds. */
 const REGISTERED_AFTER_MS = 250;
-/** Of one network: a person registers once, and an office a few. Each stays in the log for ever. */
+/** Per client network and hour. A person registers once, an office a few times; the log keeps each for ever. */
 const REGISTRATIONS = { points: 20, duration: 3_600 } as const;
 
 type Registration = Pick<NewAccount, 'email' | 'password' | 'name' | 'phone'>;

@@ -1,4 +1,4 @@
-/** Signing in and out, and one's own password (specification 1, "Login"). */
+/** Signing in, signing out, and changing the caller's password (specification 1, "Login"). */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
@@ -53,7 +53,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       input: z.object({ email: emailSchema, password: z.string().min(1).max(200) }),
       output: sessionSchema,
       async run({ email, password }, { cause, address }) {
-        // A rehearsal gives out nothing that lets in, and tries no passwords.
+        // A dry run must not issue a token and must not test passwords.
         if (cause.rehearsal) throw new ApiError('NOT_REHEARSED');
         const signedIn = await logins.signIn(email, password, address);
         if (signedIn === 'refused') throw new ApiError('WRONG_CREDENTIALS');
@@ -118,7 +118,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       async run({ current_password, new_password, end_api_keys }, { caller, cause, commandId, address, wrote }) {
         const { userId, tokenId } = userOf(caller);
         if (cause.rehearsal) throw new ApiError('NOT_REHEARSED');
-        // Counted like a sign-in: this is no other way to try passwords.
+        // Failures count as for a sign-in, so that this operation gives no additional way to guess passwords.
         const right = await logins.confirm(userId, current_password, address);
         if (right !== 'refused' && 'lockedSeconds' in right)
           throw new ApiError('LOCKED_OUT', {

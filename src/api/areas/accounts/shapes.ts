@@ -1,4 +1,4 @@
-/** Users as the API shows them. */
+/** Users as the API returns them. */
 import { z } from 'zod';
 import { ACCOUNT_STATUSES, USER_ROLES } from '../../../events/accounts/events.js';
 import type { Account } from '../../../projections/accounts/queries.js';
@@ -21,7 +21,7 @@ export const userSchema = z
   })
   .meta({ id: 'User' });
 
-/** What is gone by erasure is null. */
+/** Erased fields are null. */
 export function toUser({
   id,
   business,

@@ -1,4 +1,4 @@
-/** The people of a business: open accounts, list them, let them in and shut them out. */
+/** User accounts of a business: create, list, enable and disable them. */
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -40,7 +40,7 @@ export function users(
 ): Operation[] {
   const { handle, accounts, logins, endAccess, open } = options;
 
-  /** The account, if the caller may manage it; another business's is not there. */
+  /** The account, if the caller may manage it; throws NOT_FOUND for an account of another business. */
   async function managed(caller: UserCaller, id: number): Promise<Account> {
     const account = await accounts.byId(id);
     const own =
@@ -65,7 +65,7 @@ export function users(
         const user = userOf(caller);
         const { status } = await managed(user, user_id);
         if (user_id === user.userId) throw fieldError('CONFLICT', 'user_id');
-        // What a crash left of it is gone before its account lets anybody in again.
+        // A crash while disabling may have left valid tokens. Delete them before the account is enabled again.
         if (verb === 'enable' && status === 'disabled' && !cause.rehearsal) await endAccess(user_id, { keys: true });
         if (verb === 'enable' && !cause.rehearsal && !(await logins.prove(user_id)))
           throw fieldError('EMAIL_TAKEN', 'user_id');
@@ -121,7 +121,7 @@ export function users(
       output: z.object({ ...pageOutput, users: z.array(userSchema) }),
       async run({ role, status, ...page }, { caller }) {
         const { businessId, role: callerRole } = userOf(caller);
-        // Platform admins see those they manage, not a business's people.
+        // Platform admins see the accounts that they manage, not the other accounts of a business.
         const shown = callerRole === 'platform_admin' ? (role === 'platform_admin' ? role : 'client_admin') : role;
         const { accounts: found, ...listed } = await accounts.list({
           business: businessId,
@@ -214,7 +214,7 @@ export function users(
     }),
   ];
 
-  /** Where the new account belongs; throws where the caller may not open such a one. */
+  /** The business of the new account; throws if the caller may not create such an account. */
   async function placeFor(caller: UserCaller, role: UserRole, named: number | undefined): Promise<number | undefined> {
     if (caller.role !== 'platform_admin') {
       if (role === 'platform_admin') throw fieldError('FORBIDDEN', 'role');

@@ -1,4 +1,4 @@
-/** Address books: of a business, and of each of its customers. */
+/** Address books: a business has one, and each of its customers has one. */
 import { z } from 'zod';
 import type { AddressCommand, AddressWish } from '../../../commands/addresses/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -46,7 +46,7 @@ const entrySchema = z
   })
   .meta({ id: 'AddressBookEntry' });
 
-/** Customers have books of their own. */
+/** A customer has a separate address book; all other callers use the book of the business. */
 const ownerOf = (caller: Caller): AddressOwner => {
   const { role, userId } = userOf(caller);
   return { business: businessOf(caller), customerId: role === 'customer' ? userId : null };
@@ -57,7 +57,7 @@ const toEntry = ({ notes, default: is_default, address = {}, ...entry }: Address
   return compact({ id, kind, label, address, note: notes, is_default });
 };
 
-/** The members of an entry under the names that events have. */
+/** Renames the members of an entry to the names used in events. */
 function toStored<I extends { readonly note?: string | undefined; readonly is_default?: boolean | undefined }>({
   note,
   is_default,

@@ -1,5 +1,5 @@
 /**
- * What those need who integrate: the API searched, guides, the version of the guidance file, webhook signatures tried.
+ * Operations for integrators: search of the API, guides, version of the guidance file, check of webhook signatures.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -14,9 +14,9 @@ import { tagOf, tagsOf } from '../../core/tags.js';
 import type { Parts } from '../../core/parts.js';
 
 export interface AgentsOptions extends Parts<'baseUrl' | 'version' | 'now'> {
-  /** All operations, these among them: asked for when a call comes. */
+  /** All operations, including these. Called at each request, because the list is complete only after startup. */
   readonly operations: () => readonly Operation[];
-  /** How the GraphQL schema has an operation; absent: there is no GraphQL. */
+  /** Whether the service has a GraphQL interface; default: false. */
   readonly graphql?: boolean;
 }
 

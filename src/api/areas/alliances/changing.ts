@@ -1,4 +1,4 @@
-/** Changing alliances: who is in them, and what members show each other. */
+/** Write operations on alliances: membership, and the data that members share with each other. */
 import { z } from 'zod';
 import {
   MOST_MEMBERS,
@@ -32,9 +32,9 @@ const WRITE = {
 } as const;
 const NOT_THERE = { 404: 'There is no such alliance, or the business does not belong to it.' };
 const STEWARDS = { ...NOT_THERE, 403: 'Only a steward may.' };
-/** Of one business. */
+/** Maximum number of alliances of one business. */
 const MOST_ALLIANCES = 100;
-/** What takes something from somebody: it holds before the answer goes out. */
+/** Commands that withdraw access. They take effect before the response is sent. */
 const ENDS: ReadonlySet<AllianceWish['do']> = new Set(['leave', 'remove', 'dissolve', 'revoke']);
 
 const introduction = {
@@ -68,7 +68,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
   async function send(id: number, { caller, commandId, cause, time, wrote }: Context, wish: AllianceWish) {
     const command = { ...wish, commandId, id, business: businessOf(caller), by: userOf(caller).userId, at: time };
     const { position, reply } = await handle(allianceStream(id), command, cause);
-    // After the append, so that nobody is shut out by what did not happen; before the answer, so that it is true.
+    // After the append, so that a failed append withdraws no access. Before the response, so that the response is true.
     if (ENDS.has(wish.do) && !cause.rehearsal) await access.raiseFloor(id, reply.revision);
     wrote(position);
     return { result: true, alliance_id: id, ...(reply.grantId !== undefined && { grant_id: reply.grantId }) };

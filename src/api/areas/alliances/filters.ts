@@ -1,4 +1,4 @@
-/** Which of its things a business shows by a grant. */
+/** Filters of grants: they select the data that a grant opens to other businesses. */
 import { z } from 'zod';
 import { PLACES, type GrantFilter, type GrantKind } from '../../../events/alliances/events.js';
 import { ORDER_TYPES } from '../../../events/orders/contents.js';
@@ -37,8 +37,8 @@ const MEMBERS: Readonly<Record<GrantKind, readonly (keyof GrantFilter)[]>> = {
 };
 
 /**
- * The filter as it is granted. Throws for a member that says nothing about the kind, and DATASET_NOT_FOUND for a dataset
- * that is not the giver's.
+ * Returns the filter to store with the grant. Throws INVALID_FORM for a member that does not apply to the kind,
+ * REQUIRED for missing dataset ids, and DATASET_NOT_FOUND for a dataset that does not belong to the giver.
  */
 export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
   return async (kind: GrantKind, filter: GrantFilter, giver: number): Promise<GrantFilter> => {
@@ -54,7 +54,7 @@ export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
   };
 }
 
-/** A warehouse has no category, so it fits no filter that asks for some. */
+/** A warehouse has no category, so it never matches a filter with categories. */
 function placesOf({ poi_categories, places }: GrantFilter): NonNullable<GrantFilter['places']> {
   if (!poi_categories) return places ?? [...PLACES];
   if (places?.includes('warehouse')) throw invalidField('INVALID_FORM', 'places', '/filter/places');

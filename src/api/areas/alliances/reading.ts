@@ -1,4 +1,4 @@
-/** Reading alliances: which there are, who is in them, whose data is open through them. */
+/** Read operations on alliances: alliances, their members and grants, and the businesses with readable data. */
 import { z } from 'zod';
 import { GRANT_KINDS } from '../../../events/alliances/events.js';
 import type { AllianceAccess, OpenGrant } from '../../../projections/alliances/access.js';
@@ -206,7 +206,7 @@ export function allianceReading({
         ),
       }),
       async run({ alliance_id, ...page }, { caller }) {
-        // Asked by the party that a use was recorded for, not by today's members: who left still sees who read what.
+        // Selected by the business that gave the grant, not by membership: a business that left still sees these reads.
         const { rows, ...found } = await queries.uses(rangeOf(page), alliance_id, businessOf(caller));
         if (found.total === 0) await seen(alliance_id, caller);
         return {

@@ -1,4 +1,4 @@
-/** Alliances, members and grants as the interfaces tell them. */
+/** Alliances, members and grants as the API returns them. */
 import { z } from 'zod';
 import { GRANT_KINDS, PLACES } from '../../../events/alliances/events.js';
 import { ORDER_TYPES } from '../../../events/orders/contents.js';
@@ -73,7 +73,7 @@ const isTo = (business: number) => (grant: GrantRow) =>
 
 export const hasJoined = ({ joined }: AllianceRow, business: number): boolean => joined.includes(business);
 
-/** The grants that name the business as giver or taker, newest first; nobody learns of the others. */
+/** The grants that the business gave or received, newest first. Grants between other members are not visible to it. */
 export function grantsShown(
   row: AllianceRow,
   business: number,
@@ -102,7 +102,7 @@ function toGrant(grant: GrantRow | PastGrantRow, now: string): z.infer<typeof gr
   };
 }
 
-/** Only what is given; the database says null for the rest. */
+/** Keeps only members with a value; the database returns null for the others. */
 export const toFilter = ({
   customer_ids,
   order_types,

@@ -1,4 +1,4 @@
-/** Reading what another business has, through its grants: `business_id` of the ordinary operations. */
+/** Reads of another business's data through its grants, with the input `business_id` of ordinary operations. */
 import { z } from 'zod';
 import type { Taker } from '../../../projections/alliances/open.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
@@ -18,8 +18,8 @@ export const viaSchema = z
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 
 /**
- * Who reads whose, where `clientId` is another business; undefined for the own one. `mayTake`: grants are for offices; to
- * others there is nothing of another business.
+ * The reader and the giver if `clientId` is another business; undefined for the caller's own business. `mayTake`:
+ * whether the caller's role may use grants. Only client admins, employees and auditors may.
  */
 export function takerOf(
   caller: Caller,

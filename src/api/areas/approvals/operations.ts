@@ -1,5 +1,5 @@
 /**
- * The approval queue: agents and people propose writes, reviewers decide (specification 3, "States and transitions").
+ * The approval queue: agents and users propose writes, reviewers decide (specification 3, "States and transitions").
  */
 import { z } from 'zod';
 import type { Position } from '../../../events/core/log.js';
@@ -20,8 +20,8 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { toApiError } from '../../core/problem.js';
 
 export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'invoke' | 'settled'> {
-  /** Made from the operations, of which these are some: asked for when a call comes. */
   readonly progress: Progress;
+  /** Access to all operations. Called at each request, because the list also contains the operations of this file. */
   readonly around: () => {
     readonly invoke: Invoke;
     readonly operation: (name: string) => Operation | undefined;
@@ -34,7 +34,7 @@ export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'i
 export interface Approvals {
   readonly operations: readonly Operation[];
   /**
-   * What a connection that asks for approvals does instead of a high-risk write; not published. `input`: a `Wanted`.
+   * Runs instead of a high-risk write for a connection that requires approvals; not published. `input`: a `Wanted`.
    */
   readonly queue: Operation;
   readonly deciding: Deciding;
@@ -43,7 +43,7 @@ export interface Approvals {
 const WAIT_MS = 2_000;
 const REVIEWERS = ['client_admin'] as const;
 /**
- * Who can propose: contractors and customers read what became of their own. Nothing that drivers do is of high risk.
+ * Roles that can have proposals. Contractors and customers read their own. Drivers have no high-risk operations.
  */
 const READERS = [...OFFICE, 'broker', 'customer'] as const;
 const id = z.uuid().describe('Id of the proposal.');
@@ -80,7 +80,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       reader === undefined || isOfOffice(reader),
     );
 
-  /** Its answer shows what it led to, so it waits before it reads. */
+  /** The response contains the outcome of the decision, so this waits for the read model before it reads. */
   async function after(
     decision: Promise<Position | undefined>,
     proposalId: string,
@@ -136,7 +136,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         async run({ tool, arguments: args, reason }, context) {
           const found = around().proposable(tool);
           if (!found) throw unknownTool(tool, around().proposables());
-          // Deciding is no write to propose; of a document each operation is proposed by its own tool.
+          // Decisions cannot be proposed. A tool for whole documents cannot either: each operation has its own tool.
           if (found.operation.area === 'Approvals' || found.run !== undefined)
             throw fieldError('NOT_A_WRITE', 'tool', { tool });
           const proposal_id = await propose(

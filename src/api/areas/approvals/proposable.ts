@@ -2,17 +2,17 @@
 import { ApiError } from '../../core/errors.js';
 import type { Operation } from '../../core/operation.js';
 
-/** A tool by its name; the catalogue of MCP has them. */
+/** A tool of the MCP catalogue. */
 export interface Proposable {
   readonly title: string;
   readonly operation: Operation;
   /** Checks arguments and turns them into the input of the operation; throws INVALID_INPUT. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** Of a tool that is not an operation itself. */
+  /** Set for a tool that is more than a call of one operation. Such a tool cannot be proposed. */
   readonly run?: unknown;
 }
 
-/** Lists the tools that can be proposed. */
+/** The error for an unknown tool. It lists the tools that can be proposed. */
 export const unknownTool = (tool: string, known: readonly string[]): ApiError =>
   new ApiError('UNKNOWN_TOOL', {
     params: { tool },

@@ -1,6 +1,6 @@
 /**
- * A proposal as its reviewers read it: in the server's own words, with the exact arguments. What agents wrote stays in
- * fields of its own.
+ * A proposal as its reviewers read it: a summary by the server and the exact arguments. Texts by agents stay in
+ * separate fields.
  */
 import { z } from 'zod';
 import type { Proposal } from '../../../projections/approvals/queries.js';
@@ -80,8 +80,8 @@ export const proposalSchema = z
 export type ProposalView = z.infer<typeof proposalSchema>;
 
 /**
- * `title`: of the tool. `withAnswer`: what the write answered was made for the reviewer, who may see more than who
- * proposed it.
+ * `title`: title of the tool. `withAnswer`: whether to include the response of the write. It was made for the reviewer,
+ * who may see more than the proposer.
  */
 export function viewOf(
   { id, status, createdAt, proposed, decided, finished }: Proposal,
@@ -150,14 +150,14 @@ function executionOf(
   };
 }
 
-/** Writes of many at once say how many they refused. */
+/** Whether a bulk write refused some items. Responses of bulk writes count them. */
 const refusedSome = (answer: Readonly<Record<string, unknown>> | undefined): boolean =>
   answer !== undefined && ['failed', 'skipped', 'rejected'].some((name) => Number(answer[name]) > 0);
 
 const MAX_VALUE = 80;
 const MAX_NAMED = 8;
 
-/** `Hold an order: order_id 12`. Lists are counted, long texts cut: the full arguments are shown next to it. */
+/** `Hold an order: order_id 12`. Shortens lists and long texts, because the full arguments are shown next to it. */
 function summaryOf(title: string, args: Readonly<Record<string, unknown>> | undefined): string {
   const said = Object.entries(args ?? {})
     .slice(0, MAX_NAMED)

@@ -1,4 +1,4 @@
-/** Hand orders exclusively to one contractor, and take them back (specification 1, "Contractor order assignment"). */
+/** Assigns orders exclusively to one contractor, and revokes it (specification 1, "Contractor order assignment"). */
 import { ASSIGNMENT_IDS } from '../../../projections/assignments/read-model.js';
 import { z } from 'zod';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -187,12 +187,12 @@ export function brokerOrderAssignments({
   ];
 }
 
-/** An order that does not exist, or is another business's, is not assigned to the caller either. */
+/** An order that does not exist, or belongs to another business, gives the same error as one assigned to others. */
 function toNotAssigned(error: unknown): never {
   throw error instanceof DomainError && error.code === 'ORDER_NOT_FOUND' ? new ApiError('NOT_ASSIGNED_TO_YOU') : error;
 }
 
-/** SQLSTATEs of a schema, a table or a column that is not there: this system was not migrated yet. */
+/** SQLSTATEs for a missing schema, table or column: the database has not been migrated yet. */
 const NOT_MIGRATED = new Set(['3F000', '42P01', '42703']);
 
 function toUnavailable(error: unknown): never {

@@ -1,4 +1,4 @@
-/** Assignments as the API shows them (specification 1, "Contractor order assignment"). */
+/** Assignments as the API returns them (specification 1, "Contractor order assignment"). */
 import { z } from 'zod';
 import type { Assignment } from '../../../projections/assignments/queries.js';
 import { ASSIGNMENT_STATUSES } from '../../../projections/assignments/read-model.js';
@@ -23,7 +23,7 @@ export const assignmentSchema = z
   })
   .meta({ id: 'BrokerOrderAssignment' });
 
-/** What was erased is null. */
+/** Erased fields are null. */
 export function toAssignment(row: Assignment, brokerName: string | undefined): z.infer<typeof assignmentSchema> {
   const {
     id,

@@ -1,4 +1,4 @@
-/** What events of the log are looked for by. */
+/** Filters for events of the log. */
 import { z } from 'zod';
 import { formed } from '../../../events/core/form.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
@@ -26,7 +26,7 @@ export const streamOrNumber = z
     'Name of a stream (`order-16`, `tracking-<id>`, `account-3`), or the number of a parcel: then the stream of its tracking.',
   );
 
-/** The filters of a request, and what they ask of the index. */
+/** The filters of a request, and their translation into a filter of the audit index. */
 export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
   const filters = {
     stream: streamOrNumber
@@ -81,7 +81,7 @@ export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
   return { filters, filterOf };
 }
 
-/** As record times are kept: UTC with milliseconds. */
+/** Converts a time to the stored format of record times: UTC with milliseconds. */
 function asRecorded(text: string): string {
   const instant = instantOf(text);
   return instant === null ? text : new Date(millisOf(instant)).toISOString();

@@ -1,6 +1,5 @@
 /**
- * The log, for auditors and admins: whose events, by what they are looked for, as pages, as a stream, as the state they
- * led to.
+ * Reads of the log for auditors and admins: events by filter, as pages or as an export, causal chains, and past states.
  */
 import { z } from 'zod';
 import { instantOf } from '../../../events/otep/time.js';
@@ -14,7 +13,7 @@ import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 const MAX_PAGE = 500;
-/** Who may, everywhere here. */
+/** Callers, scopes and read models of all operations in this file. */
 const READERS = {
   callers: ['platform_admin', 'client_admin', 'auditor'],
   scopes: ['audit:read'],
@@ -38,7 +37,7 @@ const paging = {
     ),
   limit: z.int().min(1).max(MAX_PAGE).default(100),
 };
-/** By the position in the log, which follows the time of recording. */
+/** Sorting uses the log position, which increases with the time of recording. */
 const orderOf = (sort: z.infer<typeof paging.sort>): 'oldest' | 'newest' =>
   sort === 'recorded_at' ? 'oldest' : 'newest';
 

@@ -1,4 +1,4 @@
-/** What shows that the log was not changed: signed heads, the tree under them in tiles (C2SP), and proofs. */
+/** Evidence that the log was not changed: signed tree heads, the tree in tiles (C2SP), and proofs. */
 import { z } from 'zod';
 import type { EventLog } from '../../../events/core/log.js';
 import { consistencyProofSchema, inclusionProofSchema } from '../../../events/tree/proof-documents.js';
@@ -27,11 +27,11 @@ const SHORT_LIVED = { 'Cache-Control': 'no-cache' };
 export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofsOptions): Operation[] {
   const checkpoint = async () => {
     const head = await latestHead(pool);
-    // Not that nothing is here: it is not there yet, or nobody signs heads.
+    // A separate error instead of NOT_FOUND: the first head is not published yet, or signing is not configured.
     if (!head) throw new ApiError('NO_HEAD');
     return { body: Buffer.from(head.note), mediaType: 'text/plain; charset=utf-8', headers: SHORT_LIVED };
   };
-  /** One event, for those who may see it. */
+  /** Common members of the operations on one event. */
   const ofOneEvent = {
     area: 'Audit',
     callers: ['platform_admin', 'client_admin', 'auditor'],
@@ -52,13 +52,13 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
   async function proven({ size, ...asked }: z.infer<typeof ofOneEvent.input>, caller: Caller) {
     const found = await proofs.inclusion(await placeOf(asked, caller, parcels, log), size);
     const event = found && ('proof' in found ? found.event : found.unpublished);
-    // Of another business: as if it were not.
+    // An event of another business gives the same error as a missing one.
     if (!event || !(await mayProve(event, userOf(caller), log))) throw new ApiError('NOT_FOUND');
     if (!('proof' in found)) throw new ApiError('NOT_CAUGHT_UP', { headers: { 'Retry-After': '5' } });
     return found;
   }
 
-  /** The same for everybody: hashes only, which tell nothing of the events. */
+  /** Public operations: they return only hashes, which reveal nothing about the events. */
   const open = { area: 'Audit', callers: EVERYBODY, output: z.string() } as const;
 
   return [

@@ -1,13 +1,13 @@
 /**
- * A stored event as the audit shows it. Personal data stays sealed unless the reader may open it; ids of tokens are
- * not secrets.
+ * A stored event as the audit API returns it. Personal data stays encrypted unless the reader may decrypt it. Token ids
+ * are not secret.
  */
 import { z } from 'zod';
 import { sealedOf, unseal } from '../../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../../events/core/log.js';
 import type { Parts } from '../../core/parts.js';
 
-/** `sealed`: there is personal data, and it is not shown; `erased`: there was, and nobody can open it any more. */
+/** `sealed`: personal data exists but is not shown. `erased`: personal data existed, but its key was deleted. */
 const PERSONAL = ['none', 'sealed', 'opened', 'erased'] as const;
 
 export const toldEventSchema = z
@@ -35,7 +35,7 @@ export const toldEventSchema = z
   .meta({ id: 'AuditEvent' });
 export type ToldEvent = z.infer<typeof toldEventSchema>;
 
-/** One question to the key ring for all events. `open`: with personal members in their places. */
+/** Reads the keys of all events with one query. `open`: whether to decrypt personal data. */
 export async function tellEvents(
   events: readonly StoredEvent[],
   open: boolean,

@@ -1,4 +1,4 @@
-/** What drivers do on the board of routes: claim, wait, confirm what is held for them, give back. */
+/** Operations of drivers on the route board: claim a route, join the queue, confirm a reserved route, withdraw. */
 import { z } from 'zod';
 import type { BoardRow } from '../../../projections/board/read-model.js';
 import { userOf, type Caller } from '../../core/callers.js';
@@ -31,7 +31,7 @@ export function claimOperations({
   boards,
   fleets,
 }: Parts<'boards' | 'fleets'> & { desk: BoardDesk }): Operation[] {
-  /** Throws ROUTE_NOT_FOUND where the driver cannot see it. */
+  /** Throws ROUTE_NOT_FOUND if the driver cannot see the route. */
   async function rowOf(caller: Caller, routeId: number): Promise<BoardRow> {
     const row = await boards.byId(routeId, (await boardViewOf(fleets, caller)).viewer);
     if (!row?.posting) throw new ApiError('ROUTE_NOT_FOUND');

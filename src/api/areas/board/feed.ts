@@ -1,4 +1,4 @@
-/** The feed of the board of routes: what happened to which route, and its current state as the subscriber sees it. */
+/** The feed of the route board: changes, each with the current state of its route as visible to the subscriber. */
 import { z } from 'zod';
 import type { Position, StoredEvent } from '../../../events/core/log.js';
 import { BOARD_EVENTS, RouteFinished, RouteStarted } from '../../../events/routes/board.js';
@@ -45,7 +45,7 @@ interface Change {
 export type BoardFeedOptions = Parts<'boards' | 'fleets' | 'log' | 'progress' | 'now'>;
 
 export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptions): Feed {
-  /** One reader for all: followers of a business look only at what is on its board. */
+  /** One log reader for all subscribers. Each subscriber then receives only routes on the board of its business. */
   const news = createLogFeed<readonly Change[]>({
     log,
     now,
@@ -73,7 +73,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
       mustBeCursor(log, after);
       const { viewer } = await boardViewOf(fleets, caller);
       async function momentOf(changes: readonly Change[]): Promise<Told<ToldChange>[]> {
-        // Rights are those of now: who left a fleet hears nothing more of its routes.
+        // Checks permissions again for each batch: a driver who left a fleet receives no more events of its routes.
         const { viewer, driverId, known } = await boardViewOf(fleets, caller);
         const rows = await boards.byIds([...new Set(changes.map(({ routeId }) => routeId))], viewer);
         const byId = new Map(rows.filter(({ posting }) => posting).map((row) => [row.id, row]));

@@ -1,4 +1,4 @@
-/** What offices, captains and contractors do on the board of routes: post, take down; and what everybody sees there. */
+/** Posting routes to the route board and removing them (staff, captains, contractors), and reading the board. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 
 const WRITE = {
   area: 'Driver Route Board',
-  // A captain who drives holds no scope for it.
+  // Captains who are drivers do not have this scope.
   callers: ['client_admin', 'employee', 'broker'],
   scopes: ['routes:write'],
   reads: ['board', 'fleets', 'routes'],
@@ -48,7 +48,7 @@ export interface PostingOptions extends Parts<'boards' | 'fleets' | 'routes'> {
 }
 
 export function postingOperations({ commands, boards, fleets, routes, judge }: PostingOptions): Operation[] {
-  /** A route that the caller plans: the office its business's, a contractor the own ones. */
+  /** A route that the caller plans: staff those of the business, a contractor its own, a captain posted ones. */
   async function routeOf(caller: Caller, id: number): Promise<Route> {
     const route = await routes.byId(id, { business: businessOf(caller) });
     const { role, userId } = userOf(caller);
@@ -56,13 +56,13 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     if (!route || (!own && !(await isCaptained(caller, id)))) throw new ApiError('ROUTE_NOT_FOUND');
     return route;
   }
-  /** A captain takes down what was posted to the own fleets alone. */
+  /** Whether the route is posted only to fleets that the caller acts for. */
   async function isCaptained(caller: Caller, id: number): Promise<boolean> {
     const row = await boards.byId(id, { business: businessOf(caller) });
     const found = row?.posted ? await fleetsOf(caller, row.fleet_ids).catch(() => []) : [];
     return found.length > 0;
   }
-  /** Throws FLEET_NOT_FOUND for one that the caller does not act for; an office posts to a contractor's, too. */
+  /** Throws FLEET_NOT_FOUND for a fleet that the caller does not act for. Staff may post to contractors' fleets too. */
   async function fleetsOf(caller: Caller, ids: readonly number[]): Promise<FleetRow[]> {
     return Promise.all(
       ids.map(async (id) => {

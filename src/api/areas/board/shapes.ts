@@ -1,4 +1,4 @@
-/** Routes of the board as the API shows them: nobody's name and no door before the claim. */
+/** Posted routes as the API returns them, without names and addresses of recipients. */
 import { z } from 'zod';
 import type { RouteLoad } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
@@ -63,9 +63,9 @@ export const stateOf = ({ posted, started_at, held_by, driver_id }: BoardRow): B
           : 'posted';
 
 export interface Looking {
-  /** Set where a driver looks: who sees what is the own alone. */
+  /** User id of a driver as reader; undefined for other readers. */
   readonly driverId: number | undefined;
-  /** Drivers of whom is told who has what; undefined: all. */
+  /** Drivers whose ids the reader may see; undefined: all. */
   readonly known: ReadonlySet<number> | undefined;
   readonly timezone: string;
   readonly now: number;
@@ -86,7 +86,7 @@ export function mineOf(
   return { status, queue_position: place < 0 ? null : place + 1, hold_until: until };
 }
 
-/** `hindrance`: of the driver who looks. */
+/** `hindrance`: the reason why the reading driver may not claim the route. */
 export function toShown(
   row: BoardRow,
   { route, load, hindrance }: { route: Route; load: RouteLoad | undefined; hindrance: Hindrance | undefined },

@@ -1,4 +1,4 @@
-/** Businesses and their modules: for the platform's own people. */
+/** Businesses and their modules, managed by platform admins. */
 import { BUSINESS_IDS } from '../../../projections/businesses/read-model.js';
 import { z } from 'zod';
 import type { BusinessCommand } from '../../../commands/businesses/decider.js';

@@ -1,4 +1,4 @@
-/** What a business asks of its orders, and what it prints on them: its own settings. */
+/** Settings of a business for its orders: uniqueness of references, and the sender on labels. */
 import { z } from 'zod';
 import { businessStream } from '../../../events/businesses/events.js';
 import { formed } from '../../../events/core/form.js';

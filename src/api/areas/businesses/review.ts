@@ -1,4 +1,4 @@
-/** Who may approve proposals in a business: its own setting. */
+/** Setting of a business: who may approve proposals. */
 import { z } from 'zod';
 import { businessStream, REVIEWS } from '../../../events/businesses/events.js';
 import { businessOf } from '../../core/callers.js';

@@ -1,4 +1,4 @@
-/** Reading events in the way of the EPCIS REST bindings: a provider's or a business's, over its own shipments. */
+/** Event queries of the EPCIS REST bindings, over the shipments of the calling provider or business. */
 import { z } from 'zod';
 import type { Subject } from '../../../events/otep/model.js';
 import { identifiersOf, type Owner } from '../../../events/trackings/events.js';
@@ -27,7 +27,7 @@ import { operation, type Operation } from '../../core/operation.js';
 export interface EpcisEventsOptions extends Omit<PageOptions, 'trackings'> {
   readonly trackings: TrackingQueries;
   readonly baseUrl: () => string;
-  /** Waits a moment until the read models hold all that was durable when it was called. */
+  /** Waits briefly until the read models contain all events stored before the call; returns whether they do. */
   readonly isCurrent: () => Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ const any = (description: string) =>
 const EPC = 'EPC URN or Digital Link of a parcel; both of one SSCC are the same parcel. No patterns.';
 
 export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisEventsOptions): Operation[] {
-  /** The caller's own shipments among those that the EPCs name. */
+  /** The ids of the caller's own shipments among the subjects. */
   async function ownOf(subjects: readonly Subject[], caller: Caller): Promise<string[]> {
     const heads = await Promise.all(subjects.flatMap(identifiersOf).map(trackings.byIdentifier));
     return heads
@@ -90,7 +90,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
         checkVersions(header);
         checkEpcFormat(header, 'told');
         const mediaType = mediaTypeFor(header('accept'));
-        // Further pages are of the same moment.
+        // Only the first page waits; later pages continue the same result.
         if (input.nextPageToken === undefined) await isCurrent();
         const sets = await Promise.all(
           (['MATCH_epc', 'MATCH_anyEPC'] as const).flatMap((name) =>

@@ -1,5 +1,5 @@
 /**
- * Pushing EPCIS documents: with an answer for every event, or as a capture job in the way of the EPCIS REST bindings.
+ * Pushing EPCIS documents: with a result for every event, or as a capture job of the EPCIS REST bindings.
  */
 import { z } from 'zod';
 import type { Capture } from '../../../commands/captures/capture.js';
@@ -19,9 +19,9 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 export interface EpcisCaptureOptions {
   readonly capture: Capture;
   readonly captures: Pick<CaptureQueries, 'byId'>;
-  /** Waits a moment until queries tell all that was durable when it was called; whether they do. */
+  /** Waits briefly until queries return all events stored before the call; returns whether they do. */
   readonly isCurrent: () => Promise<boolean>;
-  /** Turns errors into the caller's language. */
+  /** Translates errors into the caller's language. */
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
 }
@@ -185,7 +185,7 @@ export function epcisCapture({
       run: async ({ capture_id }, { caller, header }) => {
         const job = z.uuid().safeParse(capture_id).success ? await captures.byId(capture_id) : undefined;
         if (job?.provider !== (caller as ProviderCaller).id) throw new ApiError('NOT_FOUND');
-        // It has ended for its caller once queries tell its events.
+        // The job is reported as running until queries return its events.
         return tell(job.end && !(await isCurrent()) ? stillRunning(job) : job, (errors) =>
           localize(errors, header('accept-language')),
         );
@@ -216,7 +216,7 @@ function tell(
   };
 }
 
-/** An error as the problem documents of the EPCIS bindings name it. */
+/** An error in the format of problem documents of the EPCIS bindings. */
 function exceptionOf(error: Record<string, unknown>): z.infer<typeof jobAnswer>['errors'][number] {
   const { code, path, message } = error as { code: string; path: string; message: string };
   return {

@@ -1,4 +1,4 @@
-/** Contractors' rules, and the pools of orders that follow from them. */
+/** Planning rules of contractors, and the pools of orders that callers may plan. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { areaOf, contractorStream, ruleFor, type ContractorRule } from '../../../events/contractors/events.js';
@@ -12,7 +12,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { hasContractor } from '../drivers/workers.js';
 
-/** What a rule does not name it leaves open. */
+/** A rule matches all values of a member that it omits. */
 const ruleSchema = z
   .strictObject({
     order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(ORDER_TYPES.length).optional(),
@@ -135,7 +135,7 @@ export function planningOperations({
   ];
 }
 
-/** `rules`: of the contractor that asks; absent: the business asks. */
+/** `rules`: planning rules of the calling contractor; undefined if staff call. */
 function toPoolOrder(
   { status_id, broker_id, assignment_id, ...order }: PlannableOrder,
   rules: readonly ContractorRule[] | undefined,

@@ -1,4 +1,4 @@
-/** Records out as a table, by a job. */
+/** Export of records as a CSV table by a job. */
 import { z } from 'zod';
 import { datasetStream, recordStream } from '../../../events/datasets/events.js';
 import type { Column } from '../../../events/datasets/columns.js';
@@ -29,7 +29,7 @@ interface ExportWork {
 }
 
 const PAGE = 1_000;
-/** Of the file; a job leaves no more. */
+/** Maximum size of the exported file. */
 const MOST_BYTES = 64 * 1_048_576;
 
 export const exportJob = (options: ExportOptions) =>
@@ -45,7 +45,7 @@ async function runExport(
   job: JobHandle,
   { datasets, records, settled }: ExportOptions,
 ) {
-  // What was written before it was asked for is in it.
+  // Includes all records that were written before the request.
   await settled();
   const dataset = await datasets.byId(dataset_id, job.business);
   if (!dataset) throw new ApiError('DATASET_NOT_FOUND');
@@ -65,7 +65,7 @@ async function runExport(
     if (bytes > MOST_BYTES) throw new ApiError('EXPORT_TOO_LARGE');
     pieces.push(piece);
     rows += found.length;
-    // Erasing one of them deletes the table. Who is erased already is not in it.
+    // Erasing one of these records deletes the file. Records that are already erased have no personal values.
     for (const { uuid, values } of found)
       if (personal.some((code) => values[code] !== undefined)) subjects.push(recordStream(uuid));
     job.progress(rows / Math.max(total, rows, 1), 'exporting');

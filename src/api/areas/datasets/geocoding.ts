@@ -1,4 +1,4 @@
-/** Where addresses are, and what is at a position. */
+/** Operations for geocoding and reverse geocoding. */
 import { z } from 'zod';
 import { PRECISIONS } from '../../../events/orders/events.js';
 import { businessOf } from '../../core/callers.js';

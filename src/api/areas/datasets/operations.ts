@@ -1,4 +1,4 @@
-/** Datasets: their columns and groups. Their records are in records.ts. */
+/** Operations on datasets, their columns and their groups. Operations on records are in records.ts. */
 import { z } from 'zod';
 import type { DatasetCommand, DatasetWish } from '../../../commands/datasets/datasets.js';
 import type { Handle } from '../../../commands/core/handle.js';

@@ -1,4 +1,4 @@
-/** Records of datasets as they are read: one of them, and its versions. */
+/** Read operations on one record and its versions. */
 import { z } from 'zod';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { RecordHistory } from '../../../projections/datasets/history.js';
@@ -23,7 +23,7 @@ const MOST_VERSIONS = 200;
 export const dataset_id = idSchema.describe('Id of the dataset.');
 export const record_id = idSchema.describe('Id of the record.');
 
-/** The name of the record's stream, also where it was removed. Throws RECORD_NOT_FOUND. */
+/** The name of the record's stream, also for a removed record. Throws RECORD_NOT_FOUND. */
 export async function uuidOf(queries: Pick<RecordQueries, 'uuidOf'>, id: number, dataset: DatasetRow): Promise<string> {
   const uuid = await queries.uuidOf(id, dataset.id);
   if (uuid === undefined) throw new ApiError('RECORD_NOT_FOUND');

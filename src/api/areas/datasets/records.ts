@@ -1,4 +1,4 @@
-/** Records of datasets: put and removed. */
+/** Write operations on records of datasets. */
 import { z } from 'zod';
 import type { RecordCommand, RecordReply } from '../../../commands/datasets/records.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -31,7 +31,7 @@ const WRITE = {
   risk: 'medium',
 } as const;
 const CONFLICT = { 409: 'The record has been changed since; `current` has its version and values.' };
-/** Of one call. */
+/** Maximum number of records per call. */
 const MOST_PUT = 500;
 
 const given = {
@@ -85,7 +85,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     return reply;
   }
 
-  /** One of many: an error in this record alone is reported in its result. */
+  /** Writes one record of a batch. An error of this record is reported in its result, not thrown. */
   async function putOne(index: number, command: RecordCommand, context: Context): Promise<z.infer<typeof putResult>> {
     try {
       return { index, result: true, ...toWritten(await send(command, context)) };
@@ -97,7 +97,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     }
   }
 
-  /** As `send`; whoever comes too late is told what stands there by now. */
+  /** Like `send`, but a version conflict error contains the current version and values. */
   async function sendOne(command: RecordCommand, dataset: DatasetRow, context: Context): Promise<RecordReply> {
     try {
       return await send(command, context);

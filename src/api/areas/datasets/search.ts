@@ -1,4 +1,4 @@
-/** Records of a dataset by words and by conditions on their columns. */
+/** Search of the records of a dataset by words and by conditions on columns. */
 import { z } from 'zod';
 import type { Group } from '../../../events/datasets/events.js';
 import type { Condition } from '../../../projections/datasets/conditions.js';
@@ -53,11 +53,11 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
       checkSort(columns, sort);
       const inGroups = groups && withInner(groups, all);
       const conditions = conditionsOf(columns, filters);
-      // Which zone a position is in: the first one by the order of their groups (places R11).
+      // Polygons that contain a position are ordered by their groups; the first one is the zone (places R11).
       const inOrder = conditions.some(isZone) ? all.map(({ group_id }) => group_id) : undefined;
       const search = { q: query, conditions, groups: inGroups, sort, inOrder, shared };
       const { total, rows } = await queries.search(id, search, rangeOf(page));
-      // Nothing is there, or nothing is granted any more: which of both, the grant says.
+      // No record was found, or the grant has ended in the meantime. Then reading the dataset again throws.
       if (shared && total === 0) await read();
       const values = rows.map((row) => row.values);
       const broken = shared ? [] : await references.missing(dataset, values, false);
@@ -68,7 +68,7 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
 
 const isZone = (condition: Condition): boolean => condition.op === 'contains' && condition.in === 'polygon';
 
-/** Groups with those in them: a group comes after the one that contains it. */
+/** The groups and all groups inside them. A parent group precedes its children in `all`. */
 function withInner(wanted: readonly string[], all: readonly Group[]): string[] {
   const found = new Set(wanted);
   for (const { group_id, parent } of all) if (parent !== undefined && found.has(parent)) found.add(group_id);

@@ -1,4 +1,4 @@
-/** Datasets, columns, groups and records as they come in and go out. */
+/** Input and output schemas of datasets, columns, groups and records. */
 import { z } from 'zod';
 import { COLUMN_TYPES, GEOCODING_COLUMNS, type Column } from '../../../events/datasets/columns.js';
 import { DATASET_KINDS, type Group } from '../../../events/datasets/events.js';
@@ -19,7 +19,7 @@ export const groupId = z
   .describe('Letters, digits, hyphen, dot, underscore.');
 export const nameInput = z.string().trim().min(1).max(200);
 
-/** Types that name or locate a person where nobody says otherwise. */
+/** Types that are personal by default, because their values identify or locate a person. */
 const PERSONAL = new Set<Column['type']>(['email', 'phone', 'address']);
 
 export const columnInput = z
@@ -51,11 +51,11 @@ export const columnInput = z
       ),
   })
   .meta({ id: 'DatasetColumnInput' });
-/** Also none: those of a dataset of the kind `geocoding` come with it. */
+/** May be empty, because a dataset of the kind `geocoding` has predefined columns. */
 export const ownColumnsInput = z.array(columnInput).max(MOST_COLUMNS);
 export const columnsInput = ownColumnsInput.min(1);
 
-/** As they are kept; throws INVALID_INPUT for what the members say together. */
+/** The columns in their stored form. Throws INVALID_INPUT for inconsistent members. */
 export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column[] {
   const errors = given.flatMap(({ code, type, options, reference, pattern }, index) => {
     const at = `/columns/${index}`;
@@ -84,7 +84,7 @@ export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column
   }));
 }
 
-/** Those that every dataset for geocoding has come first. */
+/** Puts the predefined columns of geocoding datasets before the given ones. */
 export function withGeocoding(columns: readonly Column[]): Column[] {
   const own = new Set(GEOCODING_COLUMNS.map(({ code }) => code));
   const taken = columns.findIndex(({ code }) => own.has(code));
@@ -92,7 +92,7 @@ export function withGeocoding(columns: readonly Column[]): Column[] {
   return [...GEOCODING_COLUMNS, ...columns];
 }
 
-/** The key is a column in which each record has a value that anybody of the office may read. */
+/** Checks the key column: it must be required, visible, not personal, and of a suitable type. */
 export function checkKey(columns: readonly Column[], key: string | undefined): void {
   if (key === undefined) return;
   const column = columns.find(({ code }) => code === key);
@@ -164,7 +164,7 @@ export const recordOutput = z
   })
   .meta({ id: 'DatasetRecord' });
 
-/** `via`: of a partner's, through which grant. */
+/** `via`: the grant of a partner's dataset. */
 export const toDataset = (row: DatasetRow, records: number, via?: Via): z.infer<typeof datasetOutput> => ({
   id: row.id,
   code: row.code,
@@ -188,7 +188,7 @@ export const toGroup = (
   record_count: counts.get(group_id) ?? 0,
 });
 
-/** Values in the order of the columns, without hidden ones; of `only`, where it is given. */
+/** Values in column order, without hidden columns. `only`: codes of the columns to return. */
 export function shownValues(
   columns: readonly Column[],
   values: Readonly<Record<string, unknown>>,
@@ -199,15 +199,15 @@ export function shownValues(
 }
 
 export interface HowShown {
-  /** Of a partner's dataset: not who wrote it. */
+  /** Set for a partner's dataset: the author is omitted. */
   readonly shared?: Shared | undefined;
-  /** Only these columns. */
+  /** Codes of the columns to return; undefined: all. */
   readonly only?: readonly string[] | undefined;
-  /** Columns whose references lead nowhere. */
+  /** Columns with broken references. */
   readonly broken?: readonly string[] | undefined;
 }
 
-/** A record as it is told. */
+/** A record as the API returns it. */
 export const shownRecord = (
   record: DatasetRecord,
   columns: readonly Column[],

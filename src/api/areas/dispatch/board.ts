@@ -1,4 +1,4 @@
-/** The board of a day, and one item of it. */
+/** Read operations: the board of a day, and one item of the board. */
 import { z } from 'zod';
 import { statusCountSchema } from '../orders/output.js';
 import type { EventLog } from '../../../events/core/log.js';
@@ -27,7 +27,7 @@ export const READ = {
   reads: BOARD_READS,
 } as const;
 
-/** `<kind>:<id>`; what it is not is gone. */
+/** Format: `<kind>:<id>`. Other values are treated as missing items. */
 export const itemInput = z.string().min(1).max(60).describe('As the board tells it.');
 
 export interface BoardOptions extends Parts<'fleets' | 'log'> {
@@ -37,8 +37,8 @@ export interface BoardOptions extends Parts<'fleets' | 'log'> {
 }
 
 /**
- * The item as it stands for who sees that board. Throws ITEM_GONE, to who sees what it was about with what happened
- * last.
+ * The current item, as visible on the board of the caller. Throws ITEM_GONE. If the caller may see the order or route
+ * of the item, the error contains its latest event.
  */
 export const createFind =
   ({ boards, log }: Pick<BoardOptions, 'boards' | 'log'>) =>
@@ -180,7 +180,7 @@ function stateNow(row: ItemRow, standings: ReadonlyMap<string, Standing>, now: n
   return standing ? stateOf(standing, seenOf(row), now) : 'open';
 }
 
-/** Nothing is known about the items that are not listed: they are open. */
+/** Items that are not listed have no recorded state, so they count as open. */
 function countsOf(
   { items, totals }: { readonly items: readonly ItemRow[]; readonly totals: ReadonlyMap<string, number> },
   states: ReadonlyMap<string, ItemState>,

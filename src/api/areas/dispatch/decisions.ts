@@ -1,4 +1,4 @@
-/** What was decided: for who comes later, and asks why. */
+/** The log of decisions, for later review. */
 import { z } from 'zod';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
 import { businessOf } from '../../core/callers.js';
@@ -9,7 +9,7 @@ import { deskOf, type Desk } from './desk.js';
 import { decisionSchema } from './shapes.js';
 import { toCsv, toDecision } from './told.js';
 
-/** As the last entry of a page was. */
+/** Cursor: date and revision of the last entry of a page. */
 const CURSOR = /^(\d{4}-\d\d-\d\d)\.(\d{1,9})$/;
 
 export const decisionLog = ({
@@ -81,7 +81,7 @@ export const decisionLog = ({
     },
   });
 
-/** Where the page after this one is, relative to what was asked. RFC 8288. */
+/** Link to the next page, relative to the requested URL. RFC 8288. */
 function nextLink(cursor: string, asked: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams({ cursor });
   for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, String(value));

@@ -1,6 +1,6 @@
 /**
- * The feed of the board: what happened to an order, a route or an item, and which items are there now. What changes
- * with the clock alone is looked for every few seconds, and marked.
+ * The feed of the dispatch board: events of orders, routes and items, each with the current items. Changes caused only
+ * by the passage of time are detected every few seconds and marked with `tick`.
  */
 import { z } from 'zod';
 import type { Position } from '../../../events/core/log.js';
@@ -39,7 +39,7 @@ type ToldChange = z.infer<typeof told>;
 
 export interface DispatchFeedOptions extends WatchOptions, Parts<'log' | 'progress'> {}
 
-/** Of those who see the same. */
+/** State shared by subscribers with the same view. */
 interface Shared {
   readonly watch: Watch;
   readonly ticker: NodeJS.Timeout;
@@ -69,7 +69,7 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
     },
   });
 
-  /** One look for all who see the same, for as long as anybody does. */
+  /** Shares one watch among all subscribers with the same view, until the last one leaves. */
   function join(key: string, caller: Caller, date: string | undefined, signal: AbortSignal): Watch {
     const own = shared.get(key) ?? open(key, new Watch(caller, date, options));
     own.followers += 1;
@@ -90,7 +90,7 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
   }
 
   async function tick(key: string, own: Shared): Promise<void> {
-    // Where the database does not answer, the next look tells it.
+    // If the database fails, the next tick reports the changes.
     const changes = await own.watch.look().catch(() => undefined);
     if (changes) await news.tell(key, (position) => changes().map((change) => toldAt(position, change)));
     if (own.followers > 0) own.ticker.refresh();
@@ -116,13 +116,13 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
       const watch = join(key, caller, date, signal);
       const listening = await news.listen(key, signal, after);
       await watch.begin();
-      // Those who see the same get the same array.
+      // Subscribers with the same view receive the same array.
       return followedBy(listening, now, (changes) => changes);
     },
   });
 }
 
-/** `item`, `by`: as events name them. */
+/** Renames `item` and `by` of events to the members of the API. */
 const toldAt = (
   cursor: Position,
   { item, by, ...change }: Omit<ToldChange, 'cursor'> & { readonly item?: string; readonly by?: number },

@@ -1,4 +1,4 @@
-/** The operations of dispatch. */
+/** Operations of dispatch. */
 import { z } from 'zod';
 import { CONTACTED, DECISIONS } from '../../../events/dispatch/decisions.js';
 import { dispatchStream } from '../../../events/dispatch/events.js';
@@ -42,7 +42,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     queries.standings(business, date, own, item);
   const decide = createDecide({ ...options, find, standing });
 
-  /** Taking, returning and reopening need the item to be on the board. */
+  /** Creates an operation that takes, returns or reopens an item. The item must be on the board. */
   const changing = (
     name: string,
     what: 'take' | 'return' | 'reopen',
@@ -183,7 +183,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
   ];
 }
 
-/** Names who has the item, in addition to the text. */
+/** Adds the user who has taken the item as members of the error ITEM_TAKEN. */
 function withTaker(error: unknown): never {
   throw error instanceof DomainError && error.code === 'ITEM_TAKEN'
     ? new ApiError('ITEM_TAKEN', {

@@ -1,4 +1,4 @@
-/** Items and decisions as the API shows them. */
+/** Items and decisions as the API returns them. */
 import { z } from 'zod';
 import { CONTACTED, DECISIONS } from '../../../events/dispatch/decisions.js';
 import { STATES } from '../../../events/dispatch/standing.js';

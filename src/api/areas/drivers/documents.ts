@@ -1,4 +1,4 @@
-/** A driver's documents: submitted with files, verified or rejected by somebody else. */
+/** Documents of drivers: submitted with files, then verified or rejected by another user. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { DriverCommand } from '../../../commands/drivers/decider.js';
@@ -72,7 +72,7 @@ function toDocument(
   };
 }
 
-/** The office and the driver read what documents refer to. */
+/** Staff and the driver may read the files of a document. */
 export const documentReader =
   ({ driversOf }: PaperQueries): FileReader =>
   async ({ id }, { role, userId, businessId }) =>
@@ -87,7 +87,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
     if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId)))
       throw new ApiError('DRIVER_NOT_FOUND');
   }
-  /** Own uploads alone: nobody gets at another's file by naming it. */
+  /** Allows only files that the caller uploaded, so that callers cannot access other files by their ids. */
   async function mustBeOwn(caller: Caller, fileIds: readonly string[]): Promise<void> {
     for (const [index, id] of fileIds.entries()) {
       const file = await files.find(id);

@@ -1,4 +1,4 @@
-/** Who a driver is: what the driver, the office and captains of the driver's fleets know of the driver. */
+/** Profiles of drivers, visible to the driver, to staff, and to captains of the driver's fleets. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { driverStream } from '../../../events/drivers/events.js';

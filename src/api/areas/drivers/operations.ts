@@ -1,4 +1,4 @@
-/** Drivers, what they can carry, and what they drive on a day. */
+/** Drivers, the capacity of their vehicles, and their routes of a day. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { driverStream, type Capacity } from '../../../events/drivers/events.js';
@@ -16,7 +16,7 @@ import { driverRouteSchema, toRoute, toRouteOrder } from '../routes/shapes.js';
 import { driverSkillShown } from '../skills/operations.js';
 import { hasDriver } from './workers.js';
 
-/** The most routes of a driver on one day that are returned. */
+/** Maximum number of returned routes of a driver on one day. */
 const MAX_ROUTES = 50;
 
 const amount = z.number().positive().max(1_000_000);

@@ -1,4 +1,4 @@
-/** A driver, or an office, scans a package. */
+/** Package scans by drivers and staff. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
@@ -14,7 +14,7 @@ import { positionInput } from '../../core/geo.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 
-/** Clocks of phones are not exact. */
+/** Scans may be this far in the future, because clocks of phones are not exact. */
 const AHEAD_HOURS = 1;
 export function scanOperations({
   commands,
@@ -58,7 +58,7 @@ export function scanOperations({
         const { role, userId } = userOf(caller);
         const business = businessOf(caller);
         const number = normalizeNumber(tracking_number) ?? tracking_number;
-        // A package that the driver does not carry is answered like one that does not exist.
+        // A package on no route of the driver gives the same error as one that does not exist.
         const viewer = { business, ...(role === 'driver' && { driverId: userId }) };
         const { order, scanned } = packageMeant(number, await orders.allByTrackingNumber(number, viewer));
         const { position } = await commands.orders(
@@ -85,7 +85,7 @@ export function scanOperations({
   ];
 }
 
-/** The package that a scanned number means. Throws ORDER_NOT_FOUND, and AMBIGUOUS_NUMBER rather than guess. */
+/** Finds the package with a scanned number. Throws ORDER_NOT_FOUND, and AMBIGUOUS_NUMBER if several packages match. */
 function packageMeant(number: string, found: readonly Order[]): { order: Order; scanned: Order['packages'][number] } {
   const all = found.flatMap((order) => order.packages.map((scanned) => ({ order, scanned })));
   const own = all.find(({ scanned }) => scanned.tracking_number === number);

@@ -1,4 +1,4 @@
-/** Files come in and go out. Which of them something refers to, and who may read it then, areas say. */
+/** Upload and download of files. Feature areas define the references to files and who may read them. */
 import { z } from 'zod';
 import { accountSubject } from '../../../events/accounts/events.js';
 import { USER_ROLES } from '../../../events/accounts/events.js';
@@ -15,7 +15,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { withoutMetadata } from './jpeg.js';
 import { beginsObject, GEO_JSON, mediaTypeOf, XLSX } from './media.js';
 
-/** Whether something that the caller may read refers to the file. */
+/** Whether a resource that the caller may read refers to the file. */
 export type FileReader = (file: FileInfo, caller: UserCaller) => Promise<boolean>;
 
 export interface FilesOptions {
@@ -25,7 +25,7 @@ export interface FilesOptions {
 
 const MIB = 1_048_576;
 const PHOTOS = ['image/jpeg', 'image/png', 'image/webp'] as const;
-/** What people may upload, by what it is for. */
+/** Allowed media types and maximum sizes of uploads, by purpose. */
 const UPLOADED = {
   photo: { types: PHOTOS, most: 10 * MIB },
   document: { types: ['application/pdf', ...PHOTOS], most: 10 * MIB },

@@ -96,7 +96,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
   }
   const written = z.object({ result: z.boolean() });
 
-  /** Throws where one of them is no active person of the business in one of these roles, or not `among` these. */
+  /** Throws UNKNOWN_MEMBER unless each id is an active user of the business with one of the roles, and in `among`. */
   async function expectPeople(
     caller: Caller,
     ids: readonly number[],

@@ -1,4 +1,4 @@
-/** What is in one fleet, list by list: each as its `PUT` takes it. */
+/** Lists of captains, drivers and vehicles of a fleet, each in the format of its `PUT`. */
 import { z } from 'zod';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
@@ -21,7 +21,7 @@ const ids = z.array(z.int()).describe('User ids, in their order.');
 const inOrder = (found: readonly number[]): number[] => [...found].sort((a, b) => a - b);
 
 export function fleetReading(queries: FleetQueries): Operation[] {
-  /** Throws FLEET_NOT_FOUND for one that the caller does not see. */
+  /** Throws FLEET_NOT_FOUND for a fleet that the caller may not see. */
   async function seen(id: number, caller: Caller): Promise<FleetRow> {
     const found = await queries.byId(id, viewerOf(caller));
     if (!found) throw new ApiError('FLEET_NOT_FOUND');

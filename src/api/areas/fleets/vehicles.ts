@@ -1,4 +1,4 @@
-/** Vehicles of a fleet, as they are given and shown. */
+/** Input and output schemas of vehicles. */
 import { z } from 'zod';
 import type { Vehicle } from '../../../events/fleets/events.js';
 import { customAmountSchema, ownAmountsInput } from '../plans/capacities.js';
@@ -79,13 +79,13 @@ export const vehicleShown = z
 
 const present = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
-/** Hundredths of the currency, as events hold them. */
+/** Converts a decimal price to hundredths of the currency unit, the format in events. */
 const hundredths = (price: string | undefined): number | undefined =>
   price === undefined ? undefined : Math.round(Number(price) * 100);
 const decimal = (price: number | undefined): string | undefined =>
   price === undefined ? undefined : (price / 100).toFixed(2);
 
-/** As events hold it. */
+/** Converts a vehicle to the format in events. */
 export function asVehicle({ id, capacity, cost, ...vehicle }: z.infer<typeof vehicleInput>): Vehicle {
   const { weight_kg: weight, volume_m3: volume, ...load } = capacity;
   const { per_route, per_km, per_hour } = cost;

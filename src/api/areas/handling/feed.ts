@@ -1,4 +1,4 @@
-/** The feed of a warehouse: what happens to its parcels, its stock, its transfers and its places, as it happens. */
+/** The live feed of a warehouse: changes of its parcels, stock, transfers and locations. */
 import { z } from 'zod';
 import type { StockQueries } from '../../../projections/stock/queries.js';
 import type { TransferQueries } from '../../../projections/transfers/queries.js';
@@ -32,17 +32,17 @@ export interface WarehouseFeedOptions extends Parts<'warehouses' | 'log' | 'prog
   readonly transfers: Pick<TransferQueries, 'sidesOf'>;
 }
 
-/** Who sees a warehouse, but neither its stock nor what stands in it. */
+/** Whether the caller sees the warehouse and its locations, but neither stock nor parcels. */
 const seesPlacesAlone = ({ role }: Caller): boolean => role === 'broker' || role === 'driver';
 
 export function warehouseFeed({ warehouses, stock, transfers, log, progress, now }: WarehouseFeedOptions): Feed {
-  /** One reader for all, by warehouse. */
+  /** One log reader for all subscribers; changes are grouped by warehouse. */
   const news = createLogFeed<readonly WarehouseChange[]>({
     log,
     now,
     prefixes: WATCHED_PREFIXES,
     async resolve(events, position, wanted) {
-      // What a stream of stock or a transfer is about is asked of their read models.
+      // The read models map streams of stock and transfers to warehouses.
       await Promise.all((['stock', 'transfers'] as const).map((name) => progress.waitFor(name, position, BEHIND_MS)));
       return changesIn(events, wanted, { stock, transfers });
     },

@@ -1,4 +1,4 @@
-/** What a scanner sends, and the answer to it. */
+/** Schemas of scans and of the responses to scanners. */
 import { z } from 'zod';
 import { PARCEL_STATES, QUARANTINE_REASONS, type ParcelState } from '../../../events/orders/events.js';
 import type { OpOutcome } from '../../../engines/postgres/wms-ops.js';
@@ -51,7 +51,7 @@ export interface Line {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** What came of a scan; without a text yet, so that it can be kept and told in any language. */
+/** Result of a scan, without texts, so that it can be stored once and returned in any language. */
 export interface OpResult {
   readonly outcome: OpOutcome;
   readonly code?: MessageCode;

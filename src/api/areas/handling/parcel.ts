@@ -1,4 +1,4 @@
-/** A parcel of an order as warehouses see it. */
+/** A parcel of an order as seen by warehouses. */
 import { z } from 'zod';
 import { PARCEL_STATES } from '../../../events/orders/events.js';
 import type { ParcelRow } from '../../../projections/handling/queries.js';

@@ -1,4 +1,4 @@
-/** What scanners send, and what of it a person settles. */
+/** Operations for scans, and for settling refused scans. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { WarehouseCommand } from '../../../commands/warehouses/decider.js';
@@ -13,7 +13,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Desk, OpStore } from './desk.js';
 import { deviceId, DOINGS, opInput, opResultSchema, told } from './op.js';
 
-/** Of one request. */
+/** Maximum number of scans per request. */
 const MOST_OPS = 200;
 
 const conflictSchema = opResultSchema
@@ -129,7 +129,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
         if (!kept?.result || kept.result.outcome === 'applied' || kept.settled) throw new ApiError('SCAN_NOT_FOUND');
         const result = decision === 'apply' ? await desk.again(device_id, kept.body, context) : kept.result;
         const id = kept.body.warehouse_id;
-        // One that is closed, or somebody else's, has nothing more to tell.
+        // The stream of a closed warehouse, or of another business's warehouse, records no more events.
         if (await warehouses.isOpen(id, device.business)) {
           const { position } = await handle(
             warehouseStream(id),

@@ -1,4 +1,4 @@
-/** What people at a warehouse see: what is to be done, what belongs in which bay, what is loaded, what a code is. */
+/** Read operations for warehouse staff: tasks, sorting and loading of routes, and lookup of codes. */
 import { z } from 'zod';
 import { quantityOf } from '../../../events/stock/quantity.js';
 import type { ParcelQueries, ParcelRow } from '../../../projections/handling/queries.js';
@@ -18,7 +18,7 @@ const READ = {
   callers: ['client_admin', 'employee', 'driver'],
   scopes: ['wms:read'],
 } as const;
-/** Routes of a day that are returned. */
+/** Maximum number of returned routes of a day. */
 const MOST_ROUTES = 200;
 
 const counts = z.object({ expected_count: z.int(), loaded_count: z.int(), missing_count: z.int() });
@@ -57,7 +57,7 @@ export interface ViewOptions extends MeaningOptions, Parts<'routes' | 'warehouse
   readonly parcels: ParcelQueries;
 }
 
-/** Of a route: how many are to go, how many are on the vehicle, how many nobody finds. */
+/** Numbers of expected, loaded and missing parcels of a route. */
 const countsOf = (parcels: readonly ParcelRow[]) => ({
   expected_count: parcels.length,
   loaded_count: parcels.filter(({ state }) => state === 'loaded' || state === 'gone').length,

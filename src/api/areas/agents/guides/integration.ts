@@ -6,7 +6,7 @@
 export interface GuideOptions {
   readonly baseUrl: string;
   readonly version: string;
-  /** Whether an operation is there; what is not built is not told of. */
+  /** Whether the service has an operation. The guide omits the sections of missing operations. */
   readonly has: (operation: string) => boolean;
 }
 

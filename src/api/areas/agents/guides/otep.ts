@@ -1,4 +1,4 @@
-/** How to develop against the open tracking timeline. The codes are the registry's. */
+/** Guide for developers of OTEP clients. The status codes come from the registry. */
 import { STATUS_CODES } from '../../../../events/otep/codes.js';
 import type { GuideOptions } from './integration.js';
 

@@ -1,4 +1,4 @@
-/** An uploaded table becomes records, by a job that says of each row what came of it. */
+/** Imports an uploaded table as records, by a job that reports the rejected rows. */
 import { z } from 'zod';
 import type { Files } from '../../../../engines/files/files.js';
 import { businessOf, userOf, type Caller } from '../../../core/callers.js';
@@ -23,7 +23,7 @@ export interface DatasetImportOptions extends Parts<'datasets'> {
   readonly references: References;
 }
 
-/** Who imports a file has uploaded it. Throws FILE_NOT_FOUND. */
+/** Checks that the caller uploaded the file for an import. Throws FILE_NOT_FOUND and INVALID_INPUT. */
 async function expectTable(files: DatasetImportOptions['files'], id: string, caller: Caller): Promise<void> {
   const file = await files.find(id);
   if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
