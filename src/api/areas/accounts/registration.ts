@@ -9,7 +9,7 @@ import type { MakeAllowance } from '../../core/rate-limit.js';
 import { nameSchema, phoneSchema, type NewAccount, type OpenAccount } from './opening.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 
-/** Longer than a registration takes, so that the response time reveals nothing to the caller. Milliseconds. */
+/** Minimum response time in milliseconds. It exceeds the duration of a registration, so that it reveals nothing. */
 const REGISTERED_AFTER_MS = 250;
 /** Per client network and hour. A person registers once, an office a few times; the log keeps each for ever. */
 const REGISTRATIONS = { points: 20, duration: 3_600 } as const;

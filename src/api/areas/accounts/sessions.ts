@@ -23,7 +23,7 @@ export interface SessionsOptions extends Parts<'accounts' | 'logins' | 'now'> {
 const SESSION_HOURS = 24;
 
 export const emailSchema = z.email().max(254).describe('E-mail address of the account.');
-/** Long enough to resist guessing; any characters; an upper bound because hashing costs. */
+/** The minimum makes guessing hard; the maximum limits the cost of hashing. All characters are allowed. */
 export const newPasswordSchema = z.string().min(12).max(200);
 
 const sessionSchema = z.object({

@@ -37,7 +37,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
   };
   const GUIDE = { integration: integrationGuide, otep: otepGuide, webhooks: webhookGuide };
   let made: { readonly text: string; readonly hash: string } | undefined;
-  /** The guidance file, and its MD5 in hex. */
+  /** The guidance file and its MD5 hash in hexadecimal, built at the first call. */
   const skill = () => {
     if (made) return made;
     const written = integrationGuide(options());

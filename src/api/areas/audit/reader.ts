@@ -39,7 +39,7 @@ export interface StateThen {
   readonly timeline?: Timeline;
 }
 
-/** Events in memory at once while an export runs. */
+/** Number of events per page of an export, which limits the events in memory. */
 const EXPORT_PAGE = 500;
 /**
  * Maximum number of events of one request for which causal depths are computed. Further events get depth 0.

@@ -14,7 +14,7 @@ export interface PageOptions extends Parts<'keyRing' | 'now'> {
 
 export interface Page {
   readonly events: readonly JsonRecord[];
-  /** Absent on the last page. */
+  /** Cursor of the next page; omitted on the last page. */
   readonly next?: Cursor;
 }
 

@@ -3,7 +3,7 @@ import { normalizeNumber } from '../../../events/otep/check/subject.js';
 
 /** Symbology identifier that scanners add as a prefix: `]C1` is GS1-128. */
 const SYMBOLOGY = /^\][A-Za-z]\d/;
-/** Ends an element of variable length. */
+/** Separator at the end of an element of variable length. */
 const SEPARATOR = '\u001d';
 
 /** Length of elements without separator, identifier included, by the identifier's first two digits (GS1 7.8.5). */

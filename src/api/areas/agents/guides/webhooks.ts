@@ -1,4 +1,4 @@
-/** How to receive webhooks. */
+/** Guide for receivers of webhooks. */
 import type { GuideOptions } from './integration.js';
 
 export function webhookGuide({ baseUrl }: Pick<GuideOptions, 'baseUrl'>): string {
