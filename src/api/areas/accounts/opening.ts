@@ -15,7 +15,7 @@ export const phoneSchema = z
   .min(3)
   .max(32)
   .regex(/^[+0-9 ().\/-]+$/)
-  .describe('Digits, with what people write between them.');
+  .describe('Phone number: digits, spaces and the characters `+().-/`.');
 
 export interface NewAccount {
   readonly email: string;

@@ -39,7 +39,7 @@ export function registration(
       area: 'Driver',
       summary: 'Register as a driver and wait for approval',
       description:
-        "The answer, and the time it takes, are the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account. Whoever lets the account in decides that the address is the person's; until then it is taken from nobody.",
+        'Creates a pending driver account. The driver can sign in after an admin of the business has enabled the account. Response and response time do not depend on whether the address is free or the business exists, so they do not reveal who has an account. A pending account does not reserve its address; enabling it does.',
       rest: { method: 'post', path: '/v1/drivers/register', status: 202 },
       callers: EVERYBODY,
       writes: true,

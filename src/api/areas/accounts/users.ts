@@ -81,19 +81,21 @@ export function users(
       ...WRITE,
       name: 'userCreate',
       returns: { read: 'user' },
-      summary: 'Open an account for a person of the business',
+      summary: 'Create a user account',
       description:
-        'Client admins open accounts in their own business; platform admins open those of client admins, and name the business.',
+        'The account is active immediately. Client admins create accounts in their own business. Platform admins create accounts of client admins (with `business_id`) and of platform admins.',
       rest: { method: 'post', path: '/v1/users', status: 201 },
       risk: 'high',
-      answers: { 409: 'Another account has the address.' },
+      answers: { 409: 'Another account has this e-mail address (`EMAIL_TAKEN`).' },
       input: z.object({
         email: emailSchema,
         password: newPasswordSchema,
         name: nameSchema,
         phone: phoneSchema.optional(),
         role: z.enum(USER_ROLES),
-        business_id: idSchema.optional().describe('Of platform admins only.'),
+        business_id: idSchema
+          .optional()
+          .describe('Business of the account. Required when a platform admin creates a client admin.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run({ business_id, role, ...account }, context) {
@@ -111,7 +113,7 @@ export function users(
     operation({
       ...READ,
       name: 'users',
-      summary: 'The accounts of the business',
+      summary: 'List user accounts',
       rest: { method: 'get', path: '/v1/users' },
       input: z.object({
         role: z.enum(USER_ROLES).optional(),
@@ -135,7 +137,7 @@ export function users(
     operation({
       ...READ,
       name: 'user',
-      summary: 'One account',
+      summary: 'Get a user account',
       rest: { method: 'get', path: '/v1/users/:user_id' },
       input: z.object({ user_id: idSchema }),
       output: oneUser,
@@ -144,7 +146,7 @@ export function users(
     operation({
       name: 'me',
       area: 'User',
-      summary: "The caller's own account, and what its token may do",
+      summary: 'Get your account and the permissions of your token',
       rest: { method: 'get', path: '/v1/me' },
       callers: USERS,
       reads: ['accounts'],
@@ -167,7 +169,7 @@ export function users(
       ...WRITE,
       name: 'userUpdate',
       returns: { read: 'user' },
-      summary: 'Change name or phone of an account',
+      summary: 'Update the name or phone number of a user',
       rest: { method: 'patch', path: '/v1/users/:user_id' },
       risk: 'medium',
       input: z.object({ user_id: idSchema, name: nameSchema.optional(), phone: phoneSchema.optional() }),
@@ -182,14 +184,14 @@ export function users(
         return { result: true };
       },
     }),
-    setStatus('userEnable', 'enable', 'Enable an account'),
-    setStatus('userDisable', 'disable', 'Disable an account with all its sessions and keys'),
+    setStatus('userEnable', 'enable', 'Enable a user account'),
+    setStatus('userDisable', 'disable', 'Disable a user account and end its sessions and keys'),
     operation({
       ...WRITE,
       name: 'userPasswordReset',
       returns: { read: 'user' },
-      summary: 'Set a new password for a person',
-      description: 'All sessions, API keys and applications of the account end.',
+      summary: 'Reset the password of a user',
+      description: 'Ends all sessions of the account and revokes its API keys and application grants.',
       rest: { method: 'post', path: '/v1/users/:user_id/password' },
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),

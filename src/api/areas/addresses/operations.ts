@@ -26,14 +26,17 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: "There is no such entry in the caller's book." };
+const NOT_THERE = { 404: "The caller's address book has no entry with this id." };
 
 const entryInput = {
   kind: z.enum(ADDRESS_KINDS),
-  label: z.string().trim().min(1).max(100).optional().describe('What its owner calls it.'),
+  label: z.string().trim().min(1).max(100).optional().describe('Name that the owner gives the entry.'),
   address: stopInput,
   note: z.string().trim().min(1).max(500).optional(),
-  is_default: z.boolean().default(false).describe('Used if a request names no address; the newest of its kind is it.'),
+  is_default: z
+    .boolean()
+    .default(false)
+    .describe('Whether requests without an address use this entry. The newest default of each kind counts.'),
 };
 const entrySchema = z
   .object({
@@ -87,7 +90,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...READ,
       name: 'addressBook',
-      summary: "The caller's address book, in pages",
+      summary: 'List address book entries',
       rest: { method: 'get', path: '/v1/address-book' },
       input: z.object({
         kind: z.enum(ADDRESS_KINDS).optional(),
@@ -103,7 +106,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...READ,
       name: 'addressBookEntry',
-      summary: 'Read an entry of the address book',
+      summary: 'Get an address book entry',
       rest: { method: 'get', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({ address_id: idSchema }),
@@ -118,7 +121,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       ...WRITE,
       name: 'addressCreate',
       returns: { read: 'addressBookEntry' },
-      summary: 'Save an address under an id',
+      summary: 'Create an address book entry',
       rest: { method: 'post', path: '/v1/address-book', status: 201 },
       input: z.object(entryInput),
       output: written,
@@ -131,7 +134,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       ...WRITE,
       name: 'addressUpdate',
       returns: { read: 'addressBookEntry' },
-      summary: 'Update the given members of an address book entry',
+      summary: 'Update an address book entry',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({
@@ -144,8 +147,8 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressDelete',
-      summary: 'Delete an entry of the address book',
-      description: 'Orders that were made from it keep their own copy.',
+      summary: 'Delete an address book entry',
+      description: 'Orders that were created from the entry keep their own copy of the address.',
       rest: { method: 'delete', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({ address_id: idSchema }),

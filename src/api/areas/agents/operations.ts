@@ -25,8 +25,12 @@ export type Agents = ReturnType<typeof agents>;
 const text = z.string();
 const MAX_FOUND = 200;
 const search = {
-  query: z.string().max(200).optional().describe('Words that must all stand in name, path, summary or tag.'),
-  category: z.string().max(64).optional().describe('Only this tag of the API.'),
+  query: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Words that must all occur in name, path, tag, summary or description.'),
+  category: z.string().max(64).optional().describe('Return only operations with this tag.'),
 };
 const GUIDES = ['integration', 'otep', 'webhooks'] as const;
 
@@ -50,7 +54,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'aiSkillVersion',
         area: 'Agents',
-        summary: 'Version of the integration guidance file',
+        summary: 'Get the version of the integration guidance file',
         rest: { method: 'get', path: '/ai-skill/version' },
         callers: EVERYBODY,
         input: z.object({
@@ -58,13 +62,16 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
             .string()
             .regex(/^[0-9a-fA-F]{32}$/)
             .optional()
-            .describe('MD5 of the local copy, in hex.'),
+            .describe('MD5 hash of your local copy, in hexadecimal.'),
         }),
         output: z.object({
           version: text,
-          hash: text.describe('MD5, in hex.'),
+          hash: text.describe('MD5 hash of the current file, in hexadecimal.'),
           download_url: text,
-          update_available: z.boolean().optional().describe('Only where current_hash was given.'),
+          update_available: z
+            .boolean()
+            .optional()
+            .describe('Whether the hashes differ. Only if `current_hash` was given.'),
         }),
         run({ current_hash }) {
           const { hash } = skill();
@@ -152,7 +159,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'integrationGuide',
         area: 'Agents',
-        summary: 'Read an integration guide, in Markdown',
+        summary: 'Get an integration guide in Markdown',
         rest: { method: 'get', path: '/ai/guides/:guide' },
         callers: EVERYBODY,
         input: z.object({ guide: z.enum(GUIDES) }),
@@ -171,24 +178,28 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'webhookSignatureVerify',
         area: 'Agents',
-        summary: "Whether a webhook's signature fits its payload and a secret",
+        summary: 'Verify a webhook signature',
         description:
-          'To try an integration out. Nothing of it is kept or logged; in production the check belongs into the receiver.',
+          'Checks a signature against payload and secret while you develop an integration. The service neither stores nor logs the input. In production, verify signatures in your own receiver.',
         rest: { method: 'post', path: '/ai/webhook-signature' },
         callers: EVERYBODY,
         input: z.object({
-          payload: z.string().max(500_000).describe('The body as it came, to the byte.'),
-          webhook_id: z.string().min(1).max(256).describe('Header webhook-id.'),
+          payload: z.string().max(500_000).describe('Body of the delivery, byte for byte.'),
+          webhook_id: z.string().min(1).max(256).describe('Value of the header `webhook-id`.'),
           webhook_timestamp: z
             .string()
             .regex(/^\d{1,12}$/)
-            .describe('Header webhook-timestamp: seconds since 1970.'),
-          signature: z.string().min(1).max(2_000).describe('Header webhook-signature.'),
-          secret: z.string().min(1).max(512).describe('The secret of the endpoint; `whsec_` before one in base64.'),
+            .describe('Value of the header `webhook-timestamp`: seconds since 1970.'),
+          signature: z.string().min(1).max(2_000).describe('Value of the header `webhook-signature`.'),
+          secret: z
+            .string()
+            .min(1)
+            .max(512)
+            .describe('Secret of the endpoint. A base64 secret has the prefix `whsec_`.'),
         }),
         output: z.object({
           result: z.boolean(),
-          valid: z.boolean().describe('Signature and timestamp are right.'),
+          valid: z.boolean().describe('True if the signature matches and the timestamp is recent.'),
           signature_valid: z.boolean(),
           timestamp_fresh: z.boolean(),
         }),

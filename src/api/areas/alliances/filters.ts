@@ -13,19 +13,21 @@ export const filterInput = z
   .strictObject({
     customer_ids: some(idSchema),
     order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(ORDER_TYPES.length).optional(),
-    postal_prefixes: some(z.string().trim().min(1).max(10)).describe('How the postal code of the delivery begins.'),
-    poi_categories: some(categoryInput).describe('Of `network`: points of interest of these categories.'),
+    postal_prefixes: some(z.string().trim().min(1).max(10)).describe(
+      'Prefixes of the postal code of the delivery address.',
+    ),
+    poi_categories: some(categoryInput).describe('Categories of points of interest. Only for `network`.'),
     places: z
       .array(z.enum(PLACES))
       .min(1)
       .max(PLACES.length)
       .optional()
-      .describe('Of `network`. Absent: both; with `poi_categories` points of interest alone.'),
-    dataset_ids: some(idSchema).describe('Of `datasets`: which of them.'),
+      .describe('Types of places. Only for `network`. Default: both; with `poi_categories`, only points of interest.'),
+    dataset_ids: some(idSchema).describe('Ids of the datasets. Required for `datasets`, and only allowed there.'),
   })
   .meta({ id: 'AllianceGrantFilterInput' })
   .default({})
-  .describe('Which things: those that fit all members of it, judged when they are read. Empty: all.');
+  .describe('Selects the data that match all given members, evaluated at each read. Empty: all data of the kind.');
 
 const OF_ORDERS = ['customer_ids', 'order_types', 'postal_prefixes'] as const;
 const MEMBERS: Readonly<Record<GrantKind, readonly (keyof GrantFilter)[]>> = {

@@ -7,13 +7,13 @@ import { idSchema } from '../../core/ids.js';
 export const clientInput = {
   business_id: idSchema
     .optional()
-    .describe('Id of another business whose things are meant, as far as it granted them; absent: the own one.'),
+    .describe('Id of another business, to read the data that it has granted. Default: your own business.'),
 };
 export const viaSchema = z
   .object({ alliance_id: z.int(), grant_id: z.int() })
   .meta({ id: 'ViaAlliance' })
   .optional()
-  .describe('Through which grant it was read; only with `business_id`.');
+  .describe('Grant that allowed the read. Only with `business_id`.');
 
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 

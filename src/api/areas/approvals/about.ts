@@ -10,10 +10,10 @@ export const aboutSchema = z
     order_ref: z.string().nullable(),
     status: z.string(),
     schedule_date: z.string().nullable(),
-    recipient: z.string().nullable().describe('Name and city; null where the caller sees no person, or it is erased.'),
+    recipient: z.string().nullable().describe('Name and city; null if erased or not visible to the caller.'),
   })
   .meta({ id: 'ProposedOrder' })
-  .describe('The order that the arguments name, as it is now; absent for who may not read it.');
+  .describe('Current state of the order in the arguments. Omitted for callers that may not read it.');
 export type About = z.infer<typeof aboutSchema>;
 
 /** The part of an order response that is used here. */

@@ -12,9 +12,9 @@ const PERSONAL = ['none', 'sealed', 'opened', 'erased'] as const;
 
 export const toldEventSchema = z
   .object({
-    event_position: z.string().describe('In the log: a string that orders all events.'),
+    event_position: z.string().describe('Position in the log; strings compare in log order.'),
     stream: z.string(),
-    revision: z.int().describe('In the stream, from 0.'),
+    revision: z.int().describe('Revision in the stream, starting at 0.'),
     id: z.uuid(),
     type: z.string(),
     version: z.int(),
@@ -23,14 +23,14 @@ export const toldEventSchema = z
     actor: z
       .object({ kind: z.string(), id: z.string(), role: z.string().nullable(), token_id: z.string().nullable() })
       .meta({ id: 'AuditActor' }),
-    channel: z.string().describe('The interface it came through.'),
-    correlation_id: z.string().describe('The request that it all began with.'),
+    channel: z.string().describe('Interface that caused the event, such as `rest` or `mcp`.'),
+    correlation_id: z.string().describe('Id of the original request.'),
     causation_id: z
       .string()
       .nullable()
-      .describe('Id of the event that it follows from, where that is not the request itself.'),
+      .describe('Id of the event that caused this one; null if the request caused it directly.'),
     personal: z.enum(PERSONAL),
-    data: z.record(z.string(), z.unknown()).describe('As stored, by the version of the type.'),
+    data: z.record(z.string(), z.unknown()).describe('Data as stored, in the format of the given version of the type.'),
   })
   .meta({ id: 'AuditEvent' });
 export type ToldEvent = z.infer<typeof toldEventSchema>;

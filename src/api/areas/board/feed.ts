@@ -17,18 +17,18 @@ const TYPES: ReadonlySet<string> = new Set(
 
 const told = z
   .object({
-    cursor: z.string().describe('For `after`, where a connection was lost.'),
-    type: z.string().describe('Of the event; `reset`: too much was missed, read the board anew.'),
+    cursor: z.string().describe('Cursor to pass as `after` when you reconnect.'),
+    type: z.string().describe('Type of the event. `reset`: too many events were missed; read the board again.'),
     at: z.string(),
     route_id: z.int().optional(),
-    status: z.enum(BOARD_STATES).optional().describe('Its current status.'),
+    status: z.enum(BOARD_STATES).optional().describe('Current status of the route.'),
     standby_count: z.int().optional(),
-    my: standingShown.optional().describe('Of the driver who follows.'),
+    my: standingShown.optional().describe('Standing of the subscribed driver.'),
     driver_id: z
       .int()
       .optional()
       .describe(
-        'Whom it is about; contractors and captains are told of drivers of their fleets, drivers of themselves.',
+        'Driver of the event. Contractors and captains see drivers of their fleets; drivers see only themselves.',
       ),
   })
   .meta({ id: 'BoardEvent' });
@@ -63,7 +63,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
     area: 'Driver Route Board',
     summary: 'Follow changes of the route board',
     description:
-      'Read the board first, then follow behind its `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`.',
+      'Streams changes of routes on the board. Read the board first and pass its `X-Event-Position` as `after`; without `after`, the stream starts now. For server-sent events, send `Accept: text/event-stream`.',
     path: '/v1/route-board/events',
     callers: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['routes:read'],

@@ -40,7 +40,7 @@ const READ = {
   scopes: ['routes:read'],
   reads: ['board', 'fleets', 'routes', 'orders', 'shifts', 'skills', 'workers'],
 } as const;
-const NOT_THERE = { 404: "There is no such route or fleet, or it is not the caller's." };
+const NOT_THERE = { 404: 'There is no such route or fleet, or it does not belong to the caller.' };
 
 export interface PostingOptions extends Parts<'boards' | 'fleets' | 'routes'> {
   readonly commands: Pick<Commands, 'routes'>;
@@ -110,7 +110,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       ...READ,
       name: 'boardRoute',
       summary: 'Get a posted route',
-      description: 'As the list shows it; also after the route was started.',
+      description: 'Returns the same fields as the list, also after the start of the route.',
       rest: { method: 'get', path: '/v1/route-board/:route_id' },
       answers: { 404: 'There is no such route, or it is not posted to a fleet of the caller.' },
       input: z.object({ route_id: idSchema }),
@@ -127,19 +127,31 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       ...WRITE,
       name: 'boardPost',
       returns: { read: 'boardRoute' },
-      summary: 'Post a route to fleets, for drivers to claim',
-      description: 'A further call replaces the posting. Times are those of its plan, if it has one.',
+      summary: 'Post a route to fleets for drivers to claim',
+      description:
+        'Repeating the call replaces the posting. Start and end default to the planned times of the route. Drivers of the fleets are notified.',
       rest: { method: 'put', path: '/v1/route-board/:route_id' },
-      answers: { ...NOT_THERE, 409: 'Somebody has it, or it is under way or closed.', 422: 'It was not planned.' },
+      answers: {
+        ...NOT_THERE,
+        409: 'The route is claimed (`ROUTE_CLAIMED`), started or closed.',
+        422: 'The route is not planned, and times are missing (`ROUTE_TIMES_NEEDED`).',
+      },
       input: z.object({
         route_id: idSchema,
         fleet_ids: z.array(idSchema).min(1).max(50),
-        opens_at: time.optional().describe('Absent: now.'),
-        closes_at: time.optional().describe('Absent: at the start.'),
-        start_at: time.optional().describe('Absent: as planned.'),
+        opens_at: time.optional().describe('Time from which drivers can claim the route. Default: now.'),
+        closes_at: time.optional().describe('Time until which drivers can claim the route. Default: `start_at`.'),
+        start_at: time.optional().describe('Start of the route. Default: planned start.'),
         end_at: time.optional(),
-        standby_limit: z.int().min(0).max(20).optional().describe('Absent: as the rules of the first fleet say.'),
-        withdraw_until: time.optional().describe('A withdrawal after it is late.'),
+        standby_limit: z
+          .int()
+          .min(0)
+          .max(20)
+          .optional()
+          .describe('Maximum number of drivers in the queue. Default: from the rules of the first fleet.'),
+        withdraw_until: time
+          .optional()
+          .describe('Withdrawals after this time count as late. Default: from the rules of the first fleet.'),
         reward: rewardInput,
       }),
       output: done,
@@ -175,7 +187,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       name: 'boardUnpost',
       summary: 'Remove an unclaimed route from the board',
       rest: { method: 'delete', path: '/v1/route-board/:route_id' },
-      answers: { ...NOT_THERE, 409: 'Somebody has it.' },
+      answers: { ...NOT_THERE, 409: 'The route is claimed or reserved (`ROUTE_CLAIMED`).' },
       input: z.object({ route_id: idSchema }),
       output: deletedSchema,
       async run({ route_id }, context) {

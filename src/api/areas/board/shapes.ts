@@ -15,7 +15,7 @@ const MINE = ['none', 'claimed', 'standby', 'held'] as const;
 export const standingShown = z
   .object({
     status: z.enum(MINE),
-    queue_position: z.int().nullable().describe('From 1. Null: not in the queue.'),
+    queue_position: z.int().nullable().describe('Place in the queue, starting at 1. Null: not in the queue.'),
     hold_until: z.string().nullable(),
   })
   .meta({ id: 'BoardStanding' });
@@ -24,12 +24,12 @@ export const boardRouteShown = z
     id: z.int().describe('Id of the route.'),
     name: z.string(),
     schedule_date: z.string(),
-    start_at: z.string().describe("In the business's timezone."),
+    start_at: z.string().describe('Start, in the time zone of the business.'),
     end_at: z.string(),
     opens_at: z.string(),
     closes_at: z.string(),
     withdraw_until: z.string(),
-    areas: z.array(z.string()).describe('Beginnings of the postal codes where it goes.'),
+    areas: z.array(z.string()).describe('First two characters of the postal codes on the route.'),
     stop_count: z.int(),
     package_count: z.int(),
     distance_m: z.int().nullable(),
@@ -38,16 +38,21 @@ export const boardRouteShown = z
     required_skills: z.array(z.string()),
     reward: rewardShown,
     status: z.enum(BOARD_STATES),
-    standby_count: z.int().describe('Drivers in the queue.'),
+    standby_count: z.int().describe('Number of drivers in the queue.'),
     standby_limit: z.int(),
-    my: standingShown.describe('Of the driver that makes the request.'),
+    my: standingShown.describe('Standing of the calling driver.'),
     claimable: z.boolean(),
-    why_not: z.string().nullable().describe('A code: why the caller cannot claim it now.'),
+    why_not: z
+      .string()
+      .nullable()
+      .describe('Code of the reason why the caller cannot claim the route now; null if there is none.'),
     driver_id: z
       .int()
       .nullable()
-      .describe('The driver who claimed it. Contractors and captains see drivers of their fleets, drivers themselves.'),
-    late_withdrawal_count: z.int().nullable().describe('Null for drivers.'),
+      .describe(
+        'Driver who claimed the route. Contractors and captains see drivers of their fleets; drivers see only themselves.',
+      ),
+    late_withdrawal_count: z.int().nullable().describe('Number of late withdrawals; null for drivers.'),
   })
   .meta({ id: 'BoardRoute' });
 

@@ -60,7 +60,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     operation({
       name: 'businesses',
       area: 'Platform',
-      summary: 'All businesses',
+      summary: 'List businesses',
       rest: { method: 'get', path: '/v1/businesses' },
       callers: ['platform_admin'],
       scopes: ['platform:write'],
@@ -75,7 +75,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     operation({
       name: 'business',
       area: 'Platform',
-      summary: 'Read a business',
+      summary: 'Get a business',
       rest: { method: 'get', path: '/v1/businesses/:business_id' },
       callers: ['platform_admin'],
       scopes: ['platform:write'],
@@ -93,7 +93,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       name: 'businessModuleSet',
       returns: { read: 'business' },
       area: 'Platform',
-      summary: 'Switch a module on or off for a business',
+      summary: 'Enable or disable a module for a business',
       rest: { method: 'put', path: '/v1/businesses/:business_id/modules/:module' },
       callers: ['platform_admin'],
       scopes: ['platform:write'],

@@ -14,7 +14,7 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
     operation({
       ...COMMON,
       name: 'approvalSettings',
-      summary: 'Who may approve a proposal, beside what role and scopes say',
+      summary: 'Get approval settings',
       rest: { method: 'get', path: '/v1/approval-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['approvals:read'],
@@ -28,9 +28,9 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
     operation({
       ...COMMON,
       name: 'approvalSettingsUpdate',
-      summary: 'Update the approval settings',
+      summary: 'Update approval settings',
       description:
-        'An API key or an application never approves what it proposed itself, whatever is set here. Needs a sign-in: no key changes it.',
+        'Sets who may approve proposals, in addition to role and scopes. `anybody`: every reviewer, including the proposer. `another_person`: every reviewer except the proposer. `another_person_signed_in`: additionally, the reviewer must be signed in. API keys and applications never approve their own proposals. Changing this setting requires a signed-in user.',
       rest: { method: 'patch', path: '/v1/approval-settings' },
       callers: ['client_admin'],
       scopes: ['approvals:write'],

@@ -21,7 +21,7 @@ const ruleSchema = z
       .min(1)
       .max(200)
       .optional()
-      .describe('Beginnings of postal codes: of the delivery, of the pick-up (P), or of both (P2P).'),
+      .describe('Prefixes of postal codes: of the delivery, of the pickup (P), or of both (P2P).'),
   })
   .meta({ id: 'ContractorRule' });
 const rulesSchema = z.array(ruleSchema).max(50);
@@ -40,10 +40,10 @@ const poolOrderSchema = z
     reason: z
       .enum(['business', 'assigned', 'rule'])
       .describe(
-        "Why the caller may plan it: it is the business's and nobody's, it is assigned to the caller, or a rule of the caller lets it.",
+        'Why the caller may plan the order: `business` (unassigned order of the business), `assigned` (assigned to the caller), `rule` (allowed by a rule of the caller).',
       ),
-    assignment_id: z.int().nullable().describe('Of the assignment, where that is the reason.'),
-    rule: ruleSchema.nullable().describe('The rule, where that is the reason.'),
+    assignment_id: z.int().nullable().describe('Id of the assignment, if the reason is `assigned`.'),
+    rule: ruleSchema.nullable().describe('The matching rule, if the reason is `rule`.'),
   })
   .meta({ id: 'PoolOrder' });
 
@@ -62,9 +62,9 @@ export function planningOperations({
     operation({
       name: 'planningPool',
       area: 'Routes',
-      summary: 'The orders that the caller may plan now, and why',
+      summary: 'List orders that you may plan now',
       description:
-        'A client: what nobody has. A contractor: what is assigned to it, and what its rules let it plan and nobody has. An assigned order is in no other pool.',
+        'Staff receive the unassigned orders of the business. Contractors receive orders assigned to them, and unassigned orders that their rules allow. An assigned order is in no other pool. `reason` states why each order is listed.',
       rest: { method: 'get', path: '/v1/planning/pool' },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['orders:read'],
@@ -86,7 +86,7 @@ export function planningOperations({
     operation({
       name: 'brokerRules',
       area: 'Routes',
-      summary: 'What a contractor may plan without being assigned to it',
+      summary: 'Get the planning rules of a contractor',
       rest: { method: 'get', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['routes:read'],
@@ -103,8 +103,9 @@ export function planningOperations({
     operation({
       name: 'brokerRulesSet',
       area: 'Routes',
-      summary: 'Set what a contractor may plan without an assignment',
-      description: 'With an empty list the contractor plans only orders that are assigned to it.',
+      summary: 'Set the planning rules of a contractor',
+      description:
+        'Rules allow the contractor to plan matching orders without an assignment. With an empty list, the contractor can plan only assigned orders.',
       rest: { method: 'put', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin'],
       scopes: ['routes:write'],

@@ -102,18 +102,18 @@ export const datasetExport = ({
     name: 'datasetExport',
     returns: { read: 'job' },
     area: 'Dataset',
-    summary: 'The records of a dataset as a table',
+    summary: 'Export the records of a dataset as CSV',
     description:
-      'A job makes `records.csv`: `record_id`, `group_id`, `version`, then the columns. An import takes it again as it is. Erasing a person whose record is in it deletes it.',
+      'Starts a job that writes `records.csv` with `record_id`, `group_id`, `version` and the columns of the dataset. The file can be imported again unchanged. It is deleted when a record with personal data in it is erased.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/export', status: 202 },
     callers: ['client_admin', 'employee', 'auditor'],
     scopes: ['datasets:read'],
     reads: ['datasets'],
     writes: true,
-    answers: { 404: 'There is no such dataset.', 429: 'Too many jobs wait.' },
+    answers: { 404: 'There is no such dataset.', 429: 'Too many jobs are queued.' },
     input: z.object({
       dataset_id: idSchema.describe('Id of the dataset.'),
-      filters: z.array(filterInput).max(20).default([]).describe('All of these conditions hold.'),
+      filters: z.array(filterInput).max(20).default([]).describe('Conditions that records must meet, all of them.'),
     }),
     output: z.object({ result: z.boolean() }),
     async run({ dataset_id, filters }, context) {

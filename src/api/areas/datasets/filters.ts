@@ -10,7 +10,7 @@ import { checkedBelow, formOf, invalid } from './values.js';
 export const codeInput = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,39}$/)
-  .describe('Small letters, digits, underscore.');
+  .describe('Code: lower-case letters, digits and underscores, such as `opening_time`.');
 
 export const filterInput = z
   .strictObject({
@@ -20,7 +20,7 @@ export const filterInput = z
       .unknown()
       .optional()
       .describe(
-        'Of the type of the column. `between`: a list of two; `in`: a list; `empty`, and `broken` of references: true or false (true where absent); `within_m`: latitude, longitude, metres; `within`: a polygon; `contains` of a polygon: latitude, longitude.',
+        'Value of the type of the column. `between`: list of two values. `in`: list of values. `empty`, and `broken` (references): true (default) or false. `within_m`: object with latitude, longitude, metres. `within`: polygon. `contains` (polygons): object with latitude, longitude.',
       ),
   })
   .meta({ id: 'DatasetFilterInput' });

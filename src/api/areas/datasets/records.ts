@@ -30,19 +30,19 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const CONFLICT = { 409: 'The record has been changed since; `current` has its version and values.' };
+const CONFLICT = { 409: 'The record has changed since (`RECORD_CHANGED`); `current` has its version and values.' };
 /** Maximum number of records per call. */
 const MOST_PUT = 500;
 
 const given = {
-  values: z.record(z.string(), z.unknown()).describe('By the codes of their columns; the whole record.'),
-  group_id: groupId.optional().describe('Absent: in no group.'),
+  values: z.record(z.string(), z.unknown()).describe('All values of the record, by column code.'),
+  group_id: groupId.optional().describe('Group of the record. Default: no group.'),
   if_version: z
     .int()
     .min(0)
     .max(2_147_483_647)
     .optional()
-    .describe('The version that the caller knows; 0: there must be none yet. Another one is a conflict.'),
+    .describe('Version that the caller has read; 0: the record must not exist yet. A different version is a conflict.'),
 };
 const recordInput = z.strictObject(given).meta({ id: 'DatasetRecordInput' });
 const written = {
@@ -52,7 +52,7 @@ const written = {
 };
 const putResult = z
   .object({
-    index: z.int().describe('In the request, from 0.'),
+    index: z.int().describe('Index in the request, starting at 0.'),
     result: z.boolean(),
     record_id: z.int().optional(),
     version: z.int().optional(),
@@ -119,11 +119,11 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'recordsBatch',
-      summary: 'Write up to 500 records',
+      summary: 'Create or replace up to 500 records',
       description:
-        'New records; in a dataset with a key also the next versions of records with the same keys. Values are checked before anything is written. A conflict concerns its record alone: each has its own result.',
+        'Creates records; in a dataset with a key column, also replaces existing records with the same key. All values are checked before anything is written. Each record has its own result, so a conflict affects only its record.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/records/batch' },
-      answers: { ...NOT_THERE, 422: 'The dataset is full.' },
+      answers: { ...NOT_THERE, 422: 'The dataset is full (`DATASET_FULL`).' },
       input: z.object({ dataset_id, records: z.array(recordInput).min(1).max(MOST_PUT) }),
       output: z.object({ result: z.boolean(), results: z.array(putResult) }),
       async run(input, context) {
@@ -160,9 +160,9 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       ...WRITE,
       name: 'recordSet',
       returns: { read: 'record' },
-      summary: 'Put the next version of a record, as a whole',
+      summary: 'Replace a record of a dataset',
       rest: { method: 'put', path: '/v1/datasets/:dataset_id/records/:record_id' },
-      answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record never changes.' },
+      answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record cannot change (`KEY_FIXED`).' },
       input: z.object({ dataset_id, record_id, ...given }),
       output: z.object({ result: z.boolean(), outcome: written.outcome }),
       async run({ dataset_id: id, record_id: recordId, ...record }, context) {
@@ -182,7 +182,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'recordDelete',
-      summary: 'Remove a record',
+      summary: 'Delete a record of a dataset',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT },
       input: z.object({ dataset_id, record_id, if_version: given.if_version }),

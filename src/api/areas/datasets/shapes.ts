@@ -16,7 +16,7 @@ const MOST_COLUMNS = 200;
 export const groupId = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,40}$/)
-  .describe('Letters, digits, hyphen, dot, underscore.');
+  .describe('Id of a group: letters, digits, hyphens, dots and underscores.');
 export const nameInput = z.string().trim().min(1).max(200);
 
 /** Types that are personal by default, because their values identify or locate a person. */
@@ -25,21 +25,26 @@ const PERSONAL = new Set<Column['type']>(['email', 'phone', 'address']);
 export const columnInput = z
   .strictObject({
     code: codeInput,
-    name: nameInput.optional().describe('Absent: as the code.'),
+    name: nameInput.optional().describe('Display name. Default: the code.'),
     type: z.enum(COLUMN_TYPES),
     required: z.boolean().default(false),
     personal: z
       .boolean()
       .optional()
-      .describe('Sealed in each record, erasable, found by words alone. Absent: true for email, phone and address.'),
-    hidden: z.boolean().default(false).describe('Takes no values any more and is not shown.'),
+      .describe(
+        'Whether values are personal data: encrypted, erasable, and searchable only by words. Default: true for email, phone and address.',
+      ),
+    hidden: z
+      .boolean()
+      .default(false)
+      .describe('Whether the column is hidden: it accepts no values and is not returned.'),
     options: z.array(z.string().trim().min(1).max(100)).min(1).max(500).optional(),
     reference: idSchema
       .optional()
       .describe(
-        'Of `reference`: the dataset whose records are named, by its key where it has one, else by `record_id`.',
+        'For type `reference`: id of the dataset referred to. Values are its keys, or record ids if it has no key.',
       ),
-    min: z.number().optional().describe('Of numbers; of texts their length.'),
+    min: z.number().optional().describe('Minimum of numbers, or minimum length of texts.'),
     max: z.number().optional(),
     pattern: z
       .string()
@@ -47,7 +52,7 @@ export const columnInput = z
       .max(MOST_PATTERN)
       .optional()
       .describe(
-        'Of `text`: a regular expression (RE2 syntax) that a value matches as a whole. Such values have at most 200 letters.',
+        'For type `text`: regular expression (RE2 syntax) that the whole value must match. Values then have at most 200 characters.',
       ),
   })
   .meta({ id: 'DatasetColumnInput' });
@@ -113,7 +118,7 @@ const columnOutput = z
     personal: z.boolean(),
     hidden: z.boolean(),
     options: z.array(z.string()).optional(),
-    reference: z.int().optional().describe('The dataset whose records are named; not told to partners.'),
+    reference: z.int().optional().describe('Id of the dataset referred to; omitted for partners.'),
     min: z.number().optional(),
     max: z.number().optional(),
     pattern: z.string().optional(),
@@ -125,7 +130,7 @@ export const groupOutput = z
     id: z.string(),
     name: z.string(),
     parent: z.string().nullable(),
-    record_count: z.int().describe('Without those of the groups in it.'),
+    record_count: z.int().describe('Number of records, without those of inner groups.'),
   })
   .meta({ id: 'DatasetGroup' });
 
@@ -149,18 +154,18 @@ export const recordOutput = z
     id: z.int(),
     group_id: z.string().nullable(),
     version: z.int(),
-    values: z.record(z.string(), z.unknown()).describe('By the codes of their columns.'),
+    values: z.record(z.string(), z.unknown()).describe('Values by column code.'),
     updated_at: z.string(),
-    updated_by: z.int().nullable().describe('The user who put this version.'),
+    updated_by: z.int().nullable().describe("Id of the user who wrote this version; null in a partner's dataset."),
     match: z
-      .object({ score: z.number().describe('From 0 to 1.'), columns: z.array(z.string()) })
+      .object({ score: z.number().describe('Relevance, from 0 to 1.'), columns: z.array(z.string()) })
       .meta({ id: 'DatasetRecordMatch' })
       .optional()
-      .describe('Where one searched by words.'),
+      .describe('Only in searches by words.'),
     broken_references: z
       .array(z.string())
       .optional()
-      .describe("Columns that name a record which is not there any more; not told of a partner's dataset."),
+      .describe("Columns that refer to a removed record; omitted in a partner's dataset."),
   })
   .meta({ id: 'DatasetRecord' });
 

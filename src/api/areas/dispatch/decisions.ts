@@ -24,24 +24,24 @@ export const decisionLog = ({
     area: 'Dispatch',
     summary: 'List decisions of dispatchers, newest first',
     description:
-      'Contractors see their own decisions. `Accept: text/csv` for a table, of a page like any other: where there is more, the header `Link` has the address of the next (`rel="next"`).',
+      'Contractors see only their own decisions. With `Accept: text/csv`, returns the page as a table; the header `Link` (`rel="next"`) then has the URL of the next page.',
     rest: { method: 'get', path: '/v1/dispatch/decisions' },
     callers: ['client_admin', 'employee', 'auditor', 'broker'],
     scopes: ['orders:read'],
     reads: ['dispatch_decisions'],
     input: z.object({
-      schedule_date: z.iso.date().optional().describe('One day; absent, and without `schedule_date_from`: today.'),
+      schedule_date: z.iso.date().optional().describe('Decisions of one day. Default without a range: today.'),
       schedule_date_from: z.iso.date().optional(),
-      schedule_date_to: z.iso.date().optional().describe('Included.'),
-      decided_by: idSchema.optional().describe('User id.'),
+      schedule_date_to: z.iso.date().optional().describe('Last day of the range, inclusive. Default: today.'),
+      decided_by: idSchema.optional().describe('User id: return only decisions of this user.'),
       order_id: idSchema.optional(),
-      cursor: z.string().regex(CURSOR).optional().describe('`next_cursor` of the page before.'),
+      cursor: z.string().regex(CURSOR).optional().describe('`next_cursor` of the previous page.'),
       per_page: z.int().min(1).max(200).default(50),
     }),
     output: z.object({
       result: z.boolean(),
       decisions: z.array(decisionSchema),
-      next_cursor: z.string().nullable().describe('Null: this is the last page.'),
+      next_cursor: z.string().nullable().describe('Cursor of the next page; null on the last page.'),
     }),
     async run({ cursor, per_page, ...filter }, { caller, header }) {
       const { schedule_date: date, schedule_date_from: from, schedule_date_to: to, decided_by: by, order_id } = filter;

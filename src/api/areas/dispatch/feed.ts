@@ -21,18 +21,22 @@ const standing = z
   .meta({ id: 'DispatchStanding' });
 const told = z
   .object({
-    cursor: z.string().describe('For `after`, where a connection was lost.'),
-    type: z.string().describe('Of the event; `clock`: time passed; `reset`: too much was missed, read the board anew.'),
+    cursor: z.string().describe('Cursor to pass as `after` when you reconnect.'),
+    type: z
+      .string()
+      .describe(
+        'Type of the event. `clock`: only time has passed. `reset`: too many events were missed; read the board again.',
+      ),
     at: z.string(),
     order_id: z.int().optional(),
     route_id: z.int().optional(),
     plan_id: z.int().optional(),
     job_id: z.string().optional(),
-    item_id: z.string().optional().describe('That was taken, returned, decided or reopened.'),
+    item_id: z.string().optional().describe('Item that was taken, returned, decided or reopened.'),
     changed_by: z.int().optional(),
     took_over_from: z.int().optional(),
-    items: z.array(standing).optional().describe('What stands now of the order and its route, or of the route.'),
-    tick: z.boolean().optional().describe('It follows from no event.'),
+    items: z.array(standing).optional().describe('Current items of the order and its route, or of the route.'),
+    tick: z.boolean().optional().describe('True if no event caused the change.'),
   })
   .meta({ id: 'DispatchEvent' });
 type ToldChange = z.infer<typeof told>;
@@ -101,12 +105,15 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
     area: 'Dispatch',
     summary: 'Follow changes of the dispatch board',
     description:
-      'Read the board first, then follow behind its `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`.',
+      'Streams changes of the dispatch board. Read the board first and pass its `X-Event-Position` as `after`; without `after`, the stream starts now. For server-sent events, send `Accept: text/event-stream`.',
     path: '/v1/dispatch/events',
     callers: VIEWERS,
     scopes: ['routes:read', 'orders:read'],
     input: z.object({
-      schedule_date: z.iso.date().optional().describe('Default: today, in the timezone of the business.'),
+      schedule_date: z.iso
+        .date()
+        .optional()
+        .describe('Day of the board. Default: today in the time zone of the business.'),
       after: afterCursor,
     }),
     output: told,

@@ -42,8 +42,8 @@ const driverShown = z
     id: z.int(),
     name: z.string().nullable(),
     phone: z.string().nullable(),
-    capacity: capacityShown.nullable().describe('Null: never set.'),
-    skills: z.array(driverSkillShown).describe('As they were set, including those that have expired.'),
+    capacity: capacityShown.nullable().describe('Capacity of the vehicle; null if never set.'),
+    skills: z.array(driverSkillShown).describe('Skills of the driver, including expired ones.'),
   })
   .meta({ id: 'Driver' });
 
@@ -163,7 +163,7 @@ export function driverOperations({
       name: 'driverRoutes',
       area: 'Driver',
       summary: 'List the routes of a driver on a day, with orders',
-      description: 'Drivers see only their own.',
+      description: 'Drivers see only their own routes.',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/routes' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['routes:read', 'drivers:read'],

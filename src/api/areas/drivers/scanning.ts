@@ -25,29 +25,35 @@ export function scanOperations({
       name: 'driverScan',
       returns: { read: 'order' },
       area: 'Driver',
-      summary: 'A driver, or an office, scans a package',
+      summary: 'Record a package scan by a driver or staff',
       description:
-        'Drivers scan packages of orders on their routes, offices all of the business. The order and its timeline follow.',
+        'Drivers can scan packages on their routes, staff all packages of the business. Updates the status of the order and its timeline.',
       rest: { method: 'post', path: '/v1/scans' },
       callers: ['driver', 'client_admin', 'employee'],
       scopes: ['orders:write'],
       writes: true,
       awaits: ['orders', 'timeline'],
-      answers: { 404: 'There is no such package, or it is on no route of the driver.', 409: 'The order has ended.' },
+      answers: {
+        404: 'There is no such package, or it is on no route of the driver.',
+        409: 'The order has ended, the package was delivered (`ALREADY_DELIVERED`), or several packages have this number (`AMBIGUOUS_NUMBER`).',
+      },
       input: z.object({
         tracking_number: z.string().trim().min(1).max(64),
-        status_code: z.enum(SCAN_CODES as [string, ...string[]]).describe('OTEP code.'),
-        occurred_at: z.string().max(40).describe('RFC 3339, with offset; not in the future.'),
+        status_code: z.enum(SCAN_CODES as [string, ...string[]]).describe('OTEP status code of the scan.'),
+        occurred_at: z
+          .string()
+          .max(40)
+          .describe('Time of the scan, RFC 3339 with offset; at most one hour in the future.'),
         reason_code: z
           .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])
           .optional()
-          .describe('OTEP incident reason.'),
+          .describe('OTEP incident reason code.'),
         position: positionInput.optional(),
         photos: z
           .array(z.url({ protocol: /^https$/ }).max(2_000))
           .max(10)
           .optional()
-          .describe('Addresses of photos; they are kept, never fetched.'),
+          .describe('URLs of photos. The service stores them but never fetches them.'),
         note: z.string().trim().min(1).max(500).optional(),
       }),
       output: z.object({ result: z.boolean() }),

@@ -14,10 +14,10 @@ const READ = {
   callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
   scopes: ['fleets:read'],
   reads: ['fleets'],
-  answers: { 404: 'There is no such fleet, or it is not shown to the caller.' },
+  answers: { 404: 'There is no such fleet, or the caller may not see it.' },
   input: z.object({ fleet_id: idSchema }),
 } as const;
-const ids = z.array(z.int()).describe('User ids, in their order.');
+const ids = z.array(z.int()).describe('User ids in ascending order.');
 const inOrder = (found: readonly number[]): number[] => [...found].sort((a, b) => a - b);
 
 export function fleetReading(queries: FleetQueries): Operation[] {

@@ -13,15 +13,15 @@ import { changesIn, WATCHED_PREFIXES, type WarehouseChange } from './news.js';
 
 const told = z
   .object({
-    cursor: z.string().describe('For `after`, where a connection was lost.'),
-    type: z.string().describe('Of the event; `reset`: too much was missed, read the warehouse anew.'),
+    cursor: z.string().describe('Cursor to pass as `after` when you reconnect.'),
+    type: z.string().describe('Type of the event. `reset`: too many events were missed; read the warehouse again.'),
     at: z.string(),
     order_id: z.int().optional(),
     tracking_number: z.string().optional(),
     location: z.string().optional(),
     route_id: z.int().optional(),
     sku: z.string().optional(),
-    on_hand: z.string().optional().describe('Of the SKU in the warehouse after it.'),
+    on_hand: z.string().optional().describe('Quantity of the SKU in the warehouse after the event.'),
     available: z.string().optional(),
     transfer_id: z.int().optional(),
   })
@@ -51,9 +51,9 @@ export function warehouseFeed({ warehouses, stock, transfers, log, progress, now
   return feed({
     name: 'warehouseEvents',
     area: 'Warehouse Mobile',
-    summary: 'What happens in a warehouse, as it happens',
+    summary: 'Follow changes in a warehouse',
     description:
-      'Read the warehouse or its inventory first, then follow behind `X-Event-Position`, or from now on. Contractors and drivers are told of the warehouse and its locations alone. Over server-sent events: `Accept: text/event-stream`.',
+      'Streams changes of parcels, stock, transfers and locations. Read the warehouse or its inventory first and pass `X-Event-Position` as `after`; without `after`, the stream starts now. Contractors and drivers receive only changes of the warehouse and its locations. For server-sent events, send `Accept: text/event-stream`.',
     path: '/v1/wms/warehouses/:warehouse_id/events',
     callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
     scopes: ['wms:read'],

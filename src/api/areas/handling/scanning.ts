@@ -24,7 +24,7 @@ const conflictSchema = opResultSchema
     received_at: z.string(),
     scanned_at: z.string(),
     do: z.enum(DOINGS),
-    scanned: z.string().describe('The code as it was read.'),
+    scanned: z.string().describe('Scanned code, exactly as read.'),
     warehouse_id: z.int(),
     location: z.string().optional(),
     route_id: z.int().optional(),
@@ -44,9 +44,9 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
     operation({
       name: 'wmsOps',
       area: 'Warehouse Mobile',
-      summary: 'Submit scans of a scanner: receive, put away, sort, load',
+      summary: 'Submit scans: receive, put away, sort, load',
       description:
-        'Sent as often as it takes: each `op_id` has one effect. What is refused is answered per scan and kept until somebody settles it. Offices scan everything of the business, drivers receive, load and return what is on their own routes.',
+        'Processes scans of a scanner and returns a result per scan. Scans of the same thing are applied in the order of `seq`. A request can be repeated safely: each `op_id` takes effect once. Refused scans are stored until staff settle them (`wmsConflictSettle`). Staff can scan everything of the business; drivers can receive, load and return parcels on their own routes.',
       rest: { method: 'post', path: '/v1/wms/mobile/ops' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['wms:write'],
@@ -56,9 +56,9 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       awaits: ['packages_at', 'orders', 'timeline', 'stock'],
       input: z.object({ device_id: deviceId, ops: z.array(opInput).min(1).max(MOST_OPS) }),
       output: z.object({
-        result: z.boolean().describe('Whether all were applied, now or before.'),
-        results: z.array(opResultSchema).describe('In the order of the request.'),
-        next_seq: z.int().describe('The first number of the device that has not come: nothing below is missing.'),
+        result: z.boolean().describe('Whether all scans were applied, now or earlier.'),
+        results: z.array(opResultSchema).describe('Results in the order of the request.'),
+        next_seq: z.int().describe('First sequence number of the device that is missing or not completed.'),
       }),
       async run({ device_id, ops }, context) {
         const answered = await desk.take(device_id, ops, context);
@@ -75,7 +75,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
     operation({
       name: 'wmsConflicts',
       area: 'Warehouse Mobile',
-      summary: 'List refused scans that are not settled, oldest first',
+      summary: 'List unsettled refused scans, oldest first',
       rest: { method: 'get', path: '/v1/wms/mobile/conflicts' },
       callers: ['client_admin', 'employee'],
       scopes: ['wms:read'],
@@ -106,7 +106,8 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       name: 'wmsConflictSettle',
       area: 'Warehouse Mobile',
       summary: 'Apply or discard a refused scan',
-      description: '`apply` judges it again as things are now, with `force`; what is refused again stays open.',
+      description:
+        '`apply` processes the scan again with `force`, based on the current state. A scan that is refused again stays unsettled. `discard` closes it without effect.',
       rest: { method: 'post', path: '/v1/wms/mobile/conflicts/:op_id/settle' },
       callers: ['client_admin', 'employee'],
       scopes: ['wms:write'],
@@ -114,7 +115,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       writes: true,
       reads: ['warehouses', 'orders', 'routes', 'stock'],
       awaits: ['packages_at', 'orders', 'timeline', 'stock'],
-      answers: { 404: 'There is no such scan to settle.', 409: 'It is refused again.' },
+      answers: { 404: 'There is no such unsettled scan (`SCAN_NOT_FOUND`).', 409: 'The scan is refused again.' },
       input: z.object({
         op_id: z.guid().toLowerCase(),
         device_id: deviceId,

@@ -11,17 +11,21 @@ export const mappingInput = z
   .array(
     z
       .strictObject({
-        from: z.string().min(1).max(200).describe('A name of the header, or a letter: `A` is the first column.'),
+        from: z
+          .string()
+          .min(1)
+          .max(200)
+          .describe('Column of the file: its name in the header row, or its letter (`A` is the first column).'),
         to: z
           .string()
           .min(1)
           .max(100)
-          .describe('A column, or a member: `position.latitude`, `price.amount`, `site.city`.'),
+          .describe('Column of the dataset, or a member of it: `position.latitude`, `price.amount`, `site.city`.'),
         as: z
           .enum(CELL_FORMATS)
           .optional()
           .describe(
-            '`general`: a number may stand in a text; `utc`: times without a zone are UTC; `decimal_comma`: 1.234,56; `decimal_point`: 1,234.56; dates that are not ISO 8601.',
+            'Format of the cells. `general`: accept numbers in a text column. `utc`: times without a zone are UTC. `decimal_comma`: 1.234,56. `decimal_point`: 1,234.56. Others: format of dates that are not ISO 8601.',
           ),
       })
       .meta({ id: 'DatasetMappingInput' }),
