@@ -146,6 +146,7 @@ export function apiKeys({
       name: 'apiKeyRevoke',
       area: 'User',
       summary: 'Revoke one of your API keys',
+      description: 'The key stops working and cannot be restored.',
       rest: { method: 'delete', path: '/v1/api-keys/:key_id' },
       callers: USERS,
       scopes: ['keys:write'],

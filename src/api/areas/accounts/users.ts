@@ -114,6 +114,8 @@ export function users(
       ...READ,
       name: 'users',
       summary: 'List user accounts',
+      description:
+        'Callers see the accounts of their business. Platform admins see client admins or, with `role` `platform_admin`, platform admins.',
       rest: { method: 'get', path: '/v1/users' },
       input: z.object({
         role: z.enum(USER_ROLES).optional(),
@@ -138,6 +140,7 @@ export function users(
       ...READ,
       name: 'user',
       summary: 'Get a user account',
+      description: 'Callers find accounts of their business. Platform admins find client admins and platform admins.',
       rest: { method: 'get', path: '/v1/users/:user_id' },
       input: z.object({ user_id: idSchema }),
       output: oneUser,
@@ -147,6 +150,8 @@ export function users(
       name: 'me',
       area: 'User',
       summary: 'Get your account and the permissions of your token',
+      description:
+        'Returns the account of the caller, the scopes of the token, and the modules and time zone of the business.',
       rest: { method: 'get', path: '/v1/me' },
       callers: USERS,
       reads: ['accounts'],
@@ -170,6 +175,7 @@ export function users(
       name: 'userUpdate',
       returns: { read: 'user' },
       summary: 'Update the name or phone number of a user',
+      description: 'Omitted fields keep their values.',
       rest: { method: 'patch', path: '/v1/users/:user_id' },
       risk: 'medium',
       input: z.object({ user_id: idSchema, name: nameSchema.optional(), phone: phoneSchema.optional() }),

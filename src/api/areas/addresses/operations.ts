@@ -91,6 +91,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       ...READ,
       name: 'addressBook',
       summary: 'List address book entries',
+      description: 'Customers see their own address book. Staff see the address book of the business.',
       rest: { method: 'get', path: '/v1/address-book' },
       input: z.object({
         kind: z.enum(ADDRESS_KINDS).optional(),
@@ -122,6 +123,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       name: 'addressCreate',
       returns: { read: 'addressBookEntry' },
       summary: 'Create an address book entry',
+      description: 'Customers add to their own address book, staff to the address book of the business.',
       rest: { method: 'post', path: '/v1/address-book', status: 201 },
       input: z.object(entryInput),
       output: written,
@@ -135,6 +137,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       name: 'addressUpdate',
       returns: { read: 'addressBookEntry' },
       summary: 'Update an address book entry',
+      description: 'Omitted fields keep their values.',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({

@@ -55,6 +55,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         name: 'aiSkillVersion',
         area: 'Agents',
         summary: 'Get the version of the integration guidance file',
+        description: 'Pass `current_hash` to check whether your local copy is up to date.',
         rest: { method: 'get', path: '/ai-skill/version' },
         callers: EVERYBODY,
         input: z.object({
@@ -87,6 +88,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         name: 'apiEndpoints',
         area: 'Agents',
         summary: 'Search the REST API',
+        description: 'Returns up to 200 operations that match all words of `query`, with path, scopes and risk.',
         rest: { method: 'get', path: '/ai/endpoints' },
         callers: EVERYBODY,
         input: z.object(search),
@@ -123,6 +125,8 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
               name: 'graphqlOperations',
               area: 'Agents',
               summary: 'Search the GraphQL API',
+              description:
+                'Returns up to 200 operations that match all words of `query`, with type, arguments and scopes.',
               rest: { method: 'get', path: '/ai/graphql-operations' },
               callers: EVERYBODY,
               input: z.object({ ...search, type: z.enum(['query', 'mutation']).optional() }),
@@ -160,6 +164,8 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         name: 'integrationGuide',
         area: 'Agents',
         summary: 'Get an integration guide in Markdown',
+        description:
+          '`integration`: how to use the interfaces. `otep`: tracking timelines. `webhooks`: receiving and verifying webhooks.',
         rest: { method: 'get', path: '/ai/guides/:guide' },
         callers: EVERYBODY,
         input: z.object({ guide: z.enum(GUIDES) }),

@@ -154,6 +154,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       name: 'allianceAnswer',
       returns: { read: 'alliance', mayBeHidden: true },
       summary: 'Accept or decline an invitation to an alliance',
+      description: 'If you accept, your business becomes a member; the other members see `display_name` and `contact`.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations/answer' },
       answers: {
         ...NOT_THERE,
@@ -171,6 +172,8 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceLeave',
       summary: 'Leave an alliance and end the grants of your business',
+      description:
+        'Also ends grants that only your business received. If no other member remains, the alliance is dissolved.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
       answers: { ...NOT_THERE, 409: 'The alliance needs another steward first (`ALLIANCE_NEEDS_STEWARD`).' },
       input: z.object({ ...ofAlliance, ...reasoned }),
@@ -243,6 +246,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       name: 'allianceRevoke',
       returns: { read: 'allianceGrant', mayBeHidden: true },
       summary: 'Revoke a grant with immediate effect',
+      description: 'Access through the grant has ended when the response is sent.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants/:grant_id/revoke' },
       answers: { 404: 'There is no such alliance, or your business gave no such grant.' },
       input: z.object({ ...ofAlliance, grant_id: idSchema, ...reasoned }),

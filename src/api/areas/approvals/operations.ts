@@ -229,6 +229,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         ...DECIDE,
         name: 'proposalReject',
         summary: 'Reject a proposal',
+        description: 'Closes the proposal without executing the write. The proposer can read `comment`.',
         rest: { method: 'post', path: '/v1/proposals/:proposal_id/reject' },
         risk: 'medium',
         answers: { 409: 'The proposal is already decided (`PROPOSAL_DECIDED`).' },

@@ -190,6 +190,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       name: 'auditChain',
       area: 'Audit',
       summary: 'List events caused by one request',
+      description: 'Returns the events with this correlation id, oldest first, each with its causal depth.',
       rest: { method: 'get', path: '/v1/audit/chain/:correlation_id' },
       ...READERS,
       answers: { 404: 'The request caused no events in the business.' },

@@ -111,6 +111,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       ...open,
       name: 'auditLatestHead',
       summary: 'Get the latest log head as a C2SP checkpoint',
+      description: 'Returns the newest signed head as text. Fails with `NO_HEAD` until a head is published.',
       rest: { method: 'get', path: '/v1/audit/heads/latest' },
       input: z.object({}),
       run: checkpoint,
@@ -119,6 +120,8 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       ...open,
       name: 'auditLogCheckpoint',
       summary: 'Get the latest log head at the tlog-tiles path',
+      description:
+        'Returns the same checkpoint as `auditLatestHead`, at the path that tools for https://c2sp.org/tlog-tiles expect.',
       rest: { method: 'get', path: '/v1/audit/log/checkpoint' },
       input: z.object({}),
       run: checkpoint,

@@ -186,6 +186,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       ...WRITE,
       name: 'boardUnpost',
       summary: 'Remove an unclaimed route from the board',
+      description: 'Drivers can then no longer claim the route.',
       rest: { method: 'delete', path: '/v1/route-board/:route_id' },
       answers: { ...NOT_THERE, 409: 'The route is claimed or reserved (`ROUTE_CLAIMED`).' },
       input: z.object({ route_id: idSchema }),

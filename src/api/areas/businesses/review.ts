@@ -15,6 +15,7 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
       ...COMMON,
       name: 'approvalSettings',
       summary: 'Get approval settings',
+      description: '`review` states who may approve proposals, in addition to role and scopes.',
       rest: { method: 'get', path: '/v1/approval-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['approvals:read'],

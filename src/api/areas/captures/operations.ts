@@ -170,6 +170,7 @@ export function epcisCapture({
       name: 'epcisCaptureJob',
       area: 'EPCIS',
       summary: 'Get the status of a capture job',
+      description: 'Poll until `running` is false. The job is reported as ended once its events can be queried.',
       rest: {
         method: 'get',
         path: '/v1/otep/epcis/capture/:capture_id',

@@ -87,6 +87,8 @@ export function planningOperations({
       name: 'brokerRules',
       area: 'Routes',
       summary: 'Get the planning rules of a contractor',
+      description:
+        'Rules allow a contractor to plan matching orders without an assignment. Contractors see only their own rules.',
       rest: { method: 'get', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['routes:read'],

@@ -125,6 +125,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       name: 'datasetCreate',
       returns: { read: 'dataset' },
       summary: 'Create a dataset with its columns',
+      description:
+        'A dataset is a table for data of your business. Datasets of the kind `geocoding` supply positions for addresses.',
       rest: { method: 'post', path: '/v1/datasets', status: 201 },
       reads: ['datasets'],
       answers: {

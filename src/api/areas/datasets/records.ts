@@ -161,6 +161,8 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       name: 'recordSet',
       returns: { read: 'record' },
       summary: 'Replace a record of a dataset',
+      description:
+        'Omitted values are cleared, except in hidden columns. Pass `if_version` to detect concurrent changes.',
       rest: { method: 'put', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record cannot change (`KEY_FIXED`).' },
       input: z.object({ dataset_id, record_id, ...given }),
@@ -183,6 +185,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       ...WRITE,
       name: 'recordDelete',
       summary: 'Delete a record of a dataset',
+      description: 'The versions of the record remain readable with `recordHistory`.',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT },
       input: z.object({ dataset_id, record_id, if_version: given.if_version }),

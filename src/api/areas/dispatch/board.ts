@@ -155,6 +155,8 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
       ...READ,
       name: 'dispatchItem',
       summary: 'Get an item of the dispatch board with its decisions',
+      description:
+        "Finds items of today's board. Returns the item with its decisions of today and the current `choices`.",
       rest: { method: 'get', path: '/v1/dispatch/items/:item_id' },
       answers: {
         404: 'There is no such item, or no longer (`ITEM_GONE`). `solved_by` is the latest event, if the caller may see it.',

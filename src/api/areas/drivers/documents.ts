@@ -108,6 +108,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       ...READ,
       name: 'driverDocuments',
       summary: 'List the documents of a driver, newest first',
+      description: 'Drivers see only their own documents.',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/documents' },
       answers: { 404: 'There is no such driver.' },
       input: z.object({ driver_id: idSchema }),

@@ -121,6 +121,7 @@ export function driverOperations({
       returns: { read: 'driver' },
       area: 'Driver',
       summary: "Replace the capacity of a driver's vehicle",
+      description: 'Omitted limits are removed.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/capacity' },
       callers: ['client_admin', 'employee'],
       scopes: ['routes:write', 'drivers:read'],

@@ -166,6 +166,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       name: 'fleetUpdate',
       returns: { read: 'fleet' },
       summary: 'Update the name and the board rules of a fleet',
+      description: 'Omitted fields keep their values. `board_rules` is replaced as a whole.',
       rest: { method: 'patch', path: '/v1/fleets/:fleet_id' },
       answers: NOT_THERE,
       input: z.object({ fleet_id: idSchema, name: fleetName.optional(), board_rules: boardRulesInput.optional() }),

@@ -76,6 +76,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       name: 'wmsConflicts',
       area: 'Warehouse Mobile',
       summary: 'List unsettled refused scans, oldest first',
+      description: 'Lists scans with the outcome `conflict` or `rejected`. Settle them with `wmsConflictSettle`.',
       rest: { method: 'get', path: '/v1/wms/mobile/conflicts' },
       callers: ['client_admin', 'employee'],
       scopes: ['wms:read'],
