@@ -136,7 +136,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         async run({ tool, arguments: args, reason }, context) {
           const found = around().proposable(tool);
           if (!found) throw unknownTool(tool, around().proposables());
-          // Decisions cannot be proposed. A tool for whole documents cannot either: each operation has its own tool.
+          // Decisions cannot be proposed. A GraphQL document cannot either: each of its operations has its own tool.
           if (found.operation.area === 'Approvals' || found.run !== undefined)
             throw fieldError('NOT_A_WRITE', 'tool', { tool });
           const proposal_id = await propose(

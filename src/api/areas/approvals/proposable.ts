@@ -8,7 +8,7 @@ export interface Proposable {
   readonly operation: Operation;
   /** Checks arguments and turns them into the input of the operation; throws INVALID_INPUT. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** Set for a tool that is more than a call of one operation. Such a tool cannot be proposed. */
+  /** Set for a tool that does not simply call one operation, such as a GraphQL query. It cannot be proposed. */
   readonly run?: unknown;
 }
 

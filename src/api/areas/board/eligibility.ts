@@ -40,7 +40,10 @@ export interface Judge {
   readonly boundTo: (route: BoardRow, driverId: number) => Promise<string>;
 }
 
-/** Capacity. `orders` and `packages` are counts; weight is in grams and volume in litres where not stated otherwise. */
+/**
+ * Load of a route or capacity of a vehicle. `orders` and `packages` are counts. Weight and volume are in grams and
+ * litres for a load, in kilograms and cubic metres for a capacity.
+ */
 interface Room {
   readonly orders?: number | undefined;
   readonly packages?: number | undefined;
@@ -132,7 +135,7 @@ function roomOf({ orders, packages, own }: RouteLoad): Required<Room> {
   };
 }
 
-/** Whether the load fits: `used` in grams and litres, the capacity (second argument) in kilograms and cubic metres. */
+/** Whether the load `used` fits into the capacity. Converts kilograms to grams and cubic metres to litres. */
 const fits = (used: Required<Room>, { orders, packages, weight, volume, custom = [] }: Room): boolean =>
   used.orders <= (orders ?? Infinity) &&
   used.packages <= (packages ?? Infinity) &&
