@@ -29,7 +29,7 @@ interface ExportWork {
 }
 
 const PAGE = 1_000;
-/** Maximum size of the exported file. */
+/** Maximum size of the exported file, in bytes. */
 const MOST_BYTES = 64 * 1_048_576;
 
 export const exportJob = (options: ExportOptions) =>

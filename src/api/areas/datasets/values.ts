@@ -13,7 +13,7 @@ import { dateSchema } from '../../core/dates.js';
 import { matcherOf, MOST_MATCHED } from './patterns.js';
 import { polygonInput } from './polygons.js';
 
-/** Maximum size of one record. */
+/** Maximum size of one record in JSON, in bytes. */
 const MOST_BYTES = 65_536;
 const MOST_LETTERS = 4_000;
 

@@ -34,7 +34,7 @@ function isText(content: Buffer): boolean {
 
 const MOST_UNPACKED = 500_000_000;
 const MOST_TIMES = 100;
-/** Parts up to this size are harmless at any compression ratio. */
+/** Parts up to this size in bytes are harmless at any compression ratio. */
 const SMALL = 1_000_000;
 
 /** Whether an archive is a workbook. Reads only the list of its parts. Throws FILE_SUSPICIOUS for archive bombs. */
