@@ -1,5 +1,5 @@
 /**
- * API keys: tokens that a user makes for a program, with a profile or scopes of their own (specification 3,
+ * API keys: tokens that a user creates for a program, each with its own profile or scopes (specification 3,
  * "Authentication" 5).
  */
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const keySchema = z
   .object({
     id: z.uuid(),
     name: z.string().nullable(),
-    profile: z.string().nullable().describe('Null where scopes were named one by one.'),
+    profile: z.string().nullable().describe('Profile of the key; null if it was created from individual scopes.'),
     scopes: z.array(z.string()),
     created_at: z.string(),
     expires_at: z.string().nullable(),
@@ -38,7 +38,7 @@ export function apiKeys({
       name: 'apiKeyCreate',
       area: 'User',
       summary: 'Create an API key',
-      description: `The response is the only place where \`secret\` appears. What it may do follows from a profile (\`${DEFAULT_PROFILE}\` unless another is named) or from scopes, and is never more than the token that makes it may do.`,
+      description: `Creates a key for a program. Only this response contains the \`secret\`. Permissions come from \`profile\` (default \`${DEFAULT_PROFILE}\`) or from \`scopes\`, and never exceed those of the calling token.`,
       rest: { method: 'post', path: '/v1/api-keys', status: 201 },
       callers: USERS,
       scopes: ['keys:write'],
@@ -50,13 +50,23 @@ export function apiKeys({
       input: z.object({
         name: z.string().trim().min(1).max(100),
         profile: z.enum(PROFILE_NAMES).optional(),
-        scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).optional().describe('Instead of a profile.'),
-        expires_in_days: z.int().min(1).max(3_650).optional().describe('Absent: until it is revoked.'),
+        scopes: z
+          .array(z.enum(SCOPES))
+          .min(1)
+          .max(SCOPES.length)
+          .optional()
+          .describe('Scopes of the key, as an alternative to `profile`.'),
+        expires_in_days: z
+          .int()
+          .min(1)
+          .max(3_650)
+          .optional()
+          .describe('Lifetime in days. Default: valid until revoked.'),
       }),
       output: z.object({
         result: z.boolean(),
         api_key: keySchema,
-        secret: z.string().describe('The key itself. Empty in a dry run.'),
+        secret: z.string().describe('The key to send as bearer token. Empty in a dry run.'),
       }),
       async run({ name, profile, scopes, expires_in_days }, { caller, cause, commandId, time, wrote }) {
         if (profile !== undefined && scopes !== undefined) throw invalidForm('scopes', 'absent beside `profile`');
@@ -111,7 +121,7 @@ export function apiKeys({
     operation({
       name: 'apiKeys',
       area: 'User',
-      summary: "The caller's own API keys, without their secrets",
+      summary: 'List your API keys, without secrets',
       rest: { method: 'get', path: '/v1/api-keys' },
       callers: USERS,
       reads: ['accounts'],
@@ -136,6 +146,7 @@ export function apiKeys({
       name: 'apiKeyRevoke',
       area: 'User',
       summary: 'Revoke one of your API keys',
+      description: 'The key stops working and cannot be restored.',
       rest: { method: 'delete', path: '/v1/api-keys/:key_id' },
       callers: USERS,
       scopes: ['keys:write'],
@@ -147,8 +158,8 @@ export function apiKeys({
       output: z.object({ result: z.boolean() }),
       async run({ key_id }, { caller, cause, commandId, wrote }) {
         const { userId } = userOf(caller);
-        // Before the event: a crash between the two leaves a key that is of no use and still listed, not the other way
-        // round.
+        // Revoke before the event is stored: a crash in between leaves a listed key that no longer works. The reverse
+        // order would leave a working key that is no longer listed.
         if (!cause.rehearsal) await tokens.revoke(userId, key_id);
         wrote(
           (await handle(accountStream(userId), { do: 'revokeKey', commandId, userId, keyId: key_id }, cause)).position,

@@ -1,4 +1,4 @@
-/** People, their passwords and keys. Bodies that work on a fresh demo, in this order. */
+/** Examples for users, passwords and API keys. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const ACCOUNT_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** What the user let agents' clients do, and its end. */
+/** OAuth grants: the access that a user gave to agents' clients, and its revocation. */
 import { z } from 'zod';
 import type { OAuthGrants } from '../../../engines/postgres/oauth-grants.js';
 import { userOf } from '../../core/callers.js';
@@ -10,7 +10,7 @@ const grantSchema = z
   .object({
     id: z.uuid(),
     client_id: z.string(),
-    client_name: z.string().nullable().describe('As the application calls itself: nobody has verified it.'),
+    client_name: z.string().nullable().describe('Name that the application chose for itself; not verified.'),
     scopes: z.array(z.string()),
     created_at: z.string(),
     expires_at: z.string(),
@@ -22,7 +22,8 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
     operation({
       name: 'oauthGrants',
       area: 'User',
-      summary: 'The applications that the user let in, newest first',
+      summary: 'List applications with access, newest first',
+      description: 'Lists the applications that you authorized by OAuth, such as MCP clients.',
       rest: { method: 'get', path: '/v1/oauth/grants' },
       callers: USERS,
       input: z.object({}),
@@ -45,14 +46,14 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
     operation({
       name: 'oauthGrantRevoke',
       area: 'User',
-      summary: 'Revoke the access of an application',
-      description: 'Its tokens stop working at once, in every process.',
+      summary: "Revoke an application's access",
+      description: 'The tokens of the application stop working immediately, in every process.',
       rest: { method: 'delete', path: '/v1/oauth/grants/:oauth_grant_id' },
       callers: USERS,
       scopes: ['keys:write'],
       risk: 'high',
       writes: true,
-      answers: { 404: 'The user has no such grant.' },
+      answers: { 404: 'The calling user has no grant with this id.' },
       input: z.object({ oauth_grant_id: z.uuid() }),
       output: z.object({ result: z.boolean() }),
       async run({ oauth_grant_id }, { caller, cause }) {

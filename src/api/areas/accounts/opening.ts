@@ -1,4 +1,4 @@
-/** A new account: an address that is free, or that waits to be proved. */
+/** Creation of an account. An active account claims its e-mail address; a pending one only notes it. */
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -15,7 +15,7 @@ export const phoneSchema = z
   .min(3)
   .max(32)
   .regex(/^[+0-9 ().\/-]+$/)
-  .describe('Digits, with what people write between them.');
+  .describe('Phone number: digits, spaces and the characters `+().-/`.');
 
 export interface NewAccount {
   readonly email: string;
@@ -27,7 +27,7 @@ export interface NewAccount {
   readonly status: 'active' | 'pending';
 }
 
-/** Gives its id; throws EMAIL_TAKEN. */
+/** Returns the id of the new account; throws EMAIL_TAKEN. */
 export type OpenAccount = (context: Context, account: NewAccount) => Promise<number>;
 
 export const createOpenAccount =
@@ -36,7 +36,7 @@ export const createOpenAccount =
     const { commandId, cause, reserveIds, wrote } = context;
     const [id] = await reserveIds(USER_IDS, 1);
     if (!cause.rehearsal) {
-      // Who waits to be let in has proved nothing: the address stays free for who has it.
+      // A pending account has not proved that the address is its own, so the address stays free for its real owner.
       if (status === 'pending') await logins.note(email, id!);
       else if (!(await logins.claim(email, id!))) throw fieldError('EMAIL_TAKEN', 'email');
     }

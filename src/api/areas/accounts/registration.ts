@@ -1,4 +1,4 @@
-/** Drivers register on their own; answers do not reveal who has an account. */
+/** Self-registration of drivers. The responses do not reveal which addresses have an account. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { businessCodeSchema } from '../../../events/businesses/events.js';
@@ -9,9 +9,9 @@ import type { MakeAllowance } from '../../core/rate-limit.js';
 import { nameSchema, phoneSchema, type NewAccount, type OpenAccount } from './opening.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 
-/** Longer than a registration takes, so that the response time reveals nothing to the caller. Milliseconds. */
+/** Minimum response time in milliseconds. It exceeds the duration of a registration, so that it reveals nothing. */
 const REGISTERED_AFTER_MS = 250;
-/** Of one network: a person registers once, and an office a few. Each stays in the log for ever. */
+/** Per client network and hour. A person registers once, an office a few times; the log keeps each for ever. */
 const REGISTRATIONS = { points: 20, duration: 3_600 } as const;
 
 type Registration = Pick<NewAccount, 'email' | 'password' | 'name' | 'phone'>;
@@ -39,7 +39,7 @@ export function registration(
       area: 'Driver',
       summary: 'Register as a driver and wait for approval',
       description:
-        "The answer, and the time it takes, are the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account. Whoever lets the account in decides that the address is the person's; until then it is taken from nobody.",
+        'Creates a pending driver account. The driver can sign in after an admin of the business has enabled the account. Response and response time do not depend on whether the address is free or the business exists, so they do not reveal who has an account. A pending account does not reserve its address; enabling it does.',
       rest: { method: 'post', path: '/v1/drivers/register', status: 202 },
       callers: EVERYBODY,
       writes: true,

@@ -1,4 +1,4 @@
-/** Signing in and out, and one's own password (specification 1, "Login"). */
+/** Signing in, signing out, and changing the caller's password (specification 1, "Login"). */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
@@ -23,18 +23,18 @@ export interface SessionsOptions extends Parts<'accounts' | 'logins' | 'now'> {
 const SESSION_HOURS = 24;
 
 export const emailSchema = z.email().max(254).describe('E-mail address of the account.');
-/** Long enough to resist guessing; any characters; an upper bound because hashing costs. */
+/** The minimum makes guessing hard; the maximum limits the cost of hashing. All characters are allowed. */
 export const newPasswordSchema = z.string().min(12).max(200);
 
 const sessionSchema = z.object({
   result: z.boolean(),
-  access_token: z.string().describe('Goes into `Authorization: Bearer`.'),
+  access_token: z.string().describe('Token to send as `Authorization: Bearer <token>`.'),
   token_type: z.literal('Bearer'),
   expires_at: z
     .string()
     .meta({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })
-    .describe('`YYYY-MM-DD HH:MM:SS` in the timezone of the business.'),
-  expires_timestamp: z.int().describe('Seconds since 1970.'),
+    .describe('End of validity, `YYYY-MM-DD HH:MM:SS` in the time zone of the business.'),
+  expires_timestamp: z.int().describe('End of validity, in seconds since 1970 (UTC).'),
 });
 
 export function sessions({ handle, accounts, logins, tokens, endAccess, now }: SessionsOptions): Operation[] {
@@ -44,16 +44,19 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       area: 'User',
       summary: 'Sign in with e-mail address and password',
       description:
-        'The answer, and the time it takes, are the same for an address that nobody has and for a wrong password. After five failures in a row the account is locked for the network that they came from, for two seconds, and twice as long with each further one, up to 15 minutes; from elsewhere the person still signs in. A network that fails at many accounts waits too.',
+        'Returns an access token that is valid for 24 hours. Response and response time are the same for an unknown address and for a wrong password. After five consecutive failures the account is locked for the network of the caller: for two seconds, doubled with each further failure up to 15 minutes. Sign-in from other networks remains possible. A network with failures at many accounts is locked too.',
       rest: { method: 'post', path: '/v1/user/login' },
       callers: EVERYBODY,
       writes: true,
-      answers: { 401: 'Address or password is wrong.', 429: 'The address is locked: `Retry-After` says for how long.' },
+      answers: {
+        401: 'The address or the password is wrong.',
+        429: 'Sign-in is locked for the seconds in `Retry-After`.',
+      },
       returnsCredential: true,
       input: z.object({ email: emailSchema, password: z.string().min(1).max(200) }),
       output: sessionSchema,
       async run({ email, password }, { cause, address }) {
-        // A rehearsal gives out nothing that lets in, and tries no passwords.
+        // A dry run must not issue a token and must not test passwords.
         if (cause.rehearsal) throw new ApiError('NOT_REHEARSED');
         const signedIn = await logins.signIn(email, password, address);
         if (signedIn === 'refused') throw new ApiError('WRONG_CREDENTIALS');
@@ -85,7 +88,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
     operation({
       name: 'userLogout',
       area: 'User',
-      summary: 'End this session: its token is of no use from now on',
+      summary: 'Sign out and revoke the token of this session',
       rest: { method: 'post', path: '/v1/user/logout' },
       callers: USERS,
       scopes: ['sessions:write'],
@@ -101,8 +104,8 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
     operation({
       name: 'userPasswordChange',
       area: 'User',
-      summary: 'Set a new password and end all other sessions',
-      description: 'API keys stay, unless `end_api_keys` says otherwise.',
+      summary: 'Change your password and end all other sessions',
+      description: 'API keys remain valid unless `end_api_keys` is true.',
       rest: { method: 'post', path: '/v1/me/password' },
       callers: USERS,
       scopes: ['sessions:write'],
@@ -112,13 +115,13 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       input: z.object({
         current_password: z.string().min(1).max(200),
         new_password: newPasswordSchema,
-        end_api_keys: z.boolean().default(false).describe('Whether the API keys of the user end too.'),
+        end_api_keys: z.boolean().default(false).describe('Whether to revoke the API keys of the user too.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run({ current_password, new_password, end_api_keys }, { caller, cause, commandId, address, wrote }) {
         const { userId, tokenId } = userOf(caller);
         if (cause.rehearsal) throw new ApiError('NOT_REHEARSED');
-        // Counted like a sign-in: this is no other way to try passwords.
+        // Failures count as for a sign-in, so that this operation gives no additional way to guess passwords.
         const right = await logins.confirm(userId, current_password, address);
         if (right !== 'refused' && 'lockedSeconds' in right)
           throw new ApiError('LOCKED_OUT', {

@@ -1,4 +1,4 @@
-/** Users as the API shows them. */
+/** Users as the API returns them. */
 import { z } from 'zod';
 import { ACCOUNT_STATUSES, USER_ROLES } from '../../../events/accounts/events.js';
 import type { Account } from '../../../projections/accounts/queries.js';
@@ -15,13 +15,13 @@ export const userSchema = z
     email: z.string().nullable(),
     phone: z.string().nullable(),
     created_at: z.string(),
-    scopes: z.array(z.string()).optional().describe('Of the caller: the scopes of its token.'),
-    modules: z.array(z.string()).optional().describe('Of the caller: the modules that are enabled for its business.'),
-    timezone: z.string().optional().describe('Of the caller: the time zone of its business.'),
+    scopes: z.array(z.string()).optional().describe('Scopes of the calling token. Only in the response of `me`.'),
+    modules: z.array(z.string()).optional().describe('Modules enabled for the business. Only in the response of `me`.'),
+    timezone: z.string().optional().describe('Time zone of the business (IANA name). Only in the response of `me`.'),
   })
   .meta({ id: 'User' });
 
-/** What is gone by erasure is null. */
+/** Erased fields are null. */
 export function toUser({
   id,
   business,

@@ -1,4 +1,4 @@
-/** The people of a business: open accounts, list them, let them in and shut them out. */
+/** User accounts of a business: create, list, enable and disable them. */
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -40,7 +40,7 @@ export function users(
 ): Operation[] {
   const { handle, accounts, logins, endAccess, open } = options;
 
-  /** The account, if the caller may manage it; another business's is not there. */
+  /** The account, if the caller may manage it; throws NOT_FOUND for an account of another business. */
   async function managed(caller: UserCaller, id: number): Promise<Account> {
     const account = await accounts.byId(id);
     const own =
@@ -65,7 +65,7 @@ export function users(
         const user = userOf(caller);
         const { status } = await managed(user, user_id);
         if (user_id === user.userId) throw explainedError('CONFLICT', 'OWN_ACCOUNT', 'user_id');
-        // What a crash left of it is gone before its account lets anybody in again.
+        // A crash while disabling may have left valid tokens. Delete them before the account is enabled again.
         if (verb === 'enable' && status === 'disabled' && !cause.rehearsal) await endAccess(user_id, { keys: true });
         if (verb === 'enable' && !cause.rehearsal && !(await logins.prove(user_id)))
           throw fieldError('EMAIL_TAKEN', 'user_id');
@@ -81,19 +81,21 @@ export function users(
       ...WRITE,
       name: 'userCreate',
       returns: { read: 'user' },
-      summary: 'Open an account for a person of the business',
+      summary: 'Create a user account',
       description:
-        'Client admins open accounts in their own business; platform admins open those of client admins, and name the business.',
+        'The account is active immediately. Client admins create accounts in their own business. Platform admins create accounts of client admins (with `business_id`) and of platform admins.',
       rest: { method: 'post', path: '/v1/users', status: 201 },
       risk: 'high',
-      answers: { 409: 'Another account has the address.' },
+      answers: { 409: 'Another account has this e-mail address (`EMAIL_TAKEN`).' },
       input: z.object({
         email: emailSchema,
         password: newPasswordSchema,
         name: nameSchema,
         phone: phoneSchema.optional(),
         role: z.enum(USER_ROLES),
-        business_id: idSchema.optional().describe('Of platform admins only.'),
+        business_id: idSchema
+          .optional()
+          .describe('Business of the account. Required when a platform admin creates a client admin.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run({ business_id, role, ...account }, context) {
@@ -111,7 +113,9 @@ export function users(
     operation({
       ...READ,
       name: 'users',
-      summary: 'The accounts of the business',
+      summary: 'List user accounts',
+      description:
+        'Callers see the accounts of their business. Platform admins see client admins or, with `role` `platform_admin`, platform admins.',
       rest: { method: 'get', path: '/v1/users' },
       input: z.object({
         role: z.enum(USER_ROLES).optional(),
@@ -121,7 +125,7 @@ export function users(
       output: z.object({ ...pageOutput, users: z.array(userSchema) }),
       async run({ role, status, ...page }, { caller }) {
         const { businessId, role: callerRole } = userOf(caller);
-        // Platform admins see those they manage, not a business's people.
+        // Platform admins see the accounts that they manage, not the other accounts of a business.
         const shown = callerRole === 'platform_admin' ? (role === 'platform_admin' ? role : 'client_admin') : role;
         const { accounts: found, ...listed } = await accounts.list({
           business: businessId,
@@ -135,7 +139,8 @@ export function users(
     operation({
       ...READ,
       name: 'user',
-      summary: 'One account',
+      summary: 'Get a user account',
+      description: 'Callers find accounts of their business. Platform admins find client admins and platform admins.',
       rest: { method: 'get', path: '/v1/users/:user_id' },
       input: z.object({ user_id: idSchema }),
       output: oneUser,
@@ -144,7 +149,9 @@ export function users(
     operation({
       name: 'me',
       area: 'User',
-      summary: "The caller's own account, and what its token may do",
+      summary: 'Get your account and the permissions of your token',
+      description:
+        'Returns the account of the caller, the scopes of the token, and the modules and time zone of the business.',
       rest: { method: 'get', path: '/v1/me' },
       callers: USERS,
       reads: ['accounts'],
@@ -167,7 +174,8 @@ export function users(
       ...WRITE,
       name: 'userUpdate',
       returns: { read: 'user' },
-      summary: 'Change name or phone of an account',
+      summary: 'Update the name or phone number of a user',
+      description: 'Omitted fields keep their values.',
       rest: { method: 'patch', path: '/v1/users/:user_id' },
       risk: 'medium',
       input: z.object({ user_id: idSchema, name: nameSchema.optional(), phone: phoneSchema.optional() }),
@@ -182,14 +190,14 @@ export function users(
         return { result: true };
       },
     }),
-    setStatus('userEnable', 'enable', 'Enable an account'),
-    setStatus('userDisable', 'disable', 'Disable an account with all its sessions and keys'),
+    setStatus('userEnable', 'enable', 'Enable a user account'),
+    setStatus('userDisable', 'disable', 'Disable a user account and end its sessions and keys'),
     operation({
       ...WRITE,
       name: 'userPasswordReset',
       returns: { read: 'user' },
-      summary: 'Set a new password for a person',
-      description: 'All sessions, API keys and applications of the account end.',
+      summary: 'Reset the password of a user',
+      description: 'Ends all sessions of the account and revokes its API keys and application grants.',
       rest: { method: 'post', path: '/v1/users/:user_id/password' },
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),
@@ -214,7 +222,7 @@ export function users(
     }),
   ];
 
-  /** Where the new account belongs; throws where the caller may not open such a one. */
+  /** The business of the new account; throws if the caller may not create such an account. */
   async function placeFor(caller: UserCaller, role: UserRole, named: number | undefined): Promise<number | undefined> {
     if (caller.role !== 'platform_admin') {
       if (role === 'platform_admin')

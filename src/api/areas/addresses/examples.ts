@@ -1,4 +1,4 @@
-/** An address that is used again and again. Bodies that work on a fresh demo, in this order. */
+/** Examples for saved addresses. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const ADDRESS_EXAMPLES: Examples = {

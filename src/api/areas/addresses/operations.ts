@@ -1,4 +1,4 @@
-/** Address books: of a business, and of each of its customers. */
+/** Address books: a business has one, and each of its customers has one. */
 import { z } from 'zod';
 import type { AddressCommand, AddressWish } from '../../../commands/addresses/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -26,14 +26,17 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: "There is no such entry in the caller's book." };
+const NOT_THERE = { 404: "The caller's address book has no entry with this id." };
 
 const entryInput = {
   kind: z.enum(ADDRESS_KINDS),
-  label: z.string().trim().min(1).max(100).optional().describe('What its owner calls it.'),
+  label: z.string().trim().min(1).max(100).optional().describe('Name that the owner gives the entry.'),
   address: stopInput,
   note: z.string().trim().min(1).max(500).optional(),
-  is_default: z.boolean().default(false).describe('Used if a request names no address; the newest of its kind is it.'),
+  is_default: z
+    .boolean()
+    .default(false)
+    .describe('Whether requests without an address use this entry. The newest default of each kind counts.'),
 };
 const entrySchema = z
   .object({
@@ -46,7 +49,7 @@ const entrySchema = z
   })
   .meta({ id: 'AddressBookEntry' });
 
-/** Customers have books of their own. */
+/** A customer has a separate address book; all other callers use the book of the business. */
 const ownerOf = (caller: Caller): AddressOwner => {
   const { role, userId } = userOf(caller);
   return { business: businessOf(caller), customerId: role === 'customer' ? userId : null };
@@ -57,7 +60,7 @@ const toEntry = ({ notes, default: is_default, address = {}, ...entry }: Address
   return compact({ id, kind, label, address, note: notes, is_default });
 };
 
-/** The members of an entry under the names that events have. */
+/** Renames the members of an entry to the names used in events. */
 function toStored<I extends { readonly note?: string | undefined; readonly is_default?: boolean | undefined }>({
   note,
   is_default,
@@ -87,7 +90,8 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...READ,
       name: 'addressBook',
-      summary: "The caller's address book, in pages",
+      summary: 'List address book entries',
+      description: 'Customers see their own address book. Staff see the address book of the business.',
       rest: { method: 'get', path: '/v1/address-book' },
       input: z.object({
         kind: z.enum(ADDRESS_KINDS).optional(),
@@ -103,7 +107,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...READ,
       name: 'addressBookEntry',
-      summary: 'Read an entry of the address book',
+      summary: 'Get an address book entry',
       rest: { method: 'get', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({ address_id: idSchema }),
@@ -118,7 +122,8 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       ...WRITE,
       name: 'addressCreate',
       returns: { read: 'addressBookEntry' },
-      summary: 'Save an address under an id',
+      summary: 'Create an address book entry',
+      description: 'Customers add to their own address book, staff to the address book of the business.',
       rest: { method: 'post', path: '/v1/address-book', status: 201 },
       input: z.object(entryInput),
       output: written,
@@ -131,7 +136,8 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       ...WRITE,
       name: 'addressUpdate',
       returns: { read: 'addressBookEntry' },
-      summary: 'Update the given members of an address book entry',
+      summary: 'Update an address book entry',
+      description: 'Omitted fields keep their values.',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({
@@ -144,8 +150,8 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressDelete',
-      summary: 'Delete an entry of the address book',
-      description: 'Orders that were made from it keep their own copy.',
+      summary: 'Delete an address book entry',
+      description: 'Orders that were created from the entry keep their own copy of the address.',
       rest: { method: 'delete', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
       input: z.object({ address_id: idSchema }),

@@ -1,4 +1,4 @@
-/** A delivery whose signature is checked. Bodies that work on a fresh demo, in this order. */
+/** Example of a webhook delivery with a valid signature. The body works on a fresh demo. */
 import type { Examples } from '../../core/example.js';
 
 export const AGENT_EXAMPLES: Examples = {

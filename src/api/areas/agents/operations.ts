@@ -1,5 +1,5 @@
 /**
- * What those need who integrate: the API searched, guides, the version of the guidance file, webhook signatures tried.
+ * Operations for integrators: search of the API, guides, version of the guidance file, check of webhook signatures.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -14,9 +14,9 @@ import { tagOf, tagsOf } from '../../core/tags.js';
 import type { Parts } from '../../core/parts.js';
 
 export interface AgentsOptions extends Parts<'baseUrl' | 'version' | 'now'> {
-  /** All operations, these among them: asked for when a call comes. */
+  /** All operations, including these. Called at each request, because the list is complete only after startup. */
   readonly operations: () => readonly Operation[];
-  /** How the GraphQL schema has an operation; absent: there is no GraphQL. */
+  /** Whether the service has a GraphQL interface; default: false. */
   readonly graphql?: boolean;
 }
 
@@ -25,8 +25,12 @@ export type Agents = ReturnType<typeof agents>;
 const text = z.string();
 const MAX_FOUND = 200;
 const search = {
-  query: z.string().max(200).optional().describe('Words that must all stand in name, path, summary or tag.'),
-  category: z.string().max(64).optional().describe('Only this tag of the API.'),
+  query: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Words that must all occur in name, path, tag, summary or description.'),
+  category: z.string().max(64).optional().describe('Return only operations with this tag.'),
 };
 const GUIDES = ['integration', 'otep', 'webhooks'] as const;
 
@@ -37,7 +41,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
   };
   const GUIDE = { integration: integrationGuide, otep: otepGuide, webhooks: webhookGuide };
   let made: { readonly text: string; readonly hash: string } | undefined;
-  /** The guidance file, and its MD5 in hex. */
+  /** The guidance file and its MD5 hash in hexadecimal, built at the first call. */
   const skill = () => {
     if (made) return made;
     const written = integrationGuide(options());
@@ -50,7 +54,8 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'aiSkillVersion',
         area: 'Agents',
-        summary: 'Version of the integration guidance file',
+        summary: 'Get the version of the integration guidance file',
+        description: 'Pass `current_hash` to check whether your local copy is up to date.',
         rest: { method: 'get', path: '/ai-skill/version' },
         callers: EVERYBODY,
         input: z.object({
@@ -58,13 +63,16 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
             .string()
             .regex(/^[0-9a-fA-F]{32}$/)
             .optional()
-            .describe('MD5 of the local copy, in hex.'),
+            .describe('MD5 hash of your local copy, in hexadecimal.'),
         }),
         output: z.object({
           version: text,
-          hash: text.describe('MD5, in hex.'),
+          hash: text.describe('MD5 hash of the current file, in hexadecimal.'),
           download_url: text,
-          update_available: z.boolean().optional().describe('Only where current_hash was given.'),
+          update_available: z
+            .boolean()
+            .optional()
+            .describe('Whether the hashes differ. Only if `current_hash` was given.'),
         }),
         run({ current_hash }) {
           const { hash } = skill();
@@ -80,6 +88,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         name: 'apiEndpoints',
         area: 'Agents',
         summary: 'Search the REST API',
+        description: 'Returns up to 200 operations that match all words of `query`, with path, scopes and risk.',
         rest: { method: 'get', path: '/ai/endpoints' },
         callers: EVERYBODY,
         input: z.object(search),
@@ -116,6 +125,8 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
               name: 'graphqlOperations',
               area: 'Agents',
               summary: 'Search the GraphQL API',
+              description:
+                'Returns up to 200 operations that match all words of `query`, with type, arguments and scopes.',
               rest: { method: 'get', path: '/ai/graphql-operations' },
               callers: EVERYBODY,
               input: z.object({ ...search, type: z.enum(['query', 'mutation']).optional() }),
@@ -152,7 +163,9 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'integrationGuide',
         area: 'Agents',
-        summary: 'Read an integration guide, in Markdown',
+        summary: 'Get an integration guide in Markdown',
+        description:
+          '`integration`: how to use the interfaces. `otep`: tracking timelines. `webhooks`: receiving and verifying webhooks.',
         rest: { method: 'get', path: '/ai/guides/:guide' },
         callers: EVERYBODY,
         input: z.object({ guide: z.enum(GUIDES) }),
@@ -171,24 +184,28 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
       operation({
         name: 'webhookSignatureVerify',
         area: 'Agents',
-        summary: "Whether a webhook's signature fits its payload and a secret",
+        summary: 'Verify a webhook signature',
         description:
-          'To try an integration out. Nothing of it is kept or logged; in production the check belongs into the receiver.',
+          'Checks a signature against payload and secret while you develop an integration. The service neither stores nor logs the input. In production, verify signatures in your own receiver.',
         rest: { method: 'post', path: '/ai/webhook-signature' },
         callers: EVERYBODY,
         input: z.object({
-          payload: z.string().max(500_000).describe('The body as it came, to the byte.'),
-          webhook_id: z.string().min(1).max(256).describe('Header webhook-id.'),
+          payload: z.string().max(500_000).describe('Body of the delivery, byte for byte.'),
+          webhook_id: z.string().min(1).max(256).describe('Value of the header `webhook-id`.'),
           webhook_timestamp: z
             .string()
             .regex(/^\d{1,12}$/)
-            .describe('Header webhook-timestamp: seconds since 1970.'),
-          signature: z.string().min(1).max(2_000).describe('Header webhook-signature.'),
-          secret: z.string().min(1).max(512).describe('The secret of the endpoint; `whsec_` before one in base64.'),
+            .describe('Value of the header `webhook-timestamp`: seconds since 1970.'),
+          signature: z.string().min(1).max(2_000).describe('Value of the header `webhook-signature`.'),
+          secret: z
+            .string()
+            .min(1)
+            .max(512)
+            .describe('Secret of the endpoint. A base64 secret has the prefix `whsec_`.'),
         }),
         output: z.object({
           result: z.boolean(),
-          valid: z.boolean().describe('Signature and timestamp are right.'),
+          valid: z.boolean().describe('True if the signature matches and the timestamp is recent.'),
           signature_valid: z.boolean(),
           timestamp_fresh: z.boolean(),
         }),

@@ -1,4 +1,4 @@
-/** Entries of the searchable lists of REST and GraphQL operations. */
+/** Schemas of the entries in the searchable lists of REST and GraphQL operations. */
 import { z } from 'zod';
 
 const text = z.string();

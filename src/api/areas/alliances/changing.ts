@@ -1,4 +1,4 @@
-/** Changing alliances: who is in them, and what members show each other. */
+/** Write operations on alliances: membership, and the data that members share with each other. */
 import { z } from 'zod';
 import {
   MOST_MEMBERS,
@@ -31,15 +31,27 @@ const WRITE = {
   confirm: true,
 } as const;
 const NOT_THERE = { 404: 'There is no such alliance, or the business does not belong to it.' };
-const STEWARDS = { ...NOT_THERE, 403: 'Only a steward may.' };
-/** Of one business. */
+const STEWARDS = { ...NOT_THERE, 403: 'The business is not a steward of the alliance.' };
+/** Maximum number of alliances of one business. */
 const MOST_ALLIANCES = 100;
-/** What takes something from somebody: it holds before the answer goes out. */
+/** Commands that withdraw access. They take effect before the response is sent. */
 const ENDS: ReadonlySet<AllianceWish['do']> = new Set(['leave', 'remove', 'dissolve', 'revoke']);
 
 const introduction = {
-  display_name: z.string().trim().min(1).max(100).optional().describe('Absent: the name of the business.'),
-  contact: z.string().trim().min(1).max(200).optional().describe('Whom the other members call.'),
+  display_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Name that other members see. Default: the name of the business.'),
+  contact: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Contact person or phone number for the other members.'),
 };
 const written = z.object({ result: z.boolean() });
 const reasoned = {
@@ -49,7 +61,7 @@ const reasoned = {
     .min(1)
     .max(500)
     .optional()
-    .describe('Why: for the own audit alone, and erased with the account of who wrote it.'),
+    .describe('Reason, for the audit trail of your business only. Erased together with the account of its author.'),
 };
 const ofAlliance = { alliance_id: idSchema };
 
@@ -68,7 +80,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
   async function send(id: number, { caller, commandId, cause, time, wrote }: Context, wish: AllianceWish) {
     const command = { ...wish, commandId, id, business: businessOf(caller), by: userOf(caller).userId, at: time };
     const { position, reply } = await handle(allianceStream(id), command, cause);
-    // After the append, so that nobody is shut out by what did not happen; before the answer, so that it is true.
+    // After the append, so that a failed append withdraws no access. Before the response, so that the response is true.
     if (ENDS.has(wish.do) && !cause.rehearsal) await access.raiseFloor(id, reply.revision);
     wrote(position);
     return { result: true, alliance_id: id, ...(reply.grantId !== undefined && { grant_id: reply.grantId }) };
@@ -93,9 +105,9 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       name: 'allianceCreate',
       returns: { read: 'alliance' },
       summary: 'Create an alliance',
-      description: 'The business is its first member and steward.',
+      description: 'Your business becomes the first member and a steward, who may invite and remove members.',
       rest: { method: 'post', path: '/v1/alliances', status: 201 },
-      answers: { 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
+      answers: { 409: `The business already belongs to ${MOST_ALLIANCES} alliances (\`ALLIANCE_FULL\`).` },
       input: z.object({
         name: z.string().trim().min(1).max(100),
         purpose: z.string().trim().max(500).default(''),
@@ -114,13 +126,13 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       returns: { read: 'alliance' },
       summary: 'Invite a business to an alliance by its code',
       description:
-        'The business has 30 days to answer. A further invitation changes nothing, except that a member becomes a steward.',
+        'The invitation expires after 30 days. Repeating an open invitation changes nothing. Inviting a member with the role `steward` makes it a steward.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations' },
       answers: {
         ...STEWARDS,
-        404: 'There is no such alliance, or no business with the code.',
-        409: `There are ${MOST_MEMBERS} members and invitations.`,
-        429: 'The alliance sent 20 invitations within a day.',
+        404: 'There is no such alliance, or no business with this code.',
+        409: `The alliance already has ${MOST_MEMBERS} members and invitations (\`ALLIANCE_FULL\`).`,
+        429: 'The alliance has sent 20 invitations within a day (`TOO_MANY_INVITATIONS`).',
       },
       input: z.object({
         ...ofAlliance,
@@ -142,8 +154,12 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       name: 'allianceAnswer',
       returns: { read: 'alliance', mayBeHidden: true },
       summary: 'Accept or decline an invitation to an alliance',
+      description: 'If you accept, your business becomes a member; the other members see `display_name` and `contact`.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations/answer' },
-      answers: { ...NOT_THERE, 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
+      answers: {
+        ...NOT_THERE,
+        409: `The business already belongs to ${MOST_ALLIANCES} alliances (\`ALLIANCE_FULL\`).`,
+      },
       input: z.object({ ...ofAlliance, accept: z.boolean(), ...introduction }),
       output: written,
       async run({ alliance_id, accept, ...own }, context) {
@@ -155,9 +171,11 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceLeave',
-      summary: 'Leave an alliance; grants of the business end',
+      summary: 'Leave an alliance and end the grants of your business',
+      description:
+        'Also ends grants that only your business received. If no other member remains, the alliance is dissolved.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
-      answers: { ...NOT_THERE, 409: 'The business is the last steward of others.' },
+      answers: { ...NOT_THERE, 409: 'The alliance needs another steward first (`ALLIANCE_NEEDS_STEWARD`).' },
       input: z.object({ ...ofAlliance, ...reasoned }),
       output: written,
       run: ({ alliance_id, reason }, context) => deleted(send(alliance_id, context, { do: 'leave', reason })),
@@ -166,10 +184,13 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceRemove',
       returns: { read: 'alliance' },
-      summary: 'Remove a member, or withdraw an invitation',
-      description: 'The grants of the member end.',
+      summary: 'Remove a member or withdraw an invitation',
+      description: 'Also ends the grants that the member gave and received individually.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/members/:business_id/remove' },
-      answers: { ...STEWARDS, 404: 'There is no such alliance, or no such other member.' },
+      answers: {
+        ...STEWARDS,
+        404: 'There is no such alliance, or no such member or invitation other than your own business.',
+      },
       input: z.object({ ...ofAlliance, business_id: idSchema, ...reasoned }),
       output: written,
       run: ({ alliance_id, business_id, reason }, context) =>
@@ -178,10 +199,10 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceDissolve',
-      summary: 'Dissolve an alliance with all its grants',
-      description: 'For its founder, or for a steward if the founder has left.',
+      summary: 'Dissolve an alliance and end all its grants',
+      description: 'Only the founder may dissolve an alliance. If the founder has left, any steward may.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/dissolve' },
-      answers: { ...NOT_THERE, 403: 'Only its founder may.' },
+      answers: { ...NOT_THERE, 403: 'The business is not the founder, or not a steward if the founder has left.' },
       input: z.object(ofAlliance),
       output: written,
       run: ({ alliance_id }, context) => deleted(send(alliance_id, context, { do: 'dissolve' })),
@@ -190,18 +211,26 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceGrantCreate',
       returns: { read: 'allianceGrant' },
-      summary: 'Grant a member, or every member, access to data',
+      summary: 'Grant one member or all members access to data',
       description:
-        '`tracking`: timelines of its parcels as the public sees them. `tracking_full`: with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. `network`: points of interest with the visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: those that the filter names, without personal columns. They are read with `client_id`.',
+        'Gives read access to data of your business. `tracking`: public timelines of its parcels. `tracking_full`: timelines with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. `network`: points of interest with visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: the datasets in the filter, without personal columns. Members read the data with `business_id` of your business.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants', status: 201 },
       reads: ['datasets'],
-      answers: { 404: `${NOT_THERE[404]} Or it has no such dataset.`, 409: 'There are 500 active grants.' },
+      answers: {
+        404: `${NOT_THERE[404]} Or the business has no such dataset.`,
+        409: 'The alliance already has 500 active grants.',
+      },
       input: z.object({
         ...ofAlliance,
         kind: z.enum(GRANT_KINDS),
-        to_business_id: idSchema.optional().describe('Absent: every member, also who joins later.'),
+        to_business_id: idSchema
+          .optional()
+          .describe('Member that receives access. Default: all members, including future ones.'),
         filter: filterInput,
-        expires_at: z.iso.datetime({ offset: true }).optional().describe('Access ends then. Default: no end.'),
+        expires_at: z.iso
+          .datetime({ offset: true })
+          .optional()
+          .describe('Time at which access ends (RFC 3339). Default: no end.'),
       }),
       output: written,
       async run({ alliance_id, kind, to_business_id: to_business, filter, expires_at: until }, context) {
@@ -216,9 +245,10 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       ...WRITE,
       name: 'allianceRevoke',
       returns: { read: 'allianceGrant', mayBeHidden: true },
-      summary: 'Revoke a grant, effective at once',
+      summary: 'Revoke a grant with immediate effect',
+      description: 'Access through the grant has ended when the response is sent.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants/:grant_id/revoke' },
-      answers: { 404: 'There is no such alliance, or the business gave no such grant.' },
+      answers: { 404: 'There is no such alliance, or your business gave no such grant.' },
       input: z.object({ ...ofAlliance, grant_id: idSchema, ...reasoned }),
       output: written,
       run: ({ alliance_id, grant_id, reason }, context) =>

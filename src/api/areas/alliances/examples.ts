@@ -1,4 +1,4 @@
-/** Partners, and what one lets the other read. Bodies that work on a fresh demo, in this order. */
+/** Examples for alliances and grants between partners. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const ALLIANCE_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** Which of its things a business shows by a grant. */
+/** Filters of grants: they select the data that a grant opens to other businesses. */
 import { z } from 'zod';
 import { PLACES, type GrantFilter, type GrantKind } from '../../../events/alliances/events.js';
 import { ORDER_TYPES } from '../../../events/orders/contents.js';
@@ -13,19 +13,21 @@ export const filterInput = z
   .strictObject({
     customer_ids: some(idSchema),
     order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(ORDER_TYPES.length).optional(),
-    postal_prefixes: some(z.string().trim().min(1).max(10)).describe('How the postal code of the delivery begins.'),
-    poi_categories: some(categoryInput).describe('Of `network`: points of interest of these categories.'),
+    postal_prefixes: some(z.string().trim().min(1).max(10)).describe(
+      'Prefixes of the postal code of the delivery address.',
+    ),
+    poi_categories: some(categoryInput).describe('Categories of points of interest. Only for `network`.'),
     places: z
       .array(z.enum(PLACES))
       .min(1)
       .max(PLACES.length)
       .optional()
-      .describe('Of `network`. Absent: both; with `poi_categories` points of interest alone.'),
-    dataset_ids: some(idSchema).describe('Of `datasets`: which of them.'),
+      .describe('Types of places. Only for `network`. Default: both; with `poi_categories`, only points of interest.'),
+    dataset_ids: some(idSchema).describe('Ids of the datasets. Required for `datasets`, and only allowed there.'),
   })
   .meta({ id: 'AllianceGrantFilterInput' })
   .default({})
-  .describe('Which things: those that fit all members of it, judged when they are read. Empty: all.');
+  .describe('Selects the data that match all given members, evaluated at each read. Empty: all data of the kind.');
 
 const OF_ORDERS = ['customer_ids', 'order_types', 'postal_prefixes'] as const;
 const MEMBERS: Readonly<Record<GrantKind, readonly (keyof GrantFilter)[]>> = {
@@ -37,8 +39,8 @@ const MEMBERS: Readonly<Record<GrantKind, readonly (keyof GrantFilter)[]>> = {
 };
 
 /**
- * The filter as it is granted. Throws for a member that says nothing about the kind, and DATASET_NOT_FOUND for a dataset
- * that is not the giver's.
+ * Returns the filter to store with the grant. Throws INVALID_FORM for a member that does not apply to the kind,
+ * REQUIRED for missing dataset ids, and DATASET_NOT_FOUND for a dataset that does not belong to the giver.
  */
 export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
   return async (kind: GrantKind, filter: GrantFilter, giver: number): Promise<GrantFilter> => {
@@ -54,7 +56,7 @@ export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
   };
 }
 
-/** A warehouse has no category, so it fits no filter that asks for some. */
+/** A warehouse has no category, so it never matches a filter with categories. */
 function placesOf({ poi_categories, places }: GrantFilter): NonNullable<GrantFilter['places']> {
   if (!poi_categories) return places ?? [...PLACES];
   if (places?.includes('warehouse'))

@@ -1,4 +1,4 @@
-/** Reading alliances: which there are, who is in them, whose data is open through them. */
+/** Read operations on alliances: alliances, their members and grants, and the businesses with readable data. */
 import { z } from 'zod';
 import { GRANT_KINDS } from '../../../events/alliances/events.js';
 import type { AllianceAccess, OpenGrant } from '../../../projections/alliances/access.js';
@@ -33,7 +33,7 @@ const NOT_THERE = { 404: 'There is no such alliance, or the business does not be
 
 const clientSchema = z
   .object({
-    business_id: z.int().describe('Pass it as `business_id` to read through the grants of this business.'),
+    business_id: z.int().describe('Id to pass as `business_id` in reads through the grants of this business.'),
     code: z.string(),
     display_name: z.string(),
     alliance_ids: z.array(z.int()),
@@ -69,7 +69,8 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'accessibleClients',
-      summary: 'List businesses whose data the business can read',
+      summary: 'List other businesses with data that you can read',
+      description: 'Pass a returned `business_id` to ordinary reads to read the data of that business.',
       rest: { method: 'get', path: '/v1/alliances/accessible-clients' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, clients: z.array(clientSchema) }),
@@ -101,7 +102,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'alliances',
-      summary: 'List alliances of the business, with invitations',
+      summary: 'List alliances and invitations of your business',
       rest: { method: 'get', path: '/v1/alliances' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, alliances: z.array(allianceSchema) }),
@@ -114,7 +115,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'alliance',
-      summary: 'Get an alliance with active grants of the business',
+      summary: 'Get an alliance and its active grants from or to you',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id' },
       answers: NOT_THERE,
       input: z.object({ alliance_id: idSchema }),
@@ -132,7 +133,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'allianceMembers',
-      summary: 'List members of an alliance, also invited ones',
+      summary: 'List members and invited businesses of an alliance',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/members' },
       answers: NOT_THERE,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
@@ -153,6 +154,7 @@ export function allianceReading({
       ...READ,
       name: 'allianceGrants',
       summary: 'List grants of an alliance, newest first',
+      description: 'Returns only grants from or to your business, including revoked and ended ones.',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/grants' },
       answers: NOT_THERE,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
@@ -168,7 +170,7 @@ export function allianceReading({
       name: 'allianceGrant',
       summary: 'Get a grant of an alliance',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/grants/:grant_id' },
-      answers: { 404: 'There is no such alliance, or no such grant from or to the business.' },
+      answers: { 404: 'There is no such alliance, or no such grant from or to your business.' },
       input: z.object({ alliance_id: idSchema, grant_id: idSchema }),
       output: z.object({ result: z.boolean(), grant: grantSchema }),
       async run({ alliance_id, grant_id }, { caller }) {
@@ -181,7 +183,9 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'allianceUses',
-      summary: 'List the reads by partners through grants of the business',
+      summary: 'List reads by partners through grants of your business',
+      description:
+        'Shows which partner read which data, and when. Also available after your business has left the alliance.',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/uses' },
       callers: ['client_admin', 'auditor'],
       answers: NOT_THERE,
@@ -192,21 +196,21 @@ export function allianceReading({
           z
             .object({
               grant_id: z.int(),
-              business_id: z.int().describe('Of the reader.'),
+              business_id: z.int().describe('Id of the business that read the data.'),
               user_id: z.int(),
               operation: z.string(),
               subject: z
                 .string()
                 .describe(
-                  'Tracking number, or id of an order, a place, a dataset (with `/` and that of a record); empty for a list.',
+                  'Tracking number, or id of the order, place or dataset (`<dataset>/<record>` for a record). Empty for a list.',
                 ),
-              used_at: z.string().describe('To the minute.'),
+              used_at: z.string().describe('Time of the read, to the minute.'),
             })
             .meta({ id: 'AllianceUse' }),
         ),
       }),
       async run({ alliance_id, ...page }, { caller }) {
-        // Asked by the party that a use was recorded for, not by today's members: who left still sees who read what.
+        // Selected by the business that gave the grant, not by membership: a business that left still sees these reads.
         const { rows, ...found } = await queries.uses(rangeOf(page), alliance_id, businessOf(caller));
         if (found.total === 0) await seen(alliance_id, caller);
         return {

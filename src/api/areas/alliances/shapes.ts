@@ -1,4 +1,4 @@
-/** Alliances, members and grants as the interfaces tell them. */
+/** Alliances, members and grants as the API returns them. */
 import { z } from 'zod';
 import { GRANT_KINDS, PLACES } from '../../../events/alliances/events.js';
 import { ORDER_TYPES } from '../../../events/orders/contents.js';
@@ -19,9 +19,9 @@ export const grantSchema = z
   .object({
     id: z.int(),
     from_business_id: z.int(),
-    to_business_id: z.int().nullable().describe('Null: every member.'),
+    to_business_id: z.int().nullable().describe('Member that receives access; null: all members.'),
     kind: z.enum(GRANT_KINDS),
-    filter: filterShown.describe('Which of its things; empty: all.'),
+    filter: filterShown.describe('Selection of the shared data; empty: all data of the kind.'),
     expires_at: z.string().nullable(),
     created_at: z.string(),
     status: z.enum(['active', 'revoked', 'ended']),
@@ -36,17 +36,15 @@ export const allianceSchema = z
     founder_business_id: z.int(),
     created_at: z.string(),
     my_status: z.enum(['invited', 'joined']),
-    is_steward: z.boolean().describe('Whether the business of the caller is a steward.'),
-    member_count: z.int().describe('Members that joined.'),
-    given_grant_count: z.int().describe('Active grants of the business.'),
+    is_steward: z.boolean().describe("Whether the caller's business is a steward."),
+    member_count: z.int().describe('Number of members that have joined.'),
+    given_grant_count: z.int().describe('Number of active grants from your business.'),
     received_grant_count: z.int(),
     grants: z
       .array(grantSchema)
       .optional()
-      .describe(
-        'Active grants from and to the business; at most 200, `allianceGrants` has all. Only of a single alliance.',
-      ),
-    other_grant_count: z.int().optional().describe('Active grants between others. Only of a single alliance.'),
+      .describe('Active grants from and to your business, at most 200; `allianceGrants` returns all. Not in lists.'),
+    other_grant_count: z.int().optional().describe('Number of active grants between other members. Not in lists.'),
   })
   .meta({ id: 'Alliance' });
 export const memberSchema = z
@@ -57,7 +55,7 @@ export const memberSchema = z
     status: z.enum(['invited', 'joined']),
     is_steward: z.boolean(),
     joined_at: z.string().nullable(),
-    contact: z.string().optional().describe('Told to those who joined.'),
+    contact: z.string().optional().describe('Contact of the member. Only for callers whose business has joined.'),
   })
   .meta({ id: 'AllianceMember' });
 
@@ -73,7 +71,7 @@ const isTo = (business: number) => (grant: GrantRow) =>
 
 export const hasJoined = ({ joined }: AllianceRow, business: number): boolean => joined.includes(business);
 
-/** The grants that name the business as giver or taker, newest first; nobody learns of the others. */
+/** The grants that the business gave or received, newest first. Grants between other members are not visible to it. */
 export function grantsShown(
   row: AllianceRow,
   business: number,
@@ -102,7 +100,7 @@ function toGrant(grant: GrantRow | PastGrantRow, now: string): z.infer<typeof gr
   };
 }
 
-/** Only what is given; the database says null for the rest. */
+/** Keeps only members with a value; the database returns null for the others. */
 export const toFilter = ({
   customer_ids,
   order_types,

@@ -1,4 +1,4 @@
-/** Reading what another business has, through its grants: `business_id` of the ordinary operations. */
+/** Reads of another business's data through its grants, with the input `business_id` of ordinary operations. */
 import { z } from 'zod';
 import type { Taker } from '../../../projections/alliances/active-grants.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
@@ -7,19 +7,19 @@ import { idSchema } from '../../core/ids.js';
 export const clientInput = {
   business_id: idSchema
     .optional()
-    .describe('Id of another business whose things are meant, as far as it granted them; absent: the own one.'),
+    .describe('Id of another business, to read the data that it has granted. Default: your own business.'),
 };
 export const viaSchema = z
   .object({ alliance_id: z.int(), grant_id: z.int() })
   .meta({ id: 'ViaAlliance' })
   .optional()
-  .describe('Through which grant it was read; only with `business_id`.');
+  .describe('Grant that allowed the read. Only with `business_id`.');
 
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 
 /**
- * Who reads whose, where `clientId` is another business; undefined for the own one. `mayTake`: grants are for offices; to
- * others there is nothing of another business.
+ * The reader and the giver if `clientId` is another business; undefined for the caller's own business. `mayTake`:
+ * whether the caller's role may use grants. Only client admins, employees and auditors may.
  */
 export function takerOf(
   caller: Caller,

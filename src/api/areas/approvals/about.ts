@@ -1,4 +1,4 @@
-/** What a proposal is about, as its reviewer knows it: an id alone says little to a person. */
+/** Describes the order of a proposal in terms that its reviewer recognizes: an id alone says little to a person. */
 import { z } from 'zod';
 import { innerCall } from '../../core/inner-call.js';
 import type { Invoke } from '../../core/invoke.js';
@@ -10,13 +10,13 @@ export const aboutSchema = z
     order_ref: z.string().nullable(),
     status: z.string(),
     schedule_date: z.string().nullable(),
-    recipient: z.string().nullable().describe('Name and city; null where the caller sees no person, or it is erased.'),
+    recipient: z.string().nullable().describe('Name and city; null if erased or not visible to the caller.'),
   })
   .meta({ id: 'ProposedOrder' })
-  .describe('The order that the arguments name, as it is now; absent for who may not read it.');
+  .describe('Current state of the order in the arguments. Omitted for callers that may not read it.');
 export type About = z.infer<typeof aboutSchema>;
 
-/** As much of an order as is told here. */
+/** The part of an order response that is used here. */
 const seen = z.object({
   order: z.object({
     order_ref: z.string().nullish(),
@@ -26,7 +26,7 @@ const seen = z.object({
   }),
 });
 
-/** `readOrder`: the operation that answers one order. It is asked with the rights of the caller, and may refuse. */
+/** `readOrder`: the operation that returns one order. It runs with the caller's permissions; undefined if refused. */
 export async function aboutOf(
   { order_id }: Readonly<Record<string, unknown>>,
   readOrder: Operation | undefined,

@@ -1,4 +1,4 @@
-/** Deciding on a proposal, and carrying out what was approved: claimed once, checked again, done exactly once. */
+/** Decisions on proposals. An approved write is checked again, claimed once and executed exactly once. */
 import type { ApprovalCommand } from '../../../commands/approvals/decider.js';
 import { approvedEventId } from '../../../commands/approvals/decider.js';
 import type { Cause, Handle } from '../../../commands/core/handle.js';
@@ -18,8 +18,8 @@ import { changedSince, rehearse } from './proposing.js';
 import { expectOtherEyes, isOfOffice } from './reviewers.js';
 
 /**
- * An execution that takes longer than this is reported as failed: ids and answers of commands are not
- * kept longer.
+ * An execution that takes longer than this is recorded as failed, because ids and responses of commands are not stored
+ * longer.
  */
 const GIVE_UP_MS = 12 * 3_600_000;
 
@@ -28,22 +28,22 @@ export interface DecidingOptions extends Parts<'accounts' | 'log' | 'now'> {
   readonly queries: ApprovalQueries;
   readonly invoke: () => Invoke;
   readonly operation: (name: string) => Operation | undefined;
-  /** Until the read model holds what was decided, or some time has passed. */
+  /** Waits until the read model contains the decision, or until a timeout. */
   readonly settled: (position: Position | undefined) => Promise<unknown>;
 }
 
 export interface Deciding {
   /**
-   * Throws NOT_FOUND, PROPOSAL_DECIDED, PROPOSAL_OUTDATED, what says that the reviewer may not, and why the write may
-   * not be made.
+   * Throws NOT_FOUND, PROPOSAL_DECIDED, PROPOSAL_OUTDATED, the error for a reviewer without permission, and the error
+   * of the proposed write.
    */
   readonly approve: (id: string, comment: string | undefined, context: Context) => Promise<Position | undefined>;
   readonly reject: (id: string, comment: string | undefined, context: Context) => Promise<Position | undefined>;
-  /** Carries out what was approved and has no end; what is done already stays as it is. */
+  /** Executes an approved proposal that has no recorded result. A finished proposal stays unchanged. */
   readonly finish: (id: string) => Promise<void>;
-  /** Writes down that the time of a proposal is up. */
+  /** Records that a proposal has expired. */
   readonly expire: (id: string) => Promise<void>;
-  /** Of the caller's business, or the caller's own where the rest is not for them; throws NOT_FOUND. */
+  /** A proposal of the caller's business; contractors and customers find only their own. Throws NOT_FOUND. */
   readonly find: (id: string, caller: UserCaller) => Promise<Proposal>;
 }
 
@@ -59,7 +59,7 @@ export function createDeciding(options: DecidingOptions): Deciding {
     return proposal;
   }
 
-  /** What the proposal would do; throws unless the reviewer may do it, by role and scopes of now. */
+  /** The proposed operation; throws unless the reviewer's current role and scopes allow it. */
   function operationFor({ proposed }: Proposal, reviewer: UserCaller): Operation {
     const found = operation(proposed.operation);
     if (!found) throw new ApiError('UNKNOWN_TOOL', { params: { tool: proposed.tool } });
@@ -78,7 +78,7 @@ export function createDeciding(options: DecidingOptions): Deciding {
     if (proposal.status === 'pending')
       expectOtherEyes(proposal, reviewer, (await accounts.business(proposal.business))?.review ?? 'anybody');
     const decided = { proposalId: id, commandId, at: time };
-    // A retry of the same approval continues where it was; for everybody else the decider reports the state.
+    // A retry of the same approval continues where it stopped; for any other request the decider reports the state.
     if (proposal.status === 'pending')
       await checkAgain(proposal, target, reviewer, context, (refused) =>
         handle(
@@ -123,8 +123,8 @@ export function createDeciding(options: DecidingOptions): Deciding {
   }
 
   /**
-   * Refuses what is not any more what was proposed, and says so for good: a proposal is approved as it was made or not
-   * at all.
+   * Refuses a proposal with outdated targets and records the refusal permanently. A proposal is approved exactly as it
+   * was made, or not at all.
    */
   async function checkAgain(
     proposal: Proposal,
@@ -217,8 +217,8 @@ export function createDeciding(options: DecidingOptions): Deciding {
   };
 
   /**
-   * Whoever approved, with no more than the token had then and the role has now; undefined where the account was
-   * closed.
+   * The approving user, limited to the scopes that the token had at the approval and that the role has now; undefined
+   * if the account is no longer active.
    */
   async function reviewerOf(
     userId: number,

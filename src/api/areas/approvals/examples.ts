@@ -1,4 +1,4 @@
-/** A write that waits for a person. Bodies that work on a fresh demo, in this order. */
+/** Examples for a write that needs approval. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const APPROVAL_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** Carrying out what was approved: exactly once, since the command's id follows from the proposal's. */
+/** Executes an approved write exactly once: the command id is derived from the proposal id. */
 import type { ApprovalCommand } from '../../../commands/approvals/decider.js';
 import type { Cause, Handle } from '../../../commands/core/handle.js';
 import { proposalStream, type ProposalStatus } from '../../../events/approvals/events.js';
@@ -12,17 +12,17 @@ import type { Invoke } from '../../core/invoke.js';
 import { isRepresentation, type Operation } from '../../core/operation.js';
 import { toApiError } from '../../core/problem.js';
 
-/** Longer answers are not kept with the proposal. */
+/** Maximum length in characters of a response that is stored with the proposal. */
 const MAX_ANSWER = 65_536;
 
 export interface CarryOutOptions {
   readonly handle: Handle<ApprovalCommand, ProposalStatus>;
   readonly invoke: () => Invoke;
-  /** Until the read model holds what was decided, or some time has passed. */
+  /** Waits until the read model contains the decision, or until a timeout. */
   readonly settled: (position: Position | undefined) => Promise<unknown>;
 }
 
-/** Records how it ended, and returns the position of that event. Throws what the operation threw. */
+/** Records the outcome and returns the position of that event. Throws the error of the operation. */
 export type CarryOut = (
   proposal: Proposal,
   target: Operation,
@@ -44,7 +44,7 @@ export function createCarryOut({ handle, invoke, settled }: CarryOutOptions): Ca
       return (await handle(stream, { do: 'execute', ...ended, data: { answer: kept(result) } }, cause)).position;
     } catch (thrown) {
       const error = toApiError(thrown);
-      // It is unknown whether it happened: the retry will show.
+      // It is unknown whether the write happened: the retry will show.
       if (!isAboutTheWrite(error) && error.status !== 403) throw error;
       await settled(
         (await handle(stream, { do: 'fail', ...ended, data: { code: error.code, reason: error.code } }, cause))
@@ -55,17 +55,17 @@ export function createCarryOut({ handle, invoke, settled }: CarryOutOptions): Ca
   };
 }
 
-/** Throws NOT_FOUND where they were erased. */
+/** The arguments of a proposal; throws NOT_FOUND if they were erased. */
 export const argumentsOf = ({ proposed }: Proposal): Record<string, unknown> => {
   if (!proposed.arguments) throw new ApiError('NOT_FOUND');
   return proposed.arguments;
 };
 
-/** A no of the operation, and not of its surroundings: rights, limits, engines. */
+/** Whether the operation itself refused the write, as opposed to permissions, rate limits or unavailable services. */
 export const isAboutTheWrite = ({ status }: ApiError): boolean =>
   status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 
-/** What the operation answered, where it is not too long. */
+/** The response of the operation, or only its size if it is too long. */
 function kept(result: unknown): Record<string, unknown> {
   if (isRepresentation(result)) return { media_type: result.mediaType, bytes: result.body.length };
   const text = JSON.stringify(result ?? {});

@@ -1,5 +1,5 @@
 /**
- * The approval queue: agents and people propose writes, reviewers decide (specification 3, "States and transitions").
+ * The approval queue: agents and users propose writes, reviewers decide (specification 3, "States and transitions").
  */
 import { z } from 'zod';
 import type { Position } from '../../../events/core/log.js';
@@ -20,8 +20,8 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { toApiError } from '../../core/problem.js';
 
 export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'invoke' | 'settled'> {
-  /** Made from the operations, of which these are some: asked for when a call comes. */
   readonly progress: Progress;
+  /** Access to all operations. Called at each request, because the list also contains the operations of this file. */
   readonly around: () => {
     readonly invoke: Invoke;
     readonly operation: (name: string) => Operation | undefined;
@@ -34,7 +34,7 @@ export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'i
 export interface Approvals {
   readonly operations: readonly Operation[];
   /**
-   * What a connection that asks for approvals does instead of a high-risk write; not published. `input`: a `Wanted`.
+   * Runs instead of a high-risk write for a connection that requires approvals; not published. `input`: a `Wanted`.
    */
   readonly queue: Operation;
   readonly deciding: Deciding;
@@ -43,7 +43,7 @@ export interface Approvals {
 const WAIT_MS = 2_000;
 const REVIEWERS = ['client_admin'] as const;
 /**
- * Who can propose: contractors and customers read what became of their own. Nothing that drivers do is of high risk.
+ * Roles that can have proposals. Contractors and customers read their own. Drivers have no high-risk operations.
  */
 const READERS = [...OFFICE, 'broker', 'customer'] as const;
 const id = z.uuid().describe('Id of the proposal.');
@@ -53,7 +53,7 @@ const comment = z
   .min(1)
   .max(1_000)
   .optional()
-  .describe('For who proposed it, and for the audit trail.');
+  .describe('Comment for the proposer and for the audit trail.');
 const one = z.object({ result: z.boolean(), proposal: proposalSchema });
 const READ = { area: 'Approvals', callers: READERS, scopes: ['approvals:read'], reads: ['approvals'] } as const;
 const DECIDE = {
@@ -80,7 +80,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       reader === undefined || isOfOffice(reader),
     );
 
-  /** Its answer shows what it led to, so it waits before it reads. */
+  /** The response contains the outcome of the decision, so this waits for the read model before it reads. */
   async function after(
     decision: Promise<Position | undefined>,
     proposalId: string,
@@ -92,7 +92,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
   const queued = operation({
     name: 'queueWrite',
     area: 'Approvals',
-    summary: 'Queue a write that a connection asks approvals for',
+    summary: 'Queue a write of a connection that requires approvals',
     rest: { method: 'post', path: '/v1/proposals/queue' },
     callers: ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'],
     writes: true,
@@ -105,7 +105,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         queued: true,
         proposal_id: proposalId,
         status: 'pending',
-        message: 'Not carried out: it waits for a human to approve it.',
+        message: 'Not executed: a human must approve the proposal first.',
       };
     },
   });
@@ -118,25 +118,25 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         name: 'proposalCreate',
         returns: { read: 'proposal' },
         area: 'Approvals',
-        summary: 'Queue a write for a human to approve',
+        summary: 'Propose a write for human approval',
         description:
-          'The call is checked at once, as if it were made, and kept with the state of what it would change. Whoever approves it needs the rights to it; whoever proposes it does not. The same call by the same user is one proposal while it is pending.',
+          'Stores a tool call for a reviewer to approve. The service checks the call immediately with a dry run and records the versions of the affected data. The reviewer needs the permissions for the call; the proposer does not. Repeating the same call returns the pending proposal. Proposals expire after 72 hours.',
         rest: { method: 'post', path: '/v1/proposals', status: 201 },
         callers: OFFICE,
         scopes: ['approvals:read'],
         writes: true,
         awaits: ['approvals'],
         input: z.object({
-          tool: z.string().min(1).max(64).describe('Name of the tool, as tools/list has it.'),
+          tool: z.string().min(1).max(64).describe('Name of the tool, as in `tools/list`.'),
           arguments: z.record(z.string().max(128), z.unknown()).default({}).describe('Arguments of that tool.'),
-          reason: z.string().trim().min(1).max(1_000).optional().describe('Why, for the reviewer.'),
+          reason: z.string().trim().min(1).max(1_000).optional().describe('Reason, for the reviewer.'),
         }),
         output: z.object({ result: z.boolean() }),
-        answers: { 400: 'There is no such tool, it writes nothing, or its arguments are wrong.' },
+        answers: { 400: 'The tool does not exist or writes nothing, or its arguments are invalid.' },
         async run({ tool, arguments: args, reason }, context) {
           const found = around().proposable(tool);
           if (!found) throw unknownTool(tool, around().proposables());
-          // Deciding is no write to propose; of a document each operation is proposed by its own tool.
+          // Decisions cannot be proposed. A GraphQL document cannot either: each of its operations has its own tool.
           if (found.operation.area === 'Approvals' || found.run !== undefined)
             throw fieldError('NOT_A_WRITE', 'tool', { tool });
           const proposal_id = await propose(
@@ -150,14 +150,17 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         ...READ,
         name: 'proposals',
         summary: 'List proposals',
-        description: 'Pending proposals, unless `status` is given. Contractors and customers see their own proposals.',
+        description:
+          'Returns pending proposals unless `status` is given. Contractors and customers see only their own proposals.',
         rest: { method: 'get', path: '/v1/proposals' },
         input: z.object({
-          mine_only: z.boolean().default(false).describe('Only what the caller proposed.'),
+          mine_only: z.boolean().default(false).describe('Return only proposals of the caller.'),
           status: z.enum([...PROPOSAL_STATUSES, 'all']).default('pending'),
-          tool: z.string().max(64).optional().describe('Only calls of this tool.'),
-          risk: z.enum(['low', 'medium', 'high']).optional().describe('Only calls of this risk.'),
-          proposal_id: id.optional().describe('Only this one: with status `all`, what became of it.'),
+          tool: z.string().max(64).optional().describe('Return only calls of this tool.'),
+          risk: z.enum(['low', 'medium', 'high']).optional().describe('Return only calls with this risk.'),
+          proposal_id: id
+            .optional()
+            .describe('Return only this proposal. Combine with status `all` to see its outcome.'),
           ...pageInput,
         }),
         output: z.object({ ...pageOutput, proposals: z.array(proposalSchema) }),
@@ -177,9 +180,9 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       operation({
         ...READ,
         name: 'proposal',
-        summary: 'Read a proposal and the changes that it would make now',
+        summary: 'Get a proposal and a preview of its changes',
         description:
-          'Contractors and customers find what they proposed themselves. `about` is the order that the arguments name. `preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
+          'Contractors and customers see only their own proposals. `about` is the order in the arguments. `preview` is a dry run with the permissions of the caller. It is omitted for callers that cannot approve proposals, and after the decision.',
         rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
         input: z.object({ proposal_id: id }),
         output: one,
@@ -209,13 +212,15 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
       operation({
         ...DECIDE,
         name: 'proposalApprove',
-        summary: 'Approve a proposal and carry it out',
+        summary: 'Approve a proposal and execute it',
         description:
-          'Needs the rights to what was proposed. The proposal is claimed once and carried out exactly once; where what it is about has changed since, it is refused with the reason, for good.',
+          'The reviewer needs the permissions for the proposed write. The service executes it exactly once, in the name of the reviewer. If the affected data has changed since the proposal, the proposal is refused permanently (`PROPOSAL_OUTDATED`).',
         rest: { method: 'post', path: '/v1/proposals/:proposal_id/approve' },
         risk: 'high',
         confirm: true,
-        answers: { 409: 'It is decided already, or what it is about has changed.' },
+        answers: {
+          409: 'The proposal is already decided (`PROPOSAL_DECIDED`), or the affected data has changed (`PROPOSAL_OUTDATED`).',
+        },
         async run({ proposal_id, comment }, context) {
           return after(deciding.approve(proposal_id, comment, context), proposal_id);
         },
@@ -224,9 +229,10 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         ...DECIDE,
         name: 'proposalReject',
         summary: 'Reject a proposal',
+        description: 'Closes the proposal without executing the write. The proposer can read `comment`.',
         rest: { method: 'post', path: '/v1/proposals/:proposal_id/reject' },
         risk: 'medium',
-        answers: { 409: 'It is decided already.' },
+        answers: { 409: 'The proposal is already decided (`PROPOSAL_DECIDED`).' },
         async run({ proposal_id, comment }, context) {
           return after(deciding.reject(proposal_id, comment, context), proposal_id);
         },

@@ -2,13 +2,13 @@
 import { ApiError, explainedError, insideOf } from '../../core/errors.js';
 import type { Operation } from '../../core/operation.js';
 
-/** A tool by its name; the catalogue of MCP has them. */
+/** A tool of the MCP catalogue. */
 export interface Proposable {
   readonly title: string;
   readonly operation: Operation;
   /** Checks arguments and turns them into the input of the operation; throws INVALID_INPUT. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** Of a tool that is not an operation itself. */
+  /** Set for a tool that does not simply call one operation, such as a GraphQL query. It cannot be proposed. */
   readonly run?: unknown;
 }
 
@@ -21,6 +21,6 @@ export function argumentsOf(tool: Proposable, args: Record<string, unknown>): Re
   }
 }
 
-/** Lists the tools that can be proposed. */
+/** The error for an unknown tool. It lists the tools that can be proposed. */
 export const unknownTool = (tool: string, known: readonly string[]): ApiError =>
   explainedError('UNKNOWN_TOOL', 'TOOL_NOT_AMONG', 'tool', { params: { tool, known: known.join(', ') } });

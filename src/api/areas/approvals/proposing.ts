@@ -1,6 +1,6 @@
 /**
- * Proposing a write: checked as if it were made, kept with the state of what it would change, carried out by nobody
- * yet.
+ * Proposes a write: checks it with a dry run and stores it with the revisions of the affected streams. It is not
+ * executed yet.
  */
 import { createHash } from 'node:crypto';
 import type { ApprovalCommand } from '../../../commands/approvals/decider.js';
@@ -20,19 +20,19 @@ import type { Invoke } from '../../core/invoke.js';
 import type { Context, Operation } from '../../core/operation.js';
 import { OWN, type Scope } from '../../core/scopes.js';
 
-/** Nobody decides after this: what was meant then may not be meant any more. */
+/** A proposal expires after this time, because the reason for it may no longer apply. */
 const PENDING_HOURS = 72;
-/** More streams than this are not looked at again at the approval; the operation itself decides then. */
+/** Maximum number of streams whose revisions are checked at the approval. Beyond it, the operation itself decides. */
 const MAX_TARGETS = 200;
-/** Members that hold what must be kept nowhere. */
+/** Names of members that contain secrets, which must not be stored. */
 const SECRET = /secret|password|token/i;
 const HOUR_MS = 3_600_000;
 
 export interface Wanted {
-  /** What it is called for who reads the proposal. */
+  /** Name of the tool, shown to the readers of the proposal. */
   readonly tool: string;
   readonly operation: Operation;
-  /** Of the operation, not checked yet. */
+  /** Input of the operation, not yet checked. */
   readonly input: Record<string, unknown>;
   readonly reason?: string | undefined;
   readonly source: 'propose_write' | 'header';
@@ -49,14 +49,14 @@ export interface ProposingOptions {
 export type Propose = (wanted: Wanted, context: Context) => Promise<string>;
 
 /**
- * Answers the id of the proposal: of the one that is pending already, where the same user asks for the same again.
- * Throws NOT_A_WRITE, NOT_FOR_ANOTHER, and what the operation would throw.
+ * Returns the id of the proposal. If the same user already has a pending proposal for the same call, returns its id.
+ * Throws NOT_A_WRITE, NOT_FOR_ANOTHER, SECRET_PROPOSED, and the errors of the operation.
  */
 export function createPropose({ handle, queries, log, accounts, invoke }: ProposingOptions): Propose {
   return async ({ tool, operation, input, reason, source }, context) => {
     const { caller, cause, commandId, time, header, wrote } = context;
     if (!operation.writes) throw fieldError('NOT_A_WRITE', 'tool', { tool });
-    // The approver carries it out in their own name: a key would belong to them, but be shown to the proposer.
+    // The write runs as the approver: a new API key would belong to the approver but be visible to the proposer.
     if (isForOneself(operation)) throw new ApiError('NOT_FOR_ANOTHER');
     const user = userOf(caller);
     if (user.businessId === undefined) throw new ApiError('FORBIDDEN');
@@ -104,7 +104,7 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
     return id;
   };
 
-  /** That the key was made with; undefined where it has scopes of its own, and for other tokens. */
+  /** The profile of the API key; undefined for a key with individual scopes, and for other tokens. */
   async function profileOf({ tokenKind, tokenId, userId }: UserCaller): Promise<string | undefined> {
     return tokenKind === 'api_key'
       ? (await accounts.byId(userId))?.api_keys.find(({ id }) => id === tokenId)?.profile
@@ -115,7 +115,7 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
 const isForOneself = ({ loginOnly, scopes = [] }: Operation): boolean =>
   loginOnly === true || scopes.some((scope) => (OWN as readonly Scope[]).includes(scope));
 
-/** What the write would append, as things are now; throws what it would throw. */
+/** Dry run: returns the events that the write would append now; throws the errors that the write would throw. */
 export async function rehearse(
   invoke: Invoke,
   operation: Operation,
@@ -129,8 +129,8 @@ export async function rehearse(
 }
 
 /**
- * Who may only read may propose: the write is tried as somebody of the office with the rights for it. The proposer
- * learns whether it could be made, and nothing else of it.
+ * Callers with read access only may propose too, so the dry run uses the role and scopes of a possible reviewer. The
+ * proposer learns only whether the write is possible.
  */
 const inPlaceOfReviewer = (user: UserCaller, { callers, scopes = [] }: Operation): UserCaller => ({
   ...user,
@@ -138,7 +138,7 @@ const inPlaceOfReviewer = (user: UserCaller, { callers, scopes = [] }: Operation
   scopes: new Set<Scope>([...user.scopes, ...scopes]),
 });
 
-/** The streams as they are; -1 for one that does not exist yet. */
+/** The affected streams with their current revisions; -1 for a stream that does not exist yet. */
 function targetsOf(log: EventLog, rehearsal: Rehearsal): Promise<{ stream: string; revision: number }[]> {
   const streams = [...new Set(rehearsal.map(({ stream }) => stream))].slice(0, MAX_TARGETS);
   return Promise.all(streams.map(async (stream) => ({ stream, revision: await revisionOf(log, stream) })));
@@ -150,16 +150,16 @@ async function revisionOf(log: EventLog, stream: string): Promise<number> {
   return last;
 }
 
-/** What is said about an order, and decides nothing about it: a proposal outlives it. */
+/** Events that change only texts of an order. They do not make a proposal outdated. */
 const ASIDES: ReadonlySet<string> = new Set([OrderNoteChanged.type, DeliveryInstructionChanged.type]);
 
 const replacesText = ({ operation, arguments: given = {} }: Partial<Proposal['proposed']>): boolean =>
   operation === 'orderUpdate' && ('note' in given || 'delivery_instruction' in given);
 
-/** What has happened since to what the proposal is about: types of events, each once. */
+/** Types of the events that were appended to the affected streams since the proposal, without duplicates. */
 export async function changedSince(log: EventLog, { proposed }: Proposal): Promise<readonly string[]> {
   const types = new Set<string>();
-  // A text that was seen when it was proposed to replace it must be the same still.
+  // A proposal that replaces a text is outdated if that text has changed since.
   const isAside = (type: string) => ASIDES.has(type) && !replacesText(proposed);
   for (const { stream, revision } of proposed.targets)
     for await (const { type } of log.read(stream, revision + 1)) if (!isAside(type)) types.add(type);

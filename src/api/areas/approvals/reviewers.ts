@@ -1,4 +1,4 @@
-/** Who reads all proposals of a business, and four eyes: who may approve one, in addition to role and scopes. */
+/** Reviewers: roles that read all proposals of a business, and the four-eyes rule in addition to role and scopes. */
 import type { Review } from '../../../events/businesses/events.js';
 import type { Proposal } from '../../../projections/approvals/queries.js';
 import type { Caller, UserCaller } from '../../core/callers.js';
@@ -6,10 +6,10 @@ import { ApiError } from '../../core/errors.js';
 
 export const OFFICE = ['client_admin', 'employee', 'auditor'] as const;
 
-/** Everybody else reads what they proposed themselves. */
+/** Whether the caller reads all proposals of the business. Other callers read only their own. */
 export const isOfOffice = ({ role }: Caller): boolean => (OFFICE as readonly string[]).includes(role);
 
-/** Throws where the reviewer is not one that the business asks for; an agent's key never approves what it proposed. */
+/** Throws if the approval settings exclude the reviewer. An API key or application never approves its own proposals. */
 export function expectOtherEyes({ proposed }: Proposal, reviewer: UserCaller, review: Review): void {
   const isKey = reviewer.tokenKind !== 'login';
   if (isKey && proposed.token === reviewer.tokenId) throw new ApiError('OWN_PROPOSAL');

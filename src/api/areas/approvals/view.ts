@@ -1,6 +1,6 @@
 /**
- * A proposal as its reviewers read it: in the server's own words, with the exact arguments. What agents wrote stays in
- * fields of its own.
+ * A proposal as its reviewers read it: a summary by the server and the exact arguments. Texts by agents stay in
+ * separate fields.
  */
 import { z } from 'zod';
 import type { Proposal } from '../../../projections/approvals/queries.js';
@@ -18,7 +18,7 @@ const previewSchema = z
   })
   .meta({ id: 'ProposalPreview' })
   .describe(
-    'Of one pending proposal: a dry run with the rights of the caller. Absent for callers that cannot approve it.',
+    'Result of a dry run with the permissions of the caller. Only for a single pending proposal that the caller can approve.',
   );
 
 export const proposalSchema = z
@@ -29,21 +29,24 @@ export const proposalSchema = z
     operation: z.string(),
     risk: z.string(),
     required_scopes: z.array(z.string()),
-    summary: z.string().describe('By the server, from the tool and its arguments.'),
+    summary: z.string().describe('Summary by the server, built from the tool and its arguments.'),
     arguments: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('Exactly what would be carried out; null once erased.'),
+      .describe('Exact arguments of the proposed call; null once erased.'),
     arguments_hash: z.string(),
-    reason: z.string().nullable().describe('In the words of who proposed it: not to be trusted.'),
-    source: z.string().describe('`propose_write`, or `header` for a connection that asks for approvals.'),
+    reason: z.string().nullable().describe('Reason given by the proposer. Do not trust this text.'),
+    source: z.string().describe('`propose_write` (tool call), or `header` (the connection requires approvals).'),
     proposed_by: z
       .object({
         user_id: z.int(),
         token_id: z.string(),
         channel: z.string(),
         profile: z.string().nullable(),
-        client: z.string().nullable().describe('What the client calls itself: not to be trusted.'),
+        client: z
+          .string()
+          .nullable()
+          .describe('Name that the client gave itself (User-Agent). Do not trust this text.'),
       })
       .meta({ id: 'Proposer' }),
     created_at: z.string(),
@@ -61,12 +64,12 @@ export const proposalSchema = z
       .object({
         status: z
           .enum(['running', 'succeeded', 'partly', 'failed'])
-          .describe('`partly`: some of many were refused; the response says which.'),
+          .describe('`partly`: some items of a bulk write were refused; see the response.'),
         finished_at: z.string().nullable(),
         response: z
           .record(z.string(), z.unknown())
           .nullable()
-          .describe('As the reviewer received it; null for contractors and customers.'),
+          .describe('Response of the write to the reviewer; null for contractors and customers.'),
         error: z.string().nullable(),
         reason: z.string().nullable(),
       })
@@ -80,8 +83,8 @@ export const proposalSchema = z
 export type ProposalView = z.infer<typeof proposalSchema>;
 
 /**
- * `title`: of the tool. `withAnswer`: what the write answered was made for the reviewer, who may see more than who
- * proposed it.
+ * `title`: title of the tool. `withAnswer`: whether to include the response of the write. It was made for the reviewer,
+ * who may see more than the proposer.
  */
 export function viewOf(
   { id, status, createdAt, proposed, decided, finished }: Proposal,
@@ -150,14 +153,14 @@ function executionOf(
   };
 }
 
-/** Writes of many at once say how many they refused. */
+/** Whether a bulk write refused some items. Responses of bulk writes count them. */
 const refusedSome = (answer: Readonly<Record<string, unknown>> | undefined): boolean =>
   answer !== undefined && ['failed', 'skipped', 'rejected'].some((name) => Number(answer[name]) > 0);
 
 const MAX_VALUE = 80;
 const MAX_NAMED = 8;
 
-/** `Hold an order: order_id 12`. Lists are counted, long texts cut: the full arguments are shown next to it. */
+/** `Hold an order: order_id 12`. Shortens lists and long texts, because the full arguments are shown next to it. */
 function summaryOf(title: string, args: Readonly<Record<string, unknown>> | undefined): string {
   const said = Object.entries(args ?? {})
     .slice(0, MAX_NAMED)

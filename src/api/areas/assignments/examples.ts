@@ -1,4 +1,4 @@
-/** Orders that contractors deliver. Bodies that work on a fresh demo, in this order. */
+/** Examples for assigning orders to contractors. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const ASSIGNMENT_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** Hand orders exclusively to one contractor, and take them back (specification 1, "Contractor order assignment"). */
+/** Assigns orders exclusively to one contractor, and revokes it (specification 1, "Contractor order assignment"). */
 import { ASSIGNMENT_IDS } from '../../../projections/assignments/read-model.js';
 import { z } from 'zod';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -26,7 +26,7 @@ const counted = {
   skipped: z.int(),
   errors: z.array(orderErrorSchema).describe('One per order that was not changed.'),
 };
-const reason = z.string().max(255).optional().describe('Stored on the assignment.');
+const reason = z.string().max(255).optional().describe('Reason, stored with the assignment.');
 
 export function brokerOrderAssignments({
   handle,
@@ -42,17 +42,19 @@ export function brokerOrderAssignments({
     operation({
       ...COMMON,
       name: 'brokerOrderAssignments',
-      summary: 'Assignments of orders to contractors, newest first',
-      description: 'Client and employee accounts see those of their business, a contractor its own.',
+      summary: 'List order assignments to contractors, newest first',
+      description: 'Client admins and employees see the assignments of their business. Contractors see only their own.',
       rest: { method: 'get', path: PATH },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['orders:read'],
       reads: ['assignments', 'orders', 'accounts'],
-      answers: { 503: 'The module is not yet available on this system.' },
+      answers: { 503: 'The module is not yet available on this system (`MODULE_UNAVAILABLE`).' },
       input: z.object({
-        broker_id: idSchema.optional().describe('Only this contractor; ignored for contractor accounts.'),
+        broker_id: idSchema
+          .optional()
+          .describe('Return only assignments of this contractor. Ignored for contractor accounts.'),
         status: z.enum(ASSIGNMENT_STATUSES).optional(),
-        order_id: idSchema.optional().describe('Only this order.'),
+        order_id: idSchema.optional().describe('Return only assignments of this order.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, assignments: z.array(assignmentSchema) }),
@@ -75,16 +77,16 @@ export function brokerOrderAssignments({
       name: 'assignOrdersToBroker',
       summary: 'Assign orders exclusively to one contractor',
       description:
-        'An order that another contractor has is moved in one step. Refused, and reported in `errors`: an order on a route, that is not a self-delivery order, is not in an assignable status, is held by a third-party carrier, or has this contractor already.',
+        'Assigns orders so that only this contractor can plan them. An order of another contractor is reassigned in one step. `errors` lists the orders that were not assigned: orders on a route, orders without self-delivery, orders that are not in an assignable status, orders at a third-party carrier, and orders that this contractor already has.',
       rest: { method: 'post', path: PATH },
       callers: ['client_admin'],
       risk: 'medium',
       missing: { order_ids: 'MISSING_ORDERS', broker_id: 'MISSING_CONTRACTOR' },
-      answers: { 422: 'Missing orders or contractor.' },
+      answers: { 422: 'Orders or contractor are missing (`MISSING_ORDERS`, `MISSING_CONTRACTOR`).' },
       input: z.object({
         order_ids: orderIdsSchema,
         broker_id: z.int().describe('User id of the contractor (broker employee).'),
-        note: z.string().max(500).optional().describe('Stored with the assignment.'),
+        note: z.string().max(500).optional().describe('Note, stored with the assignment.'),
       }),
       output: z.object({ ...counted, assigned: z.int() }),
       async run({ order_ids, broker_id, note }, context) {
@@ -119,14 +121,14 @@ export function brokerOrderAssignments({
     operation({
       ...WRITE,
       name: 'revokeBrokerOrderAssignments',
-      summary: 'Take assignments back',
+      summary: 'Revoke order assignments to contractors',
       description:
-        'The orders return to the ordinary contractor rules. An order that is on a route is refused, and reported in `errors`.',
+        'Ends the assignments; the ordinary contractor rules apply to the orders again. Orders on a route stay assigned and are listed in `errors`.',
       rest: { method: 'post', path: `${PATH}/revoke` },
       callers: ['client_admin'],
       risk: 'medium',
       missing: { order_ids: 'MISSING_ORDERS' },
-      answers: { 422: 'Missing orders.' },
+      answers: { 422: 'Orders are missing (`MISSING_ORDERS`).' },
       input: z.object({ order_ids: orderIdsSchema, reason }),
       output: z.object({ ...counted, revoked: z.int() }),
       async run({ order_ids, reason }, context) {
@@ -153,13 +155,13 @@ export function brokerOrderAssignments({
     operation({
       ...WRITE,
       name: 'releaseBrokerOrderAssignment',
-      summary: 'Hand an assignment back to the client',
+      summary: 'Return an assigned order to the client',
       description:
-        'By the contractor that has it. The order returns to the ordinary contractor rules, its own included.',
+        'Only the contractor with the assignment can call this. The ordinary contractor rules apply to the order again, including the rules of this contractor.',
       rest: { method: 'post', path: `${PATH}/release` },
       callers: ['broker'],
       risk: 'medium',
-      answers: { 400: 'The order is on a route, or is not assigned to this contractor.' },
+      answers: { 400: 'The order is on a route, or it is not assigned to this contractor (`NOT_ASSIGNED_TO_YOU`).' },
       input: z.object({ order_id: z.int(), reason }),
       output: z.object({
         result: z.boolean(),
@@ -193,12 +195,12 @@ export function brokerOrderAssignments({
   ];
 }
 
-/** An order that does not exist, or is another business's, is not assigned to the caller either. */
+/** An order that does not exist, or belongs to another business, gives the same error as one assigned to others. */
 function toNotAssigned(error: unknown): never {
   throw error instanceof DomainError && error.code === 'ORDER_NOT_FOUND' ? new ApiError('NOT_ASSIGNED_TO_YOU') : error;
 }
 
-/** SQLSTATEs of a schema, a table or a column that is not there: this system was not migrated yet. */
+/** SQLSTATEs for a missing schema, table or column: the database has not been migrated yet. */
 const NOT_MIGRATED = new Set(['3F000', '42P01', '42703']);
 
 function toUnavailable(error: unknown): never {

@@ -1,4 +1,4 @@
-/** Assignments as the API shows them (specification 1, "Contractor order assignment"). */
+/** Assignments as the API returns them (specification 1, "Contractor order assignment"). */
 import { z } from 'zod';
 import type { Assignment } from '../../../projections/assignments/queries.js';
 import { ASSIGNMENT_STATUSES } from '../../../projections/assignments/read-model.js';
@@ -10,22 +10,22 @@ export const assignmentSchema = z
     order_id: z.int(),
     order_ref: z.string().nullable(),
     order_status_id: z.int().nullable(),
-    scheduled_date: z.string().nullable().describe('`YYYY-MM-DD`.'),
-    route_id: z.int().nullable().describe('The route the order is on; null while unplanned.'),
+    scheduled_date: z.string().nullable().describe('Planned date of the order, `YYYY-MM-DD`.'),
+    route_id: z.int().nullable().describe('Route of the order; null while unplanned.'),
     broker_id: z.int().describe('User id of the contractor.'),
     broker_name: z.string().nullable(),
     status: z.enum(ASSIGNMENT_STATUSES),
     note: z.string().nullable(),
     assigned_by: z.int().nullable(),
-    assigned_at: z.string().nullable().describe('ISO 8601.'),
+    assigned_at: z.string().nullable().describe('Time of the assignment, ISO 8601.'),
     ended_by: z.int().nullable(),
-    ended_at: z.string().nullable().describe('ISO 8601.'),
+    ended_at: z.string().nullable().describe('End of the assignment, ISO 8601.'),
     end_reason: z.string().nullable(),
   })
   .meta({ id: 'BrokerOrderAssignment' })
   .register(RELATIONS, { order: 'order', route: 'route' });
 
-/** What was erased is null. */
+/** Erased fields are null. */
 export function toAssignment(row: Assignment, brokerName: string | undefined): z.infer<typeof assignmentSchema> {
   const {
     id,

@@ -1,10 +1,10 @@
-/** From cause to effect: how the events of one request follow from each other. */
+/** Causal depth of the events that one request caused. */
 import type { AuditEntry } from '../../../projections/audit/read-model.js';
 
 /**
- * Steps from the request to each event, by event id: 0 for what the request did itself, one more for what followed from
- * that. `entries` are all of the chain that the reader may see, in the order of the log: a cause comes before its
- * effects.
+ * Number of causal steps from the request to each event, by event id: 0 for an event of the request itself, 1 for an
+ * event that such an event caused, and so on. `entries` are the events of the chain that the reader may see, in log
+ * order: causes come before effects.
  */
 export function depthsOf(entries: readonly Pick<AuditEntry, 'id' | 'causation'>[]): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What events of the log are looked for by. */
+/** Filters for events of the log. */
 import { z } from 'zod';
 import { formed } from '../../../events/core/form.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
@@ -23,15 +23,15 @@ export const streamOrNumber = z
   .min(1)
   .max(256)
   .describe(
-    'Name of a stream (`order-16`, `tracking-<id>`, `account-3`), or the number of a parcel: then the stream of its tracking.',
+    'Name of a stream (`order-16`, `tracking-<id>`, `account-3`), or a tracking number, which selects the stream of its tracking.',
   );
 
-/** The filters of a request, and what they ask of the index. */
+/** The filters of a request, and their translation into a filter of the audit index. */
 export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
   const filters = {
     stream: streamOrNumber
       .optional()
-      .describe('Name of a stream, or the number of a parcel: then its tracking and the order that it belongs to.'),
+      .describe('Name of a stream, or a tracking number, which selects its tracking and the order of the parcel.'),
     area: z.enum(reader.areaNames as [string, ...string[]]).optional(),
     type: z.string().min(1).max(100).optional(),
     actor: z
@@ -39,13 +39,13 @@ export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
       .max(120)
       .regex(/^(user|provider|system):\S+$/)
       .optional()
-      .describe('`user:<id>`, `provider:<id>` or `system:<id>`.'),
+      .describe('Actor of the events: `user:<id>`, `provider:<id>` or `system:<id>`.'),
     channel: z.enum(CHANNELS).optional(),
     correlation_id: z.string().min(1).max(200).optional(),
     recorded_from: time.describe('Recorded at this time or later (RFC 3339).'),
     recorded_to: time.describe('Recorded before this time (RFC 3339).'),
-    behind: z.string().max(80).optional().describe('Behind this position.'),
-    up_to: z.string().max(80).optional().describe('Up to and with this position.'),
+    behind: z.string().max(80).optional().describe('Return only events after this position.'),
+    up_to: z.string().max(80).optional().describe('Return only events up to and including this position.'),
   };
   type Filters = z.infer<z.ZodObject<typeof filters>>;
 
@@ -81,7 +81,7 @@ export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
   return { filters, filterOf };
 }
 
-/** As record times are kept: UTC with milliseconds. */
+/** Converts a time to the stored format of record times: UTC with milliseconds. */
 function asRecorded(text: string): string {
   const instant = instantOf(text);
   return instant === null ? text : new Date(millisOf(instant)).toISOString();

@@ -1,9 +1,9 @@
-/** Who is given an event as it is stored. */
+/** Decides who may read an event exactly as it is stored. */
 import type { EventLog, StoredEvent } from '../../../events/core/log.js';
 import { ownerSchema, TRACKING_PREFIX } from '../../../events/trackings/events.js';
 import type { UserCaller } from '../../core/callers.js';
 
-/** The platform's own people see every event; others what their business did, and what was told of its own parcels. */
+/** Platform staff may read every event. Other users: events by their business, and events of its own trackings. */
 export async function mayProve(event: StoredEvent, { businessId }: UserCaller, log: EventLog): Promise<boolean> {
   if (businessId === undefined) return true;
   if (event.metadata['business'] === String(businessId)) return true;

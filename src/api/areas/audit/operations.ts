@@ -1,6 +1,5 @@
 /**
- * The log, for auditors and admins: whose events, by what they are looked for, as pages, as a stream, as the state they
- * led to.
+ * Reads of the log for auditors and admins: events by filter, as pages or as an export, causal chains, and past states.
  */
 import { z } from 'zod';
 import { instantOf } from '../../../events/otep/time.js';
@@ -14,7 +13,7 @@ import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 const MAX_PAGE = 500;
-/** Who may, everywhere here. */
+/** Callers, scopes and read models of all operations in this file. */
 const READERS = {
   callers: ['platform_admin', 'client_admin', 'auditor'],
   scopes: ['audit:read'],
@@ -25,7 +24,7 @@ const include_personal = z
   .boolean()
   .default(false)
   .describe(
-    'Opens personal data: for client admins. Without it, and for everybody else, events say only that there is some.',
+    'Whether to decrypt personal data. Only client admins may set it. Otherwise events show only whether personal data exists.',
   );
 const paging = {
   sort: z.enum(['-recorded_at', 'recorded_at']).default('-recorded_at'),
@@ -33,12 +32,10 @@ const paging = {
     .string()
     .max(80)
     .optional()
-    .describe(
-      '`next_cursor` of the page before. Events that were recorded in the meantime neither move nor repeat anything.',
-    ),
+    .describe('`next_cursor` of the previous page. New events do not shift or repeat entries of later pages.'),
   limit: z.int().min(1).max(MAX_PAGE).default(100),
 };
-/** By the position in the log, which follows the time of recording. */
+/** Sorting uses the log position, which increases with the time of recording. */
 const orderOf = (sort: z.infer<typeof paging.sort>): 'oldest' | 'newest' =>
   sort === 'recorded_at' ? 'oldest' : 'newest';
 
@@ -49,7 +46,7 @@ const pageOutput = {
   next_cursor: z
     .string()
     .nullable()
-    .describe('Of the oldest first also at the end: what is recorded later stands behind it.'),
+    .describe('Cursor of the next page. With oldest first, also set on the last page, to read later events.'),
 };
 
 const toldPage = ({ events, more, next }: ToldPage) => ({
@@ -80,9 +77,9 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditEvents',
       area: 'Audit',
-      summary: 'List the events of the business in the order of the log',
+      summary: 'List events of the audit log',
       description:
-        'An event belongs to the business that owns its order, account or tracking, whoever caused it. Platform admins see what belongs to no business, and what happens to businesses as such. The newest events may be missing for up to five seconds, unless the request brings a position.',
+        'Returns the events of your business in log order. An event belongs to the business that owns its order, account or tracking, regardless of the actor. Platform admins see events without a business, and events about businesses themselves. The newest events may be missing for up to five seconds unless the request sends `X-Event-Position`.',
       rest: { method: 'get', path: '/v1/audit/events' },
       ...READERS,
       input: z.object({ ...filters, ...paging, include_personal }),
@@ -101,9 +98,9 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditExport',
       area: 'Audit',
-      summary: 'All of it, one JSON document a line, oldest first',
+      summary: 'Export audit events as JSON lines, oldest first',
       description:
-        'Up to where the log ends when it is asked for, written as fast as it is read. An answer that breaks off is gone on with by `behind`, the position of its last line.',
+        'Streams all matching events up to the end of the log at the time of the request, one JSON document per line. To resume an interrupted export, set `behind` to the position of the last received line.',
       rest: { method: 'get', path: '/v1/audit/events/export', produces: 'application/x-ndjson' },
       ...READERS,
       streams: true,
@@ -119,11 +116,11 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditStreamEvents',
       area: 'Audit',
-      summary: 'List the events of one stream',
-      description: 'Of an order, a tracking, an account.',
+      summary: 'List events of one stream',
+      description: 'Returns the history of one order, tracking or account.',
       rest: { method: 'get', path: '/v1/audit/streams/:stream/events' },
       ...READERS,
-      answers: { 404: 'There is no such stream in the business.' },
+      answers: { 404: 'The business has no such stream.' },
       input: z.object({
         stream: streamOrNumber,
         ...paging,
@@ -139,15 +136,15 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditState',
       area: 'Audit',
-      summary: 'Read the state of an order, account or tracking at a moment',
+      summary: 'Get a past state of an order, account or tracking',
       description:
-        'The events of its stream up to then, folded again as the read models fold them; of a tracking also the timeline that its readers saw. An assignment is a part of its order.',
+        'Rebuilds the read model rows from the events of the stream up to the given time or position. For a tracking, also returns the timeline that readers saw then. Assignments are part of their order.',
       rest: { method: 'get', path: '/v1/audit/state' },
       ...READERS,
-      answers: { 404: 'There is no such stream in the business, or there was none yet.' },
+      answers: { 404: 'The business has no such stream, or the stream did not exist yet.' },
       input: z.object({
         stream: streamOrNumber,
-        at: z.string().max(80).optional().describe('A time (RFC 3339) or a position; absent: now.'),
+        at: z.string().max(80).optional().describe('Time (RFC 3339) or log position. Default: now.'),
         include_personal,
       }),
       output: z.object({
@@ -160,7 +157,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
             recorded_at: z.string(),
             rows: z
               .record(z.string(), z.array(z.record(z.string(), z.unknown())))
-              .describe('By the read model that they belong to.'),
+              .describe('Rows by name of the read model.'),
             timeline: z.record(z.string(), z.unknown()).optional(),
           })
           .meta({ id: 'AuditState' }),
@@ -192,10 +189,11 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
     operation({
       name: 'auditChain',
       area: 'Audit',
-      summary: 'What one request led to, from cause to effect',
+      summary: 'List events caused by one request',
+      description: 'Returns the events with this correlation id, oldest first, each with its causal depth.',
       rest: { method: 'get', path: '/v1/audit/chain/:correlation_id' },
       ...READERS,
-      answers: { 404: 'The request led to nothing in the business.' },
+      answers: { 404: 'The request caused no events in the business.' },
       input: z.object({
         correlation_id: z.string().min(1).max(200),
         cursor: paging.cursor,
@@ -206,7 +204,13 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
         ...pageOutput,
         events: z.array(
           toldEventSchema
-            .extend({ depth: z.int().describe('0: of the request itself; 1: of an event of it, and so on.') })
+            .extend({
+              depth: z
+                .int()
+                .describe(
+                  'Causal steps from the request: 0 for its own events, 1 for events that those caused, and so on.',
+                ),
+            })
             .meta({ id: 'AuditChainEvent' }),
         ),
       }),

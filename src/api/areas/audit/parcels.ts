@@ -1,4 +1,4 @@
-/** Streams by the number of a parcel: who looks for what happened knows that, and no names of streams. */
+/** Finds streams by tracking number, because users know tracking numbers but not stream names. */
 import { TRACKING_PREFIX, trackingStream } from '../../../events/trackings/events.js';
 import { openIdentifiers } from '../../../projections/trackings/naming.js';
 import type { TrackingHead, TrackingQueries } from '../../../projections/trackings/queries.js';
@@ -6,11 +6,11 @@ import { userOf, type Caller } from '../../core/callers.js';
 
 export interface ParcelStreamsOptions {
   readonly trackings: TrackingQueries;
-  /** What names of streams begin with. */
+  /** Prefixes of stream names. */
   readonly prefixes: readonly string[];
 }
 
-/** Lives of one number that are looked at: carriers use numbers again after years. */
+/** Maximum number of trackings per tracking number: carriers reuse numbers after years. */
 const MOST_LIVES = 20;
 
 export type ParcelStreams = ReturnType<typeof createParcelStreams>;
@@ -18,7 +18,7 @@ export type ParcelStreams = ReturnType<typeof createParcelStreams>;
 export function createParcelStreams({ trackings, prefixes }: ParcelStreamsOptions) {
   const isName = (text: string): boolean => prefixes.some((prefix) => text.startsWith(prefix));
 
-  /** A business's own parcels; for the platform's people carriers' own, which belong to no business. */
+  /** The trackings of the caller's business; for platform staff, those of carriers, which belong to no business. */
   async function headsOf(number: string, caller: Caller): Promise<readonly TrackingHead[]> {
     const { businessId } = userOf(caller);
     const found = await trackings.byAnyIdentifier(openIdentifiers(number));
@@ -29,14 +29,14 @@ export function createParcelStreams({ trackings, prefixes }: ParcelStreamsOption
     return found.filter(theirs).slice(0, MOST_LIVES);
   }
 
-  /** The stream that a name or a number means to the caller; undefined where a number means none. */
+  /** The stream for a stream name or a tracking number; undefined if the caller has no tracking with this number. */
   async function one(nameOrNumber: string, caller: Caller): Promise<string | undefined> {
     if (isName(nameOrNumber)) return nameOrNumber;
     const [head] = await headsOf(nameOrNumber, caller);
     return head && trackingStream(head.id);
   }
 
-  /** All that happened to a parcel: the streams of every life of the number, and of the orders that they belong to. */
+  /** All streams of a parcel: every tracking with this number, and the orders of these trackings. */
   async function all(nameOrNumber: string, caller: Caller): Promise<readonly string[]> {
     if (isName(nameOrNumber)) return [nameOrNumber];
     const heads = await headsOf(nameOrNumber, caller);
@@ -45,7 +45,7 @@ export function createParcelStreams({ trackings, prefixes }: ParcelStreamsOption
     return [...new Set([...heads.map(({ id }) => trackingStream(id)), ...orders.map((id) => `order-${id}`)])];
   }
 
-  /** Whether a stream is a carrier's own parcel: no index has those. */
+  /** Whether a stream is a tracking that belongs to a carrier. The audit index does not contain such streams. */
   async function isCarriers(stream: string): Promise<boolean> {
     const row = stream.startsWith(TRACKING_PREFIX)
       ? await trackings.byId(stream.slice(TRACKING_PREFIX.length))

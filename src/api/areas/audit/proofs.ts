@@ -1,4 +1,4 @@
-/** What shows that the log was not changed: signed heads, the tree under them in tiles (C2SP), and proofs. */
+/** Evidence that the log was not changed: signed tree heads, the tree in tiles (C2SP), and proofs. */
 import { z } from 'zod';
 import type { EventLog } from '../../../events/core/log.js';
 import { consistencyProofSchema, inclusionProofSchema } from '../../../events/tree/proof-documents.js';
@@ -27,11 +27,11 @@ const SHORT_LIVED = { 'Cache-Control': 'no-cache' };
 export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofsOptions): Operation[] {
   const checkpoint = async () => {
     const head = await latestHead(pool);
-    // Not that nothing is here: it is not there yet, or nobody signs heads.
+    // A separate error instead of NOT_FOUND: the first head is not published yet, or signing is not configured.
     if (!head) throw new ApiError('NO_HEAD');
     return { body: Buffer.from(head.note), mediaType: 'text/plain; charset=utf-8', headers: SHORT_LIVED };
   };
-  /** One event, for those who may see it. */
+  /** Common members of the operations on one event. */
   const ofOneEvent = {
     area: 'Audit',
     callers: ['platform_admin', 'client_admin', 'auditor'],
@@ -39,38 +39,43 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     reads: ['log_tree', 'timeline'],
     input: z.object({
       stream: streamOrNumber.optional(),
-      revision: z.int().min(0).max(2_147_483_647).optional().describe('Of the event in its stream, from 0.'),
+      revision: z
+        .int()
+        .min(0)
+        .max(2_147_483_647)
+        .optional()
+        .describe('Revision of the event in its stream, starting at 0.'),
       event_position: z
         .string()
         .max(64)
         .optional()
-        .describe('Of the event in the log, instead of stream and revision.'),
-      size: size.optional().meta({ description: 'Of the head; absent: the latest.' }),
+        .describe('Position of the event in the log, as an alternative to stream and revision.'),
+      size: size.optional().meta({ description: 'Size of the head. Default: the latest head.' }),
     }),
   } as const satisfies Partial<Operation>;
 
   async function proven({ size, ...asked }: z.infer<typeof ofOneEvent.input>, caller: Caller) {
     const found = await proofs.inclusion(await placeOf(asked, caller, parcels, log), size);
     const event = found && ('proof' in found ? found.event : found.unpublished);
-    // Of another business: as if it were not.
+    // An event of another business gives the same error as a missing one.
     if (!event || !(await mayProve(event, userOf(caller), log))) throw new ApiError('NOT_FOUND');
     if (!('proof' in found)) throw new ApiError('NOT_CAUGHT_UP', { headers: { 'Retry-After': '5' } });
     return found;
   }
 
-  /** The same for everybody: hashes only, which tell nothing of the events. */
+  /** Public operations: they return only hashes, which reveal nothing about the events. */
   const open = { area: 'Audit', callers: EVERYBODY, output: z.string() } as const;
 
   return [
     operation({
       ...open,
       name: 'auditHeads',
-      summary: 'Published heads of the log, the newest first',
+      summary: 'List published heads of the audit log',
       description:
-        'Each is a signed statement of what the log was: keep one elsewhere, and nothing before it can be changed without notice. `verifier_key` is what checks its signature.',
+        'Returns signed tree heads, newest first. Store a head outside this service to detect any later change to the events before it. `verifier_key` verifies the signature.',
       rest: { method: 'get', path: '/v1/audit/heads' },
       input: z.object({
-        cursor: size.optional().meta({ description: '`next_cursor` of the page before.' }),
+        cursor: size.optional().meta({ description: '`next_cursor` of the previous page.' }),
         limit: z.int().min(1).max(200).default(50),
       }),
       output: z.object({
@@ -79,7 +84,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
           z
             .object({
               size,
-              root: z.string().meta({ description: 'Base64.' }),
+              root: z.string().meta({ description: 'Root hash of the tree, in base64.' }),
               published_at: z.string().meta({ format: 'date-time' }),
               verifier_key: z.string(),
               checkpoint: z.string(),
@@ -105,7 +110,8 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     operation({
       ...open,
       name: 'auditLatestHead',
-      summary: 'The latest head, as a C2SP checkpoint',
+      summary: 'Get the latest log head as a C2SP checkpoint',
+      description: 'Returns the newest signed head as text. Fails with `NO_HEAD` until a head is published.',
       rest: { method: 'get', path: '/v1/audit/heads/latest' },
       input: z.object({}),
       run: checkpoint,
@@ -113,7 +119,9 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     operation({
       ...open,
       name: 'auditLogCheckpoint',
-      summary: 'The latest head, where tools for tiled logs look for it',
+      summary: 'Get the latest log head at the tlog-tiles path',
+      description:
+        'Returns the same checkpoint as `auditLatestHead`, at the path that tools for https://c2sp.org/tlog-tiles expect.',
       rest: { method: 'get', path: '/v1/audit/log/checkpoint' },
       input: z.object({}),
       run: checkpoint,
@@ -121,9 +129,9 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     operation({
       ...open,
       name: 'auditLogTile',
-      summary: "Hashes of the log's tree",
+      summary: 'Get a hash tile of the log tree',
       description:
-        'A tile as https://c2sp.org/tlog-tiles has it: up to 256 SHA-256 hashes, 32 bytes each. `index` in groups of three digits (`x001/067`), with `.p/<width>` for a partial tile. Never changes.',
+        'Returns a tile as defined by https://c2sp.org/tlog-tiles: up to 256 SHA-256 hashes of 32 bytes each. `index` consists of groups of three digits (`x001/067`), with `.p/<width>` for a partial tile. A tile never changes.',
       rest: { method: 'get', path: '/v1/audit/log/tile/:level/*index' },
       input: z.object({ level: z.string().regex(/^(\d|[1-5]\d|6[0-3])$/), index: z.string().max(64) }),
       async run({ level: digits, index: path }) {
@@ -141,12 +149,13 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     operation({
       ...open,
       name: 'auditConsistencyProof',
-      summary: 'Proof that one published head is the beginning of another',
-      description: 'For `npm run audit -- verify-proof`, or any implementation of RFC 9162, 2.1.4.2.',
+      summary: 'Get a consistency proof between two published heads',
+      description:
+        'Proves that the older head is a prefix of the newer one. Verify it with `npm run audit -- verify-proof` or any implementation of RFC 9162, 2.1.4.2.',
       rest: { method: 'get', path: '/v1/audit/proofs/consistency' },
       input: z.object({
         from: size.meta({ description: 'Size of the older head.' }),
-        to: size.optional().meta({ description: 'Size of the newer head; absent: the latest.' }),
+        to: size.optional().meta({ description: 'Size of the newer head. Default: the latest head.' }),
       }),
       output: consistencyProofSchema,
       async run({ from, to }) {
@@ -159,9 +168,9 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     operation({
       ...ofOneEvent,
       name: 'auditInclusionProof',
-      summary: 'Proof that an event stands in the log as it was published',
+      summary: 'Get a proof that the published log contains an event',
       description:
-        'The event by stream and revision, or by `event_position`. The answer holds the event as it is stored (personal data encrypted), its place in the tree and a signed head: `npm run audit -- verify-proof` checks it, or any implementation of RFC 9162, 2.1.3.2. 503 until a head holds the event.',
+        'Select the event by stream and revision, or by `event_position`. The response contains the stored event (personal data encrypted), its inclusion path in the tree and a signed head. Verify it with `npm run audit -- verify-proof` or any implementation of RFC 9162, 2.1.3.2. Returns 503 (`NOT_CAUGHT_UP`) until a head includes the event.',
       rest: { method: 'get', path: '/v1/audit/proofs/inclusion' },
       output: inclusionProofSchema,
       run: async (input, { caller }) => (await proven(input, caller)).proof,
@@ -169,9 +178,9 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     operation({
       ...ofOneEvent,
       name: 'auditEvidence',
-      summary: 'Export an event with its proof',
+      summary: 'Export an event with its proof as evidence',
       description:
-        'One document for a reader without access to this service: the event as it is stored (personal data encrypted), the proof that it is in the log, the signed head, the public key, and what all of that means. The program under `verifier` checks it with Node alone. 503 until a head holds the event.',
+        'Returns one document for readers without access to this service: the stored event (personal data encrypted), its inclusion proof, the signed head, the public key, and an explanation. The program at `verifier` checks it and needs only Node.js. Returns 503 (`NOT_CAUGHT_UP`) until a head includes the event.',
       rest: { method: 'get', path: '/v1/audit/evidence' },
       output: evidenceSchema,
       async run(input, { caller }) {

@@ -1,4 +1,4 @@
-/** Reading the log as an auditor does: whose events, where a page begins and ends, and what of them may be shown. */
+/** Reads the log for auditors: selects visible events, pages through them, and hides or decrypts personal data. */
 import { decoded, sealedOf } from '../../../events/core/codec.js';
 import type { Position, StoredEvent } from '../../../events/core/log.js';
 import { instantAt, instantOf } from '../../../events/otep/time.js';
@@ -27,7 +27,7 @@ export interface AuditReaderOptions extends Parts<'log' | 'keyRing' | 'types'> {
 
 export interface ToldPage {
   readonly events: readonly ToldEvent[];
-  /** Where the next page begins; of the oldest first also at the end, for what comes later. */
+  /** Cursor of the next page. With oldest first, also set at the end, for events that are appended later. */
   readonly next: Position | undefined;
   readonly more: boolean;
 }
@@ -35,14 +35,14 @@ export interface ToldPage {
 export interface StateThen {
   readonly last: StoredEvent;
   readonly states: States;
-  /** Of a tracking: what its readers saw. */
+  /** For a tracking: the timeline that its readers saw. */
   readonly timeline?: Timeline;
 }
 
-/** Events in memory at once while an export runs. */
+/** Number of events per page of an export, which limits the events in memory. */
 const EXPORT_PAGE = 500;
 /**
- * Events of one request whose causes are looked at: of more, the rest is shown as if the request itself had done it.
+ * Maximum number of events of one request for which causal depths are computed. Further events get depth 0.
  */
 const LONGEST_CHAIN = 20_000;
 
@@ -51,13 +51,13 @@ export type AuditReader = ReturnType<typeof createAuditReader>;
 export function createAuditReader({ queries, log, keyRing, types, areas, projections, parcels }: AuditReaderOptions) {
   const areaOf = (stream: string): string => areas.find(({ prefix }) => stream.startsWith(prefix))?.name ?? '';
 
-  /** Whose events the caller sees: its own business's; the platform's own people see what belongs to no business. */
+  /** The tenant whose events the caller sees: its business; for platform staff, the events without a business. */
   const tenantOf = (caller: Caller): number =>
     userOf(caller).role === 'platform_admin' ? PLATFORM : businessOf(caller);
 
   /**
-   * Personal data is for those who could see it anyway, and only where they ask for it: an auditor checks what was
-   * done, not to whom.
+   * Whether to decrypt personal data: only on request, and only for client admins, who can see it elsewhere too.
+   * Auditors check actions, not the affected persons.
    */
   function mayOpen(caller: Caller, asked: boolean): boolean {
     if (asked && userOf(caller).role !== 'client_admin')
@@ -70,11 +70,11 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
       throw new ApiError('NOT_FOUND');
   }
 
-  /** A carrier's own parcel belongs to no business: it is the platform's to look into, and has no row in the index. */
+  /** A carrier's own tracking belongs to no business. Platform staff may read it; the audit index has no row for it. */
   const isNobodys = async (caller: Caller, stream: string): Promise<boolean> =>
     tenantOf(caller) === PLATFORM && (await parcels.isCarriers(stream));
 
-  /** Of one stream that is the caller's to see. */
+  /** A page of one stream; throws NOT_FOUND if the caller may not see the stream. */
   async function pageOf(caller: Caller, stream: string, asked: AuditPage, personal: boolean): Promise<ToldPage> {
     await own(caller, stream);
     if (!(await isNobodys(caller, stream))) return page(caller, { streams: [stream] }, asked, personal);
@@ -108,7 +108,7 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     return { events, more, next: more || order === 'oldest' ? (stored.at(-1)?.position ?? cursor) : undefined };
   }
 
-  /** What one request led to. Depths are counted over the whole chain, whatever page is asked for. */
+  /** Events that one request caused. Depths are computed over the whole chain, not only over the requested page. */
   async function chain(
     caller: Caller,
     correlation: string,
@@ -126,7 +126,7 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     };
   }
 
-  /** Pages as lines of JSON, oldest first, up to where the log ended when it was asked for. */
+  /** All matching events as lines of JSON, oldest first, up to the end of the log at the time of the call. */
   async function* lines(
     caller: Caller,
     filter: Omit<AuditFilter, 'tenant'>,
@@ -170,13 +170,13 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     moment: Moment | undefined,
   ): Timeline {
     const row = trackingOf(events.map((event) => decoded(event, types)));
-    // Of a position we know only what was recorded up to it, so that is the time it is seen from.
+    // For a position, the timeline is seen from the time of the last event that was recorded up to it.
     const now =
       moment === undefined ? instantAt(Date.now()) : 'instant' in moment ? moment.instant : instantOf(row.recorded_at)!;
     return journeyOfRow(row, { kind: 'full', keys }, now).timeline;
   }
 
-  /** A position of this log, not beyond its end. */
+  /** Checks a log position. Throws INVALID_POSITION, and POSITION_AHEAD if it is beyond the end of the log. */
   async function position(text: string, field: string): Promise<Position> {
     if (text === '' || !log.isPosition(text)) throw fieldError('INVALID_POSITION', field);
     if (text > (await log.head())) throw fieldError('POSITION_AHEAD', field);

@@ -1,20 +1,20 @@
 /**
- * A stored event as the audit shows it. Personal data stays sealed unless the reader may open it; ids of tokens are
- * not secrets.
+ * A stored event as the audit API returns it. Personal data stays encrypted unless the reader may decrypt it. Token ids
+ * are not secret.
  */
 import { z } from 'zod';
 import { sealedOf, unseal } from '../../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../../events/core/log.js';
 import type { Parts } from '../../core/parts.js';
 
-/** `sealed`: there is personal data, and it is not shown; `erased`: there was, and nobody can open it any more. */
+/** `sealed`: personal data exists but is not shown. `erased`: personal data existed, but its key was deleted. */
 const PERSONAL = ['none', 'sealed', 'opened', 'erased'] as const;
 
 export const toldEventSchema = z
   .object({
-    event_position: z.string().describe('In the log: a string that orders all events.'),
+    event_position: z.string().describe('Position in the log; strings compare in log order.'),
     stream: z.string(),
-    revision: z.int().describe('In the stream, from 0.'),
+    revision: z.int().describe('Revision in the stream, starting at 0.'),
     id: z.uuid(),
     type: z.string(),
     version: z.int(),
@@ -23,19 +23,19 @@ export const toldEventSchema = z
     actor: z
       .object({ kind: z.string(), id: z.string(), role: z.string().nullable(), token_id: z.string().nullable() })
       .meta({ id: 'AuditActor' }),
-    channel: z.string().describe('The interface it came through.'),
-    correlation_id: z.string().describe('The request that it all began with.'),
+    channel: z.string().describe('Interface that caused the event, such as `rest` or `mcp`.'),
+    correlation_id: z.string().describe('Id of the original request.'),
     causation_id: z
       .string()
       .nullable()
-      .describe('Id of the event that it follows from, where that is not the request itself.'),
+      .describe('Id of the event that caused this one; null if the request caused it directly.'),
     personal: z.enum(PERSONAL),
-    data: z.record(z.string(), z.unknown()).describe('As stored, by the version of the type.'),
+    data: z.record(z.string(), z.unknown()).describe('Data as stored, in the format of the given version of the type.'),
   })
   .meta({ id: 'AuditEvent' });
 export type ToldEvent = z.infer<typeof toldEventSchema>;
 
-/** One question to the key ring for all events. `open`: with personal members in their places. */
+/** Reads the keys of all events with one query. `open`: whether to decrypt personal data. */
 export async function tellEvents(
   events: readonly StoredEvent[],
   open: boolean,

@@ -1,11 +1,11 @@
-/** How https://c2sp.org/tlog-tiles writes a tile in a path: `x001/x234/067`, with `.p/<width>` where it is not full. */
+/** A tile in the path format of https://c2sp.org/tlog-tiles: `x001/x234/067`, with `.p/<width>` for a partial tile. */
 export interface TilePath {
   readonly index: number;
-  /** Hashes: 1 to 256. */
+  /** Number of hashes: 1 to 256. */
   readonly width: number;
 }
 
-/** Undefined for what has not the form at all; a number with needless zeros reads like one without. */
+/** Returns undefined for a malformed path. Accepts numbers with needless leading zeros. */
 export function parseTilePath(path: string): TilePath | undefined {
   const [, groups, last, width = '256'] = /^((?:x\d{3}\/){0,4})(\d{3})(?:\.p\/(\d{1,3}))?$/.exec(path) ?? [];
   if (groups === undefined || Number(width) < 1 || Number(width) > 256) return undefined;

@@ -1,4 +1,4 @@
-/** What drivers do on the board of routes: claim, wait, confirm what is held for them, give back. */
+/** Operations of drivers on the route board: claim a route, join the queue, confirm a reserved route, withdraw. */
 import { z } from 'zod';
 import type { BoardRow } from '../../../projections/board/read-model.js';
 import { userOf, type Caller } from '../../core/callers.js';
@@ -20,8 +20,8 @@ const DRIVER = {
 } as const;
 const input = z.object({ route_id: idSchema });
 const ANSWERS = {
-  404: 'There is no such route, or it was posted to no fleet of the driver.',
-  409: 'Somebody else has it, the driver is bound at that time or may not have it; the answer says which.',
+  404: 'There is no such route, or it is not posted to a fleet of the driver.',
+  409: 'Another driver has the route (`ROUTE_CLAIMED`), the driver is busy at that time (`TIME_TAKEN`), the driver may not claim it (`NOT_CLAIMABLE`, reason in `why_not`), or the reservation has expired (`STANDBY_HOLD_OVER`).',
 };
 const done = z.object({ result: z.boolean() });
 const returns = { read: 'boardRoute' };
@@ -31,7 +31,7 @@ export function claimOperations({
   boards,
   fleets,
 }: Parts<'boards' | 'fleets'> & { desk: BoardDesk }): Operation[] {
-  /** Throws ROUTE_NOT_FOUND where the driver cannot see it. */
+  /** Throws ROUTE_NOT_FOUND if the driver cannot see the route. */
   async function rowOf(caller: Caller, routeId: number): Promise<BoardRow> {
     const row = await boards.byId(routeId, (await boardViewOf(fleets, caller)).viewer);
     if (!row?.posting) throw new ApiError('ROUTE_NOT_FOUND');
@@ -59,7 +59,7 @@ export function claimOperations({
       'boardClaim',
       'claim',
       'Claim a route',
-      'The first driver gets it. Others receive 409 `ROUTE_CLAIMED` with `standby_open`.',
+      'The first driver gets the route. Others receive 409 (`ROUTE_CLAIMED`); `standby_open` states whether the queue is open.',
     ),
     operation({
       ...DRIVER,
@@ -67,7 +67,7 @@ export function claimOperations({
       returns,
       summary: 'Join the queue for a claimed route',
       description:
-        'The queue is in the order of joining; joining again changes nothing. Drivers without the right to claim the route are skipped.',
+        'The queue is in order of joining. Joining again changes nothing. When the route becomes free, it is reserved for the first driver in the queue who may claim it.',
       rest: { method: 'post', path: '/v1/route-board/:route_id/standby' },
       answers: ANSWERS,
       input,
@@ -85,9 +85,9 @@ export function claimOperations({
       returns: { ...returns, mayBeHidden: true },
       summary: 'Withdraw from a route',
       description:
-        'Gives a claim back, declines a reserved route, or leaves the queue. A withdrawal after `withdraw_until` is counted as late. The first driver in the queue is asked next.',
+        'Gives up a claim, declines a reserved route, or leaves the queue. A withdrawal after `withdraw_until` counts as late. A route that becomes free is reserved for the next driver in the queue who may claim it.',
       rest: { method: 'post', path: '/v1/route-board/:route_id/withdraw' },
-      answers: { ...ANSWERS, 409: 'The route is under way.' },
+      answers: { ...ANSWERS, 409: 'The route has already started.' },
       input: z.object({ route_id: idSchema, reason: z.string().trim().min(1).max(500).optional() }),
       output: done,
       async run({ route_id, reason }, context) {

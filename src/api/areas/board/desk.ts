@@ -1,6 +1,6 @@
 /**
- * Claims of routes: two streams must agree. The driver's time is reserved first, then the route is written to; where
- * that is refused the time is released. What a crash leaves reserved the repair of reservations finds.
+ * Claims of routes, which involve two streams. The time of the driver is reserved first; then the claim is written to
+ * the route. If the route refuses it, the time is released. After a crash, the repair of reservations releases it.
  */
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handled } from '../../../commands/core/handle.js';
@@ -43,7 +43,7 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions) {
     return toDriver(row, driverId, { ...told, commandId }, { do: 'release', what: routeOf(row.id), why });
   };
 
-  /** Of the queue, who may be promoted now. */
+  /** The drivers in the queue who may get the route now. */
   async function promotable(row: BoardRow): Promise<ReadonlySet<number>> {
     const found = await judge(row, row.queue);
     return new Set([...found].filter(([, hindrance]) => hindrance === undefined).map(([id]) => id));
@@ -51,7 +51,7 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions) {
 
   return {
     promotable,
-    /** Throws NOT_CLAIMABLE, TIME_TAKEN, ROUTE_CLAIMED, and for a hold that is over. */
+    /** Claims or confirms a route. Throws NOT_CLAIMABLE, TIME_TAKEN, ROUTE_CLAIMED and STANDBY_HOLD_OVER. */
     async take(what: 'claim' | 'confirm', row: BoardRow, driverId: number, told: Told): Promise<void> {
       const { posting } = row;
       if (!posting) throw new ApiError('ROUTE_NOT_FOUND');
@@ -66,20 +66,20 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions) {
       try {
         told.wrote((await toRoute(row, told, { do: what, driverId, now: told.time, by: driverId })).position);
       } catch (error) {
-        // A retry of a claim that was won finds the reservation, and must not lose it.
+        // A retry of a successful claim finds its own reservation unchanged and must not release it.
         if (error instanceof DomainError && reserved.changed)
           told.wrote((await release(row, driverId, told, 'not_claimed')).position);
         throw answerOf(error);
       }
     },
-    /** The place in the queue; null: it is held for the driver already. */
+    /** Returns the place in the queue; null if the route is already held for the driver. */
     async standby(row: BoardRow, driverId: number, told: Told): Promise<number | null> {
       const command = { do: 'standby', driverId, now: told.time, by: driverId };
       const { position, reply } = await toRoute(row, told, command).catch(refused);
       told.wrote(position);
       return reply!.place;
     },
-    /** Takes the route from its holder, who may not have it any more. */
+    /** Takes the route from a holder who is no longer eligible. */
     async lose(row: BoardRow, driverId: number, why: string, told: Told): Promise<void> {
       const eligible = await promotable(row);
       const lost = await toRoute(row, told, { do: 'lose', driverId, why, now: told.time, eligible });
@@ -98,7 +98,7 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions) {
 export const notClaimable = (why: string): ApiError =>
   new ApiError('NOT_CLAIMABLE', { params: { why }, members: { why_not: why } });
 
-/** `what`: `route:<id>` or `instant:<order id>`, what the driver has at that time. Fleets R2. */
+/** `what`: the conflicting reservation of the driver, `route:<id>` or `instant:<order id>`. Fleets R2. */
 export const timeTaken = (what: string): ApiError =>
   new ApiError('TIME_TAKEN', { params: { what }, members: { what } });
 
@@ -106,7 +106,7 @@ function refused(error: unknown): never {
   throw answerOf(error);
 }
 
-/** The answer to the loser of a race also says whether the queue is open. */
+/** Converts a domain error. The error for the loser of a race also states whether the queue is open. */
 function answerOf(error: unknown): unknown {
   if (!(error instanceof DomainError)) return error;
   if (error.code === 'NOT_CLAIMABLE') return notClaimable(String(error.params['why']));

@@ -1,4 +1,4 @@
-/** Whether a driver may have a route of the board: active, in a fleet that it is posted to, able, and free. */
+/** Eligibility of a driver for a posted route: active, in a fleet of the posting, qualified, and free at that time. */
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { OtherRoute, RouteLoad } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
@@ -32,21 +32,24 @@ export interface JudgeOptions extends Parts<'boards' | 'fleets'> {
 }
 
 export interface Judge {
-  /** What keeps each of the drivers from a route that is or was posted; undefined: nothing does. */
+  /** The reason why each driver may not have the posted route; undefined for an eligible driver. */
   (route: BoardRow, driverIds: readonly number[]): Promise<ReadonlyMap<number, Hindrance | undefined>>;
-  /** Most routes that the driver may claim for a day: the most that a fleet of the posting grants. */
+  /** Maximum number of routes that the driver may claim per day: the highest limit among the fleets of the posting. */
   readonly capOf: (route: BoardRow, driverId: number) => Promise<number>;
-  /** What keeps the driver from the route by its times: `route:<id>`. */
+  /** The other route of the driver that overlaps in time, as `route:<id>`; `route` if there is none. */
   readonly boundTo: (route: BoardRow, driverId: number) => Promise<string>;
 }
 
-/** `orders` and `packages` are numbers, weights grams, volumes litres. */
+/**
+ * Load of a route or capacity of a vehicle. `orders` and `packages` are counts. Weight and volume are in grams and
+ * litres for a load, in kilograms and cubic metres for a capacity.
+ */
 interface Room {
   readonly orders?: number | undefined;
   readonly packages?: number | undefined;
   readonly weight?: number | undefined;
   readonly volume?: number | undefined;
-  /** Capacities with names of the business's own. */
+  /** Capacities that the business has defined itself. */
   readonly custom?: readonly { readonly name: string; readonly amount: number }[] | undefined;
 }
 
@@ -132,7 +135,7 @@ function roomOf({ orders, packages, own }: RouteLoad): Required<Room> {
   };
 }
 
-/** `room` in kilograms and cubic metres. */
+/** Whether the load `used` fits into the capacity. Converts kilograms to grams and cubic metres to litres. */
 const fits = (used: Required<Room>, { orders, packages, weight, volume, custom = [] }: Room): boolean =>
   used.orders <= (orders ?? Infinity) &&
   used.packages <= (packages ?? Infinity) &&

@@ -1,4 +1,4 @@
-/** A route on the board. Bodies that work on a fresh demo, in this order, after those of routes. */
+/** Examples for the route board. The bodies work on a fresh demo, in this order, after the examples of routes. */
 import type { Examples } from '../../core/example.js';
 
 export const BOARD_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** The feed of the board of routes: what happened to which route, and its current state as the subscriber sees it. */
+/** The feed of the route board: changes, each with the current state of its route as visible to the subscriber. */
 import { z } from 'zod';
 import type { Position, StoredEvent } from '../../../events/core/log.js';
 import { BOARD_EVENTS, RouteFinished, RouteStarted } from '../../../events/routes/board.js';
@@ -17,18 +17,18 @@ const TYPES: ReadonlySet<string> = new Set(
 
 const told = z
   .object({
-    cursor: z.string().describe('For `after`, where a connection was lost.'),
-    type: z.string().describe('Of the event; `reset`: too much was missed, read the board anew.'),
+    cursor: z.string().describe('Cursor to pass as `after` when you reconnect.'),
+    type: z.string().describe('Type of the event. `reset`: too many events were missed; read the board again.'),
     at: z.string(),
     route_id: z.int().optional(),
-    status: z.enum(BOARD_STATES).optional().describe('Its current status.'),
+    status: z.enum(BOARD_STATES).optional().describe('Current status of the route.'),
     standby_count: z.int().optional(),
-    my: standingShown.optional().describe('Of the driver who follows.'),
+    my: standingShown.optional().describe('Standing of the subscribed driver.'),
     driver_id: z
       .int()
       .optional()
       .describe(
-        'Whom it is about; contractors and captains are told of drivers of their fleets, drivers of themselves.',
+        'Driver of the event. Contractors and captains see drivers of their fleets; drivers see only themselves.',
       ),
   })
   .meta({ id: 'BoardEvent' });
@@ -45,7 +45,7 @@ interface Change {
 export type BoardFeedOptions = Parts<'boards' | 'fleets' | 'log' | 'progress' | 'now'>;
 
 export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptions): Feed {
-  /** One reader for all: followers of a business look only at what is on its board. */
+  /** One log reader for all subscribers. Each subscriber then receives only routes on the board of its business. */
   const news = createLogFeed<readonly Change[]>({
     log,
     now,
@@ -63,7 +63,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
     area: 'Driver Route Board',
     summary: 'Follow changes of the route board',
     description:
-      'Read the board first, then follow behind its `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`.',
+      'Streams changes of routes on the board. Read the board first and pass its `X-Event-Position` as `after`; without `after`, the stream starts now. For server-sent events, send `Accept: text/event-stream`.',
     path: '/v1/route-board/events',
     callers: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['routes:read'],
@@ -73,7 +73,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
       mustBeCursor(log, after);
       const { viewer } = await boardViewOf(fleets, caller);
       async function momentOf(changes: readonly Change[]): Promise<Told<ToldChange>[]> {
-        // Rights are those of now: who left a fleet hears nothing more of its routes.
+        // Checks permissions again for each batch: a driver who left a fleet receives no more events of its routes.
         const { viewer, driverId, known } = await boardViewOf(fleets, caller);
         const rows = await boards.byIds([...new Set(changes.map(({ routeId }) => routeId))], viewer);
         const byId = new Map(rows.filter(({ posting }) => posting).map((row) => [row.id, row]));

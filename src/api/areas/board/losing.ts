@@ -1,6 +1,6 @@
 /**
- * Takes claims from drivers who may not have them any more: something happened to the driver, the fleet or a skill. From
- * the log, so that a crash leaves nothing out; what a route needs later takes nobody's claim.
+ * Takes claims from drivers who are no longer eligible after a change of the driver, a fleet or a skill. Reads the
+ * changes from the log, so that a crash skips none. Later changes of the route itself do not take claims.
  */
 import type { Cause } from '../../../commands/core/handle.js';
 import { ACCOUNT_PREFIX, AccountDisabled } from '../../../events/accounts/events.js';
@@ -18,7 +18,7 @@ export const CLAIM_LOSSES = {
   version: 1,
   prefixes: [DRIVER_PREFIX, FLEET_PREFIX, SKILLS_PREFIX, ACCOUNT_PREFIX],
 } as const;
-/** Read models that say who may have a route. */
+/** Read models that determine the eligibility of drivers. */
 export const JUDGED_BY = ['board', 'workers', 'fleets', 'skills', 'accounts', 'driver_documents'] as const;
 
 const OF_DRIVER: ReadonlySet<string> = new Set([DriverSkillsSet.type, DriverLeftFleet.type]);
@@ -29,7 +29,7 @@ export interface ClaimLossesOptions {
   readonly boards: Pick<BoardQueries, 'claimed'>;
   readonly judge: Judge;
   readonly desk: Pick<BoardDesk, 'lose'>;
-  /** Waits until what judges is as the log is up to here. */
+  /** Waits until the read models in JUDGED_BY contain the events up to this position. */
   readonly settled: (position: Position) => Promise<unknown>;
   readonly now: () => number;
 }

@@ -1,6 +1,6 @@
 /**
- * Tells phones what happens on the board of routes: that there is a route, that it is held for somebody, that waiting
- * is over. From the log, so that a crash leaves nothing out; a message that comes twice has the same id.
+ * Sends push messages about the route board to drivers: new route, reserved route, lost claim, end of the queue. Reads
+ * the log, so that a crash skips no event. A message that is sent twice has the same id.
  */
 import type { Batch, Position, StoredEvent } from '../../../events/core/log.js';
 import type { Messenger, Push } from '../../../engines/messages/messenger.js';
@@ -14,15 +14,15 @@ export const BOARD_NOTICES = { name: 'board_notices', version: 1, prefixes: [ROU
 const TOLD: ReadonlySet<string> = new Set(
   [RoutePosted, RouteClaimLost, StandbyPromoted, StandbyLeft].map(({ type }) => type),
 );
-/** What lies further back is no news to anybody. */
+/** Older events cause no messages, because they are no longer news. */
 const FRESH_MS = 600_000;
 
-/** A message without whom it is from. */
+/** A message without its id and business. */
 type Notice = Pick<Push, 'to' | 'type'> & { readonly data?: Push['data'] };
 
 export interface NoticesOptions extends Parts<'boards' | 'fleets' | 'now'> {
   readonly messenger: Messenger;
-  /** Waits until the board is as the log is up to here. */
+  /** Waits until the board read model contains the events up to this position. */
   readonly settled: (position: Position) => Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** What offices, captains and contractors do on the board of routes: post, take down; and what everybody sees there. */
+/** Posting routes to the route board and removing them (staff, captains, contractors), and reading the board. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 
 const WRITE = {
   area: 'Driver Route Board',
-  // A captain who drives holds no scope for it.
+  // Captains who are drivers do not have this scope.
   callers: ['client_admin', 'employee', 'broker'],
   scopes: ['routes:write'],
   reads: ['board', 'fleets', 'routes'],
@@ -40,7 +40,7 @@ const READ = {
   scopes: ['routes:read'],
   reads: ['board', 'fleets', 'routes', 'orders', 'shifts', 'skills', 'workers'],
 } as const;
-const NOT_THERE = { 404: "There is no such route or fleet, or it is not the caller's." };
+const NOT_THERE = { 404: 'There is no such route or fleet, or it does not belong to the caller.' };
 
 export interface PostingOptions extends Parts<'boards' | 'fleets' | 'routes'> {
   readonly commands: Pick<Commands, 'routes'>;
@@ -48,7 +48,7 @@ export interface PostingOptions extends Parts<'boards' | 'fleets' | 'routes'> {
 }
 
 export function postingOperations({ commands, boards, fleets, routes, judge }: PostingOptions): Operation[] {
-  /** A route that the caller plans: the office its business's, a contractor the own ones. */
+  /** A route that the caller plans: staff those of the business, a contractor its own, a captain posted ones. */
   async function routeOf(caller: Caller, id: number): Promise<Route> {
     const route = await routes.byId(id, { business: businessOf(caller) });
     const { role, userId } = userOf(caller);
@@ -56,13 +56,13 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     if (!route || (!own && !(await isCaptained(caller, id)))) throw new ApiError('ROUTE_NOT_FOUND');
     return route;
   }
-  /** A captain takes down what was posted to the own fleets alone. */
+  /** Whether the route is posted only to fleets that the caller acts for. */
   async function isCaptained(caller: Caller, id: number): Promise<boolean> {
     const row = await boards.byId(id, { business: businessOf(caller) });
     const found = row?.posted ? await fleetsOf(caller, row.fleet_ids).catch(() => []) : [];
     return found.length > 0;
   }
-  /** Throws FLEET_NOT_FOUND for one that the caller does not act for; an office posts to a contractor's, too. */
+  /** Throws FLEET_NOT_FOUND for a fleet that the caller does not act for. Staff may post to contractors' fleets too. */
   async function fleetsOf(caller: Caller, ids: readonly number[]): Promise<FleetRow[]> {
     return Promise.all(
       ids.map(async (id) => {
@@ -110,7 +110,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       ...READ,
       name: 'boardRoute',
       summary: 'Get a posted route',
-      description: 'As the list shows it; also after the route was started.',
+      description: 'Returns the same fields as the list, also after the start of the route.',
       rest: { method: 'get', path: '/v1/route-board/:route_id' },
       answers: { 404: 'There is no such route, or it is not posted to a fleet of the caller.' },
       input: z.object({ route_id: idSchema }),
@@ -127,19 +127,31 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       ...WRITE,
       name: 'boardPost',
       returns: { read: 'boardRoute' },
-      summary: 'Post a route to fleets, for drivers to claim',
-      description: 'A further call replaces the posting. Times are those of its plan, if it has one.',
+      summary: 'Post a route to fleets for drivers to claim',
+      description:
+        'Repeating the call replaces the posting. Start and end default to the planned times of the route. Drivers of the fleets are notified.',
       rest: { method: 'put', path: '/v1/route-board/:route_id' },
-      answers: { ...NOT_THERE, 409: 'Somebody has it, or it is under way or closed.', 422: 'It was not planned.' },
+      answers: {
+        ...NOT_THERE,
+        409: 'The route is claimed (`ROUTE_CLAIMED`), started or closed.',
+        422: 'The route is not planned, and times are missing (`ROUTE_TIMES_NEEDED`).',
+      },
       input: z.object({
         route_id: idSchema,
         fleet_ids: z.array(idSchema).min(1).max(50),
-        opens_at: time.optional().describe('Absent: now.'),
-        closes_at: time.optional().describe('Absent: at the start.'),
-        start_at: time.optional().describe('Absent: as planned.'),
+        opens_at: time.optional().describe('Time from which drivers can claim the route. Default: now.'),
+        closes_at: time.optional().describe('Time until which drivers can claim the route. Default: `start_at`.'),
+        start_at: time.optional().describe('Start of the route. Default: planned start.'),
         end_at: time.optional(),
-        standby_limit: z.int().min(0).max(20).optional().describe('Absent: as the rules of the first fleet say.'),
-        withdraw_until: time.optional().describe('A withdrawal after it is late.'),
+        standby_limit: z
+          .int()
+          .min(0)
+          .max(20)
+          .optional()
+          .describe('Maximum number of drivers in the queue. Default: from the rules of the first fleet.'),
+        withdraw_until: time
+          .optional()
+          .describe('Withdrawals after this time count as late. Default: from the rules of the first fleet.'),
         reward: rewardInput,
       }),
       output: done,
@@ -174,8 +186,9 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       ...WRITE,
       name: 'boardUnpost',
       summary: 'Remove an unclaimed route from the board',
+      description: 'Drivers can then no longer claim the route.',
       rest: { method: 'delete', path: '/v1/route-board/:route_id' },
-      answers: { ...NOT_THERE, 409: 'Somebody has it.' },
+      answers: { ...NOT_THERE, 409: 'The route is claimed or reserved (`ROUTE_CLAIMED`).' },
       input: z.object({ route_id: idSchema }),
       output: deletedSchema,
       async run({ route_id }, context) {

@@ -1,4 +1,4 @@
-/** Routes of the board as the API shows them: nobody's name and no door before the claim. */
+/** Posted routes as the API returns them, without names and addresses of recipients. */
 import { z } from 'zod';
 import type { RouteLoad } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
@@ -16,7 +16,7 @@ const MINE = ['none', 'claimed', 'standby', 'held'] as const;
 export const standingShown = z
   .object({
     status: z.enum(MINE),
-    queue_position: z.int().nullable().describe('From 1. Null: not in the queue.'),
+    queue_position: z.int().nullable().describe('Place in the queue, starting at 1. Null: not in the queue.'),
     hold_until: z.string().nullable(),
   })
   .meta({ id: 'BoardStanding' });
@@ -25,12 +25,12 @@ export const boardRouteShown = z
     id: z.int().describe('Id of the route.'),
     name: z.string(),
     schedule_date: z.string(),
-    start_at: z.string().describe("In the business's timezone."),
+    start_at: z.string().describe('Start, in the time zone of the business.'),
     end_at: z.string(),
     opens_at: z.string(),
     closes_at: z.string(),
     withdraw_until: z.string(),
-    areas: z.array(z.string()).describe('Beginnings of the postal codes where it goes.'),
+    areas: z.array(z.string()).describe('First two characters of the postal codes on the route.'),
     stop_count: z.int(),
     package_count: z.int(),
     distance_m: z.int().nullable(),
@@ -39,16 +39,21 @@ export const boardRouteShown = z
     required_skills: z.array(z.string()),
     reward: rewardShown,
     status: z.enum(BOARD_STATES),
-    standby_count: z.int().describe('Drivers in the queue.'),
+    standby_count: z.int().describe('Number of drivers in the queue.'),
     standby_limit: z.int(),
-    my: standingShown.describe('Of the driver that makes the request.'),
+    my: standingShown.describe('Standing of the calling driver.'),
     claimable: z.boolean(),
-    why_not: z.string().nullable().describe('A code: why the caller cannot claim it now.'),
+    why_not: z
+      .string()
+      .nullable()
+      .describe('Code of the reason why the caller cannot claim the route now; null if there is none.'),
     driver_id: z
       .int()
       .nullable()
-      .describe('The driver who claimed it. Contractors and captains see drivers of their fleets, drivers themselves.'),
-    late_withdrawal_count: z.int().nullable().describe('Null for drivers.'),
+      .describe(
+        'Driver who claimed the route. Contractors and captains see drivers of their fleets; drivers see only themselves.',
+      ),
+    late_withdrawal_count: z.int().nullable().describe('Number of late withdrawals; null for drivers.'),
   })
   .meta({ id: 'BoardRoute' })
   .register(RELATIONS, { route: { read: 'route', by: 'id' }, driver: 'driver' });
@@ -65,9 +70,9 @@ export const stateOf = ({ posted, started_at, held_by, driver_id }: BoardRow): B
           : 'posted';
 
 export interface Looking {
-  /** Set where a driver looks: who sees what is the own alone. */
+  /** User id of a driver as reader; undefined for other readers. */
   readonly driverId: number | undefined;
-  /** Drivers of whom is told who has what; undefined: all. */
+  /** Drivers whose ids the reader may see; undefined: all. */
   readonly known: ReadonlySet<number> | undefined;
   readonly timezone: string;
   readonly now: number;
@@ -88,7 +93,7 @@ export function mineOf(
   return { status, queue_position: place < 0 ? null : place + 1, hold_until: until };
 }
 
-/** `hindrance`: of the driver who looks. */
+/** `hindrance`: the reason why the reading driver may not claim the route. */
 export function toShown(
   row: BoardRow,
   { route, load, hindrance }: { route: Route; load: RouteLoad | undefined; hindrance: Hindrance | undefined },

@@ -1,17 +1,17 @@
-/** Who sees which routes of the board: offices all, captains and contractors those of their fleets, drivers likewise. */
+/** Visibility of posted routes: staff see all; captains, contractors and drivers see routes posted to their fleets. */
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { BoardViewer } from '../../../projections/board/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { isOffice } from '../fleets/rights.js';
 
-/** A business has fewer fleets. */
+/** More fleets than a business can have. */
 const MOST_FLEETS = 1_000;
 
 export interface BoardView {
   readonly viewer: BoardViewer;
-  /** Set where the caller only drives: of others nothing is shown. */
+  /** User id of the caller with the role of a driver; undefined for other roles. */
   readonly driverId: number | undefined;
-  /** Drivers of whom the caller is told by their ids; undefined: of all. Fleets R11. */
+  /** Drivers whose ids the caller may see; undefined: all. Fleets R11. */
   readonly known: ReadonlySet<number> | undefined;
 }
 

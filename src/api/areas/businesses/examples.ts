@@ -1,4 +1,4 @@
-/** Businesses, and what is set for one. Bodies that work on a fresh demo, in this order. */
+/** Examples for businesses and their settings. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const BUSINESS_EXAMPLES: Examples = {

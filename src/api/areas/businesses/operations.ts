@@ -1,4 +1,4 @@
-/** Businesses and their modules: for the platform's own people. */
+/** Businesses and their modules, managed by platform admins. */
 import { BUSINESS_IDS } from '../../../projections/businesses/read-model.js';
 import { z } from 'zod';
 import type { BusinessCommand } from '../../../commands/businesses/decider.js';
@@ -34,6 +34,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       returns: { read: 'business' },
       area: 'Platform',
       summary: 'Register a business',
+      description: 'Creates a tenant of the platform. The code must be unique (`CONFLICT`).',
       rest: { method: 'post', path: '/v1/businesses', status: 201 },
       callers: ['platform_admin'],
       scopes: ['platform:write'],
@@ -60,7 +61,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     operation({
       name: 'businesses',
       area: 'Platform',
-      summary: 'All businesses',
+      summary: 'List businesses',
       rest: { method: 'get', path: '/v1/businesses' },
       callers: ['platform_admin'],
       scopes: ['platform:write'],
@@ -75,7 +76,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     operation({
       name: 'business',
       area: 'Platform',
-      summary: 'Read a business',
+      summary: 'Get a business',
       rest: { method: 'get', path: '/v1/businesses/:business_id' },
       callers: ['platform_admin'],
       scopes: ['platform:write'],
@@ -93,7 +94,8 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       name: 'businessModuleSet',
       returns: { read: 'business' },
       area: 'Platform',
-      summary: 'Switch a module on or off for a business',
+      summary: 'Enable or disable a module for a business',
+      description: 'Users of a business cannot call operations of a disabled module (403).',
       rest: { method: 'put', path: '/v1/businesses/:business_id/modules/:module' },
       callers: ['platform_admin'],
       scopes: ['platform:write'],

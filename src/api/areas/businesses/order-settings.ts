@@ -1,4 +1,4 @@
-/** What a business asks of its orders, and what it prints on them: its own settings. */
+/** Settings of a business for its orders: uniqueness of references, and the sender on labels. */
 import { z } from 'zod';
 import { businessStream } from '../../../events/businesses/events.js';
 import { formed } from '../../../events/core/form.js';
@@ -9,9 +9,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import type { BusinessesOptions } from './operations.js';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
-const unique = z
-  .boolean()
-  .describe('Whether an order is refused whose `order_ref` another one has that is not cancelled.');
+const unique = z.boolean().describe('Whether `order_ref` must be unique among orders that are not cancelled.');
 const sender = z
   .strictObject({
     company: text(200),
@@ -29,7 +27,7 @@ const sender = z
   })
   .meta({ id: 'LabelSender' })
   .nullable()
-  .describe('Address of the business on labels, where an order names none. Of the company, not of a person.');
+  .describe('Sender address on labels of orders without one. Enter a company address, not a personal one.');
 const settings = z.object({ unique_order_ref: unique, sender }).meta({ id: 'OrderSettings' });
 const answer = z.object({ result: z.boolean(), order_settings: settings });
 const COMMON = { area: 'Orders', output: answer } as const;
@@ -44,7 +42,7 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
     operation({
       ...COMMON,
       name: 'orderSettings',
-      summary: 'Read the rules for orders and the sender on labels',
+      summary: 'Get order rules and the sender on labels',
       rest: { method: 'get', path: '/v1/order-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['orders:read'],
@@ -55,9 +53,9 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
     operation({
       ...COMMON,
       name: 'orderSettingsUpdate',
-      summary: 'Update the rules for orders and the sender on labels',
+      summary: 'Update order rules and the sender on labels',
       description:
-        'Members that are absent stay as they are. What was ordered before stays, too. The reference of a cancelled order is free again.',
+        'Omitted fields keep their values. Existing orders are not affected. The reference of a cancelled order can be used again.',
       rest: { method: 'patch', path: '/v1/order-settings' },
       callers: ['client_admin'],
       scopes: ['orders:write'],

@@ -1,4 +1,4 @@
-/** Who may approve proposals in a business: its own setting. */
+/** Setting of a business: who may approve proposals. */
 import { z } from 'zod';
 import { businessStream, REVIEWS } from '../../../events/businesses/events.js';
 import { businessOf } from '../../core/callers.js';
@@ -14,7 +14,8 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
     operation({
       ...COMMON,
       name: 'approvalSettings',
-      summary: 'Who may approve a proposal, beside what role and scopes say',
+      summary: 'Get approval settings',
+      description: '`review` states who may approve proposals, in addition to role and scopes.',
       rest: { method: 'get', path: '/v1/approval-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['approvals:read'],
@@ -28,9 +29,9 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
     operation({
       ...COMMON,
       name: 'approvalSettingsUpdate',
-      summary: 'Update the approval settings',
+      summary: 'Update approval settings',
       description:
-        'An API key or an application never approves what it proposed itself, whatever is set here. Needs a sign-in: no key changes it.',
+        'Sets who may approve proposals, in addition to role and scopes. `anybody`: every reviewer, including the proposer. `another_person`: every reviewer except the proposer. `another_person_signed_in`: additionally, the reviewer must be signed in. API keys and applications never approve their own proposals. Changing this setting requires a signed-in user.',
       rest: { method: 'patch', path: '/v1/approval-settings' },
       callers: ['client_admin'],
       scopes: ['approvals:write'],

@@ -1,4 +1,4 @@
-/** Reading events in the way of the EPCIS REST bindings: a provider's or a business's, over its own shipments. */
+/** Event queries of the EPCIS REST bindings, over the shipments of the calling provider or business. */
 import { z } from 'zod';
 import type { Subject } from '../../../events/otep/model.js';
 import { identifiersOf, type Owner } from '../../../events/trackings/events.js';
@@ -27,7 +27,7 @@ import { operation, type Operation } from '../../core/operation.js';
 export interface EpcisEventsOptions extends Omit<PageOptions, 'trackings'> {
   readonly trackings: TrackingQueries;
   readonly baseUrl: () => string;
-  /** Waits a moment until the read models hold all that was durable when it was called. */
+  /** Waits briefly until the read models contain all events stored before the call; returns whether they do. */
   readonly isCurrent: () => Promise<boolean>;
 }
 
@@ -39,11 +39,13 @@ const any = (description: string) =>
   z
     .union([z.string().min(1).max(4_096), z.array(z.string().min(1).max(4_096)).max(100)])
     .optional()
-    .meta({ description: `${description} Several: repeat the parameter, or put \`|\` between them.` });
-const EPC = 'EPC URN or Digital Link of a parcel; both of one SSCC are the same parcel. No patterns.';
+    .meta({
+      description: `${description} For several values, repeat the parameter or separate the values with \`|\`.`,
+    });
+const EPC = 'EPC URN or Digital Link of a parcel; both forms of one SSCC select the same parcel. No patterns.';
 
 export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisEventsOptions): Operation[] {
-  /** The caller's own shipments among those that the EPCs name. */
+  /** The ids of the caller's own shipments among the subjects. */
   async function ownOf(subjects: readonly Subject[], caller: Caller): Promise<string[]> {
     const heads = await Promise.all(subjects.flatMap(identifiersOf).map(trackings.byIdentifier));
     return heads
@@ -56,9 +58,9 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
     operation({
       name: 'epcisEvents',
       area: 'EPCIS',
-      summary: "The caller's events as EPCIS 2.0, by query",
+      summary: 'Query your events in EPCIS 2.0 format',
       description:
-        'Over the shipments that the caller opened or was given, or that its business has, by event time; all that was durable when it was asked. `Link` with `rel="next"` leads to the next page; a page may be short, the last one has no such link.',
+        'Searches the shipments of the calling provider or business, ordered by event time. The result contains all events stored before the request. The header `Link` with `rel="next"` points to the next page; the last page has no such link. A page may have fewer than `perPage` events.',
       rest: { method: 'get', path: PATH, announces: ANNOUNCED_HEADERS, problemType: ofQuery },
       callers: ['provider', 'client_admin', 'employee', 'auditor'],
       scopes: ['orders:read'],
@@ -68,29 +70,29 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
         MATCH_anyEPC: any(EPC),
         GE_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
         LT_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
-        eventType: any('`ObjectEvent`, `AggregationEvent`, and so on.'),
-        EQ_action: any('`OBSERVE`, `ADD` or `DELETE`.'),
-        EQ_bizStep: any('A word of the CBV in any of its forms, or a URI.'),
-        EQ_disposition: any('A word of the CBV in any of its forms, or a URI.'),
-        EQ_eventID: any('As it is told here, or as the producer gave it.'),
+        eventType: any('Event type: `ObjectEvent`, `AggregationEvent`, and so on.'),
+        EQ_action: any('Action: `OBSERVE`, `ADD` or `DELETE`.'),
+        EQ_bizStep: any('Business step: a CBV term in any notation, or a URI.'),
+        EQ_disposition: any('Disposition: a CBV term in any notation, or a URI.'),
+        EQ_eventID: any('Event id, as returned by this service or as given by the producer.'),
         orderBy: z.literal('eventTime').optional(),
         orderDirection: z
           .enum(['ASC', 'DESC'])
           .optional()
-          .meta({ description: 'Without it the latest come first where `orderBy` is said, and the oldest otherwise.' }),
+          .meta({ description: 'Sort direction. Default: `DESC` with `orderBy`, otherwise `ASC`.' }),
         perPage: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
         nextPageToken: z.string().max(256).optional(),
       }),
       output: z.looseObject({}).meta({ description: 'An EPCISQueryDocument.' }),
       answers: {
-        400: 'An unknown parameter, or one with an unsound value.',
-        406: 'Another media type, or another version of EPCIS or CBV.',
+        400: 'A parameter is unknown or has an invalid value.',
+        406: 'The requested media type, or version of EPCIS or CBV, is not supported.',
       },
       run: async (input, { caller, header }) => {
         checkVersions(header);
         checkEpcFormat(header, 'told');
         const mediaType = mediaTypeFor(header('accept'));
-        // Further pages are of the same moment.
+        // Only the first page waits; later pages continue the same result.
         if (input.nextPageToken === undefined) await isCurrent();
         const sets = await Promise.all(
           (['MATCH_epc', 'MATCH_anyEPC'] as const).flatMap((name) =>

@@ -1,4 +1,4 @@
-/** From hits of the read model to EPCIS events, page by page: the full event is built from its timeline. */
+/** Converts hits of the read model to EPCIS events, page by page. Each full event is built from its timeline. */
 import { instantAt } from '../../../events/otep/time.js';
 import type { EpcisHit, EpcisQueries, EpcisQuestion, Cursor } from '../../../projections/captures/epcis-queries.js';
 import { journeyOfRow } from '../../../projections/trackings/journeys.js';
@@ -14,15 +14,15 @@ export interface PageOptions extends Parts<'keyRing' | 'now'> {
 
 export interface Page {
   readonly events: readonly JsonRecord[];
-  /** Absent on the last page. */
+  /** Cursor of the next page; omitted on the last page. */
   readonly next?: Cursor;
 }
 
-/** Hits that one request looks at: a page of a rare kind of event may be short, or empty, and still have a next one. */
+/** Maximum number of hits per request. A page of rare events may be short or empty and still have a next page. */
 const MOST = 1_000;
 const STEP = 200;
 
-/** The query covers the caller's own shipments only; `holds` decides on the event as it is shown. */
+/** The query covers only the caller's own shipments. `holds` filters the events in EPCIS format. */
 export async function readPage(
   question: Omit<EpcisQuestion, 'limit'>,
   holds: (event: JsonRecord) => boolean,
@@ -36,7 +36,7 @@ export async function readPage(
     const hits = await options.find({ ...question, limit, ...(after && { after }) });
     const told = await tell(hits, options);
     for (const { instant, id } of hits) {
-      // An event, and the error declaration of one that was taken back: the same event with the same id.
+      // A retracted event has two entries with the same id: the event and its error declaration.
       const all = told.get(id) ?? [];
       for (const [index, event] of all.entries()) {
         if (index === 0 && after?.inclusive && after.id === id) continue;
@@ -51,7 +51,7 @@ export async function readPage(
   return { events, ...(after && { next: after }) };
 }
 
-/** The events of each hit, by its id. */
+/** The EPCIS events of each hit, by the id of the hit. */
 async function tell(
   hits: readonly EpcisHit[],
   { trackings, keyRing, now }: PageOptions,

@@ -1,4 +1,4 @@
-/** A document of GS1 EPCIS 2.0. Bodies that work on a fresh demo, in this order. */
+/** Examples of GS1 EPCIS 2.0 documents. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 const DOCUMENT = {

@@ -1,4 +1,4 @@
-/** What the EPCIS REST bindings call an error: `type` of its problem document. Source: EPCIS 2.0, section 12 (OpenAPI). */
+/** Error names of the EPCIS REST bindings: `type` of problem documents. Source: EPCIS 2.0, section 12 (OpenAPI). */
 import type { ProblemType } from '../../core/operation.js';
 
 const exception = (name: string): string => `epcisException:${name}Exception`;
@@ -13,7 +13,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   415: 'UnsupportedMediaType',
 };
 
-/** A request that is wrong in itself is a `Validation`, of a query a `QueryParameter`. */
+/** `wrong`: name for invalid requests, `Validation` for captures and `QueryParameter` for queries. */
 const named =
   (wrong: string): ProblemType =>
   (_code, status) =>
@@ -29,6 +29,6 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'NOT_YOUR_EVENT',
 ]);
 
-/** Of an event that was refused: whether it is one that the caller may not speak of. */
+/** Whether an event was rejected because the caller may not report it. */
 export const isSecurity = (code: string): boolean => FOREIGN.has(code);
 export const ofEvent = (code: string): string => exception(isSecurity(code) ? 'Security' : 'Validation');

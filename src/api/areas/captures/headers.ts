@@ -3,14 +3,14 @@ import { BEHAVIOURS, type Behaviour } from '../../../events/captures/events.js';
 import { epcis } from '../../../serializers/epcis.js';
 import { ApiError } from '../../core/errors.js';
 
-/** On every answer. */
+/** Headers of every response. */
 export const EPCIS_HEADERS: Readonly<Record<string, string>> = epcis.headers!;
 
 const EPC_FORMATS = ['No_Preference', 'Always_GS1_Digital_Link', 'Always_EPC_URN', 'Never_Translates'] as const;
-/** The form in which EPCs are written: a Digital Link lacks the length of its company prefix, so no URN can be made. */
+/** EPC format of responses. No URN can be derived from a Digital Link, which lacks the length of the company prefix. */
 const TOLD: (typeof EPC_FORMATS)[number] = 'Always_GS1_Digital_Link';
 
-/** The headers of every OPTIONS answer. */
+/** Headers of every OPTIONS response. */
 export const ANNOUNCED_HEADERS: Readonly<Record<string, string>> = {
   ...EPCIS_HEADERS,
   'GS1-EPCIS-Min': '2.0',
@@ -19,7 +19,7 @@ export const ANNOUNCED_HEADERS: Readonly<Record<string, string>> = {
   'GS1-CBV-Max': '2.0',
   'GS1-EPC-Format': TOLD,
 };
-/** On every answer that holds events. */
+/** Headers of every response with events. */
 export const EVENT_HEADERS: Readonly<Record<string, string>> = { ...EPCIS_HEADERS, 'GS1-EPC-Format': TOLD };
 
 export type ReadHeader = (name: string) => string | undefined;
@@ -29,10 +29,10 @@ const at = (field: string, code: string, params: Record<string, string>) => ({
   errors: [{ field, path: '', code, params }],
 });
 
-/** Much software uses the second name. */
+/** Names of the header for error behaviour. Many clients use the second one. */
 const BEHAVIOUR_HEADERS = ['gs1-capture-error-behaviour', 'gs1-epcis-capture-error-behaviour'];
 
-/** What to do when an event is refused. Throws INVALID_INPUT that names the header. */
+/** The requested behaviour for rejected events. Throws INVALID_INPUT with the name of the header. */
 export function behaviourOf(header: ReadHeader, otherwise: Behaviour): Behaviour {
   const name = BEHAVIOUR_HEADERS.find((name) => header(name) !== undefined);
   if (name === undefined) return otherwise;
@@ -42,8 +42,8 @@ export function behaviourOf(header: ReadHeader, otherwise: Behaviour): Behaviour
 }
 
 /**
- * The form of EPCs: any is read; told is one. Throws INVALID_INPUT for a form that there is not, and NOT_ACCEPTABLE for
- * one that is asked for in vain.
+ * Checks the requested EPC format. The service reads every format but returns only one. Throws INVALID_INPUT for an
+ * unknown format, and NOT_ACCEPTABLE for a format that the service cannot return.
  */
 export function checkEpcFormat(header: ReadHeader, what: 'read' | 'told'): void {
   const name = 'gs1-epc-format';
@@ -59,7 +59,7 @@ const VERSION = /^(\d{1,3})\.(\d{1,3})(?:\.\d{1,3})*$/;
 const SPOKEN = 2_000;
 
 /**
- * Throws INVALID_INPUT for what is no version, and STANDARD_VERSION (406) where 2.0 is not what is spoken or asked for.
+ * Throws INVALID_INPUT for a malformed version, and STANDARD_VERSION (406) if the requested versions exclude 2.0.
  */
 export function checkVersions(header: ReadHeader): void {
   for (const standard of ['gs1-epcis', 'gs1-cbv']) {

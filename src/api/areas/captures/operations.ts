@@ -1,5 +1,5 @@
 /**
- * Pushing EPCIS documents: with an answer for every event, or as a capture job in the way of the EPCIS REST bindings.
+ * Pushing EPCIS documents: with a result for every event, or as a capture job of the EPCIS REST bindings.
  */
 import { z } from 'zod';
 import type { Capture } from '../../../commands/captures/capture.js';
@@ -19,19 +19,19 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 export interface EpcisCaptureOptions {
   readonly capture: Capture;
   readonly captures: Pick<CaptureQueries, 'byId'>;
-  /** Waits a moment until queries tell all that was durable when it was called; whether they do. */
+  /** Waits briefly until queries return all events stored before the call; returns whether they do. */
   readonly isCurrent: () => Promise<boolean>;
-  /** Turns errors into the caller's language. */
+  /** Translates errors into the caller's language. */
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
 }
 
 const CONSUMES = ['application/json', 'application/ld+json'];
 const HEADERS_READ =
-  '`GS1-Capture-Error-Behaviour` is `proceed` (what is sound is taken) or `rollback` (everything or nothing)';
+  'Header `GS1-Capture-Error-Behaviour`: `proceed` (store valid events) or `rollback` (all events or none)';
 const document = z
   .unknown()
-  .meta({ description: 'EPCISDocument, EPCISQueryDocument, one event, or an array of events.' });
+  .meta({ description: 'An EPCISDocument, an EPCISQueryDocument, one event, or an array of events.' });
 
 const LIMITS = {
   'GS1-EPCIS-Capture-Limit': String(MAX_EVENTS),
@@ -64,7 +64,7 @@ const jobAnswer = z
   })
   .meta({
     description:
-      'While it runs, `success` says that all went well so far; then: all was captured, or (proceed) some of it was refused, or (rollback) nothing was captured.',
+      'While the job runs, `success` is true. Afterwards it is true if all events were captured, and false if events were rejected: with `proceed` the other events were captured, with `rollback` none.',
   });
 
 export function epcisCapture({
@@ -91,8 +91,8 @@ export function epcisCapture({
       area: 'OTEP',
       summary: 'Push scans as EPCIS 2.0 events',
       description:
-        `At most ${MAX_EVENTS} events. ${HEADERS_READ}, by default \`proceed\`. An event that names several parcels counts once: accepted when it is news to one of them, else a duplicate when one of them has it. ` +
-        'The same event, by its eventID or else by its CBV event hash, is a duplicate; an error declaration retracts; an event that names no parcel is kept in its capture. Answers once the events are durable.',
+        `Stores up to ${MAX_EVENTS} events and returns a result per event once they are durable. ${HEADERS_READ}, default \`proceed\`. An event with several parcels counts once: accepted if it is new for one of them, otherwise duplicate. ` +
+        'Duplicates are detected by eventID, or else by CBV event hash. An error declaration retracts an event. An event without parcels is stored only with its capture.',
       rest: {
         method: 'post',
         path: '/v1/otep/ingest/epcis',
@@ -107,10 +107,10 @@ export function epcisCapture({
       documented: epcisInputSchema,
       output: ingestAnswer,
       answers: {
-        400: 'No EPCIS 2.0 document, or a header with an unknown value.',
-        406: 'Another version of EPCIS or CBV.',
-        413: 'Too many events or parcels, or too large a body.',
-        422: 'Nothing was accepted: the same members in a problem document.',
+        400: 'The body is not an EPCIS 2.0 document, or a header has an unknown value.',
+        406: 'The requested version of EPCIS or CBV is not supported.',
+        413: 'The document has too many events or parcels, or the body is too large.',
+        422: 'No event was accepted. The problem document has the same members.',
       },
       run: async ({ document }, context) => {
         const { outcomes, position } = await capture.take(
@@ -134,7 +134,7 @@ export function epcisCapture({
       name: 'epcisCapture',
       area: 'EPCIS',
       summary: 'Capture an EPCIS 2.0 document as a job',
-      description: `Answers once the capture is durable; \`Location\` is the job to poll. ${HEADERS_READ}, by default \`rollback\`.`,
+      description: `Responds once the capture is stored durably. Poll the job at the URL in \`Location\`. ${HEADERS_READ}, default \`rollback\`.`,
       rest: {
         method: 'post',
         path: '/v1/otep/epcis/capture',
@@ -155,9 +155,9 @@ export function epcisCapture({
       documented: epcisInputSchema,
       output: z.object({ captureID: z.uuid() }),
       answers: {
-        400: 'No EPCIS 2.0 document, or a header with an unknown value.',
-        406: 'Another version of EPCIS or CBV.',
-        413: 'Too many events or parcels, or too large a body.',
+        400: 'The body is not an EPCIS 2.0 document, or a header has an unknown value.',
+        406: 'The requested version of EPCIS or CBV is not supported.',
+        413: 'The document has too many events or parcels, or the body is too large.',
       },
       run: async ({ document }, context) => {
         const request = requestOf(document, context, 'rollback');
@@ -169,7 +169,8 @@ export function epcisCapture({
     operation({
       name: 'epcisCaptureJob',
       area: 'EPCIS',
-      summary: 'How a capture went',
+      summary: 'Get the status of a capture job',
+      description: 'Poll until `running` is false. The job is reported as ended once its events can be queried.',
       rest: {
         method: 'get',
         path: '/v1/otep/epcis/capture/:capture_id',
@@ -181,11 +182,11 @@ export function epcisCapture({
       reads: ['captures'],
       input: z.object({ capture_id: z.string().max(64) }),
       output: jobAnswer,
-      answers: { 404: 'The caller made no such capture.' },
+      answers: { 404: 'The caller has no such capture job.' },
       run: async ({ capture_id }, { caller, header }) => {
         const job = z.uuid().safeParse(capture_id).success ? await captures.byId(capture_id) : undefined;
         if (job?.provider !== (caller as ProviderCaller).id) throw fieldError('NOT_FOUND', 'capture_id');
-        // It has ended for its caller once queries tell its events.
+        // The job is reported as running until queries return its events.
         return tell(job.end && !(await isCurrent()) ? stillRunning(job) : job, (errors) =>
           localize(errors, header('accept-language')),
         );
@@ -216,7 +217,7 @@ function tell(
   };
 }
 
-/** An error as the problem documents of the EPCIS bindings name it. */
+/** An error in the format of problem documents of the EPCIS bindings. */
 function exceptionOf(error: Record<string, unknown>): z.infer<typeof jobAnswer>['errors'][number] {
   const { code, path, message } = error as { code: string; path: string; message: string };
   return {

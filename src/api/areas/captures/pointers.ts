@@ -1,7 +1,7 @@
-/** Finds the place in a posted EPCIS document for a finding in its native reading. */
+/** Maps findings in native events to their places in the posted EPCIS document. */
 import { isRecord, type JsonRecord } from '../../../serializers/epcis/records.js';
 
-/** The JSON value at a pointer of RFC 6901; undefined where there is none. */
+/** The value at a JSON Pointer (RFC 6901); undefined if there is none. */
 function valueAt(document: unknown, pointer: string): unknown {
   return pointer
     .split('/')
@@ -12,7 +12,7 @@ function valueAt(document: unknown, pointer: string): unknown {
     );
 }
 
-/** The events of a posted document, in the order of its readings; a lone event is a list of itself. */
+/** The events of a posted document, in the order of `readings`; a single event gives a list of one. */
 export function eventsOf(document: unknown, readings: readonly { readonly pointer: string }[]): readonly JsonRecord[] {
   const first = readings[0]?.pointer ?? '';
   return first === ''
@@ -20,7 +20,7 @@ export function eventsOf(document: unknown, readings: readonly { readonly pointe
     : (valueAt(document, first.slice(0, first.lastIndexOf('/'))) as readonly JsonRecord[]);
 }
 
-/** What of an EPCIS event the members of its native reading come from. */
+/** Members of an EPCIS event from which each member of the native event is read. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   occurred_at: ['errorDeclaration/declarationTime', 'eventTime'],
   event_id: ['eventID'],
@@ -31,8 +31,8 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Pointer to what a member of the native event (a pointer into that) comes from; the event's own where nothing nearer
- * is known.
+ * Pointer to the EPCIS source of a member of the native event (`member`: a pointer into the native event). Returns the
+ * pointer of the whole event if no closer source is known.
  */
 export function memberPath(event: JsonRecord, pointer: string, member: string, ours: boolean): string {
   const [, name = '', ...rest] = member.split('/');

@@ -1,4 +1,4 @@
-/** The parameters of an EPCIS event query as what they ask for. Source: EPCIS 2.0, section 8.2.7 (SimpleEventQuery). */
+/** Parses the parameters of an EPCIS event query. Source: EPCIS 2.0, section 8.2.7 (SimpleEventQuery). */
 import { readSubject } from '../../../events/otep/check/subject.js';
 import type { Subject } from '../../../events/otep/model.js';
 import { INCIDENT_REASONS } from '../../../events/otep/reasons.js';
@@ -13,7 +13,7 @@ import { isUri } from '../../../serializers/epcis/uri.js';
 import { ACTIONS, BIZ_STEPS } from '../../../serializers/epcis/vocabulary.js';
 import { ApiError } from '../../core/errors.js';
 
-/** One value, several by repeating the parameter, or several with `|` between them. */
+/** One or more values: the parameter can be repeated, and `|` separates values. */
 export type Values = string | readonly string[];
 
 const listOf = (values: Values): string[] => [...new Set([values].flat().flatMap((value) => value.split('|')))];
@@ -22,10 +22,10 @@ function refuse(field: string, code: string, params?: Record<string, string>): n
   throw new ApiError('INVALID_INPUT', { errors: [{ field, path: '', code, ...(params && { params }) }] });
 }
 
-/** The parcels that any of the EPCs names. */
+/** The parcels that the EPCs identify. */
 export function parcelsOf(field: string, values: Values): Subject[] {
   return listOf(values).flatMap((epc) => {
-    // Nothing would be found by a pattern, which must not look like an answer.
+    // A pattern would find nothing, and an empty result would be misleading.
     if (!isUri(epc) || /^urn:epc:(?:idpat|pat):/i.test(epc))
       refuse(field, 'INVALID_VALUE', { allowed: 'EPC URN, Digital Link; no urn:epc:idpat' });
     return readSubject(subjectOf(epc), { path: '' }).subject ?? [];
@@ -36,7 +36,7 @@ export function momentOf(field: string, value: string): Instant {
   return instantOf(value) ?? refuse(field, 'INVALID_TIME');
 }
 
-/** Stored ids, which our own event ids are made of, and ids of the producers. */
+/** `stored`: ids of this service, from `urn:uuid:` values. `given`: all values, which may be ids of producers. */
 export function eventIdsOf(values: Values): { readonly stored: readonly string[]; readonly given: readonly string[] } {
   const given = listOf(values);
   return {
@@ -47,9 +47,9 @@ export function eventIdsOf(values: Values): { readonly stored: readonly string[]
   };
 }
 
-/** What an event must say, and by what it is looked for. */
+/** A condition on events: a filter for the read model, and the exact check of the event. */
 export interface Wanted {
-  /** Absent: any event may be it. */
+  /** Omitted if the read model cannot narrow the search. */
   readonly candidates?: Candidates;
   readonly holds: (event: JsonRecord) => boolean;
 }
@@ -66,7 +66,7 @@ export function stepWanted(field: string, values: Values): Wanted {
   };
 }
 
-/** Events of our own are ObjectEvents. */
+/** Native events are always ObjectEvents. */
 export function typeWanted(field: string, values: Values): Wanted {
   const types = oneOf(field, values, EVENT_TYPES);
   return {
@@ -83,7 +83,7 @@ export function actionWanted(field: string, values: Values): Wanted {
   };
 }
 
-/** What a foreign event says beside its step is sealed, so all of them are looked at. */
+/** Foreign events store everything except the business step encrypted, so the filter includes all of them. */
 const ANY_FOREIGN = { statusPrefixes: [FOREIGN], raws: [...BIZ_STEPS], uriRaws: true };
 
 export function dispositionWanted(field: string, values: Values): Wanted {
@@ -129,7 +129,7 @@ function wordsOf(field: string, values: Values, vocabulary: Vocabulary): Readonl
   );
 }
 
-/** A cursor as a client carries it from page to page. */
+/** Encodes a cursor as the token of the next page. */
 export const tokenOf = ({ instant, id, inclusive }: Cursor): string =>
   Buffer.from(JSON.stringify([instant, id, inclusive])).toString('base64url');
 

@@ -1,4 +1,4 @@
-/** From an EPCIS document to events as a capture takes them: every reading is checked as any pushed event is. */
+/** Reads an EPCIS document into events for a capture. Each event is checked like any pushed event. */
 import type { Parcel, ReadEvent } from '../../../commands/captures/outcomes.js';
 import type { Pusher } from '../../../commands/trackings/targets.js';
 import { pushedFrom } from '../../../commands/trackings/pushed.js';
@@ -15,12 +15,12 @@ import { ApiError, fieldOf } from '../../core/errors.js';
 import { MAX_EVENTS } from '../trackings/ingest-answer.js';
 import { eventsOf, memberPath } from './pointers.js';
 
-/** Parcels that the events of one document name, each event for itself. */
+/** Maximum number of parcels in one document, summed over its events. */
 export const MAX_PARCELS = 5_000;
-/** The size in bytes of a document when it is written out for every parcel that it names. */
+/** Maximum size in characters of all events with several parcels, counted once per parcel. */
 const MAX_SPREAD = 8_388_608;
 
-/** Throws INVALID_EPCIS for what is no EPCIS document, TOO_MANY_EVENTS and TOO_MANY_PARCELS. */
+/** Throws INVALID_EPCIS for an invalid EPCIS document, TOO_MANY_EVENTS, and TOO_MANY_PARCELS. */
 export function readCapture(document: unknown, pusher: Pusher, time: number): ReadEvent[] {
   const reading = readEpcis(document);
   if (!reading.valid)
@@ -67,7 +67,7 @@ function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now:
   blame(read.errors, (finding) => memberPath(posted, pointer, finding.path, ours));
   if (errors.length > 0) return { errors };
   const input = read.event!;
-  // A foreign event is compared by its hashes; of ours, a scan's content as when it is pushed natively.
+  // Foreign events are compared by their hashes. Native scans are compared by content, as in a native push.
   const { scan, retraction } = pushedFrom(input, pusher, { compared: ours && input.retracts === undefined });
   return {
     eventId: input.eventId!,

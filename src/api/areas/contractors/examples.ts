@@ -1,4 +1,4 @@
-/** What a contractor may plan. Bodies that work on a fresh demo, in this order. */
+/** Example for the planning rules of a contractor. The body works on a fresh demo. */
 import type { Examples } from '../../core/example.js';
 
 export const CONTRACTOR_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** Contractors' rules, and the pools of orders that follow from them. */
+/** Planning rules of contractors, and the pools of orders that callers may plan. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { areaOf, contractorStream, ruleFor, type ContractorRule } from '../../../events/contractors/events.js';
@@ -13,7 +13,7 @@ import type { Parts } from '../../core/parts.js';
 import { hasContractor } from '../drivers/workers.js';
 import { RELATIONS } from '../../core/relations.js';
 
-/** What a rule does not name it leaves open. */
+/** A rule matches all values of a member that it omits. */
 const ruleSchema = z
   .strictObject({
     order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(ORDER_TYPES.length).optional(),
@@ -22,7 +22,7 @@ const ruleSchema = z
       .min(1)
       .max(200)
       .optional()
-      .describe('Beginnings of postal codes: of the delivery, of the pick-up (P), or of both (P2P).'),
+      .describe('Prefixes of postal codes: of the delivery, of the pickup (P), or of both (P2P).'),
   })
   .meta({ id: 'ContractorRule' });
 const rulesSchema = z.array(ruleSchema).max(50);
@@ -41,10 +41,10 @@ const poolOrderSchema = z
     reason: z
       .enum(['business', 'assigned', 'rule'])
       .describe(
-        "Why the caller may plan it: it is the business's and nobody's, it is assigned to the caller, or a rule of the caller lets it.",
+        'Why the caller may plan the order: `business` (unassigned order of the business), `assigned` (assigned to the caller), `rule` (allowed by a rule of the caller).',
       ),
-    assignment_id: z.int().nullable().describe('Of the assignment, where that is the reason.'),
-    rule: ruleSchema.nullable().describe('The rule, where that is the reason.'),
+    assignment_id: z.int().nullable().describe('Id of the assignment, if the reason is `assigned`.'),
+    rule: ruleSchema.nullable().describe('The matching rule, if the reason is `rule`.'),
   })
   .meta({ id: 'PoolOrder' })
   .register(RELATIONS, { order: { read: 'order', by: 'id' } });
@@ -64,9 +64,9 @@ export function planningOperations({
     operation({
       name: 'planningPool',
       area: 'Routes',
-      summary: 'The orders that the caller may plan now, and why',
+      summary: 'List orders that you may plan now',
       description:
-        'A client: what nobody has. A contractor: what is assigned to it, and what its rules let it plan and nobody has. An assigned order is in no other pool.',
+        'Staff receive the unassigned orders of the business. Contractors receive orders assigned to them, and unassigned orders that their rules allow. An assigned order is in no other pool. `reason` states why each order is listed.',
       rest: { method: 'get', path: '/v1/planning/pool' },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['orders:read'],
@@ -88,7 +88,9 @@ export function planningOperations({
     operation({
       name: 'brokerRules',
       area: 'Routes',
-      summary: 'What a contractor may plan without being assigned to it',
+      summary: 'Get the planning rules of a contractor',
+      description:
+        'Rules allow a contractor to plan matching orders without an assignment. Contractors see only their own rules.',
       rest: { method: 'get', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['routes:read'],
@@ -105,8 +107,9 @@ export function planningOperations({
     operation({
       name: 'brokerRulesSet',
       area: 'Routes',
-      summary: 'Set what a contractor may plan without an assignment',
-      description: 'With an empty list the contractor plans only orders that are assigned to it.',
+      summary: 'Set the planning rules of a contractor',
+      description:
+        'Rules allow the contractor to plan matching orders without an assignment. With an empty list, the contractor can plan only assigned orders.',
       rest: { method: 'put', path: '/v1/brokers/:broker_id/rules' },
       callers: ['client_admin'],
       scopes: ['routes:write'],
@@ -137,7 +140,7 @@ export function planningOperations({
   ];
 }
 
-/** `rules`: of the contractor that asks; absent: the business asks. */
+/** `rules`: planning rules of the calling contractor; undefined if staff call. */
 function toPoolOrder(
   { status_id, broker_id, assignment_id, ...order }: PlannableOrder,
   rules: readonly ContractorRule[] | undefined,

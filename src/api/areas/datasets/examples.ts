@@ -1,4 +1,4 @@
-/** A table of the business's own, and where an address is. Bodies that work on a fresh demo, in this order. */
+/** Examples for datasets and geocoding. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const DATASET_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** Records out as a table, by a job. */
+/** Export of records as a CSV table by a job. */
 import { z } from 'zod';
 import { datasetStream, recordStream } from '../../../events/datasets/events.js';
 import type { Column } from '../../../events/datasets/columns.js';
@@ -29,7 +29,7 @@ interface ExportWork {
 }
 
 const PAGE = 1_000;
-/** Of the file; a job leaves no more. */
+/** Maximum size of the exported file, in bytes. */
 const MOST_BYTES = 64 * 1_048_576;
 
 export const exportJob = (options: ExportOptions) =>
@@ -45,7 +45,7 @@ async function runExport(
   job: JobHandle,
   { datasets, records, settled }: ExportOptions,
 ) {
-  // What was written before it was asked for is in it.
+  // Includes all records that were written before the request.
   await settled();
   const dataset = await datasets.byId(dataset_id, job.business);
   if (!dataset) throw new ApiError('DATASET_NOT_FOUND');
@@ -65,7 +65,7 @@ async function runExport(
     if (bytes > MOST_BYTES) throw new ApiError('EXPORT_TOO_LARGE');
     pieces.push(piece);
     rows += found.length;
-    // Erasing one of them deletes the table. Who is erased already is not in it.
+    // Erasing one of these records deletes the file. Records that are already erased have no personal values.
     for (const { uuid, values } of found)
       if (personal.some((code) => values[code] !== undefined)) subjects.push(recordStream(uuid));
     job.progress(rows / Math.max(total, rows, 1), 'exporting');
@@ -102,18 +102,18 @@ export const datasetExport = ({
     name: 'datasetExport',
     returns: { read: 'job' },
     area: 'Dataset',
-    summary: 'The records of a dataset as a table',
+    summary: 'Export the records of a dataset as CSV',
     description:
-      'A job makes `records.csv`: `record_id`, `group_id`, `version`, then the columns. An import takes it again as it is. Erasing a person whose record is in it deletes it.',
+      'Starts a job that writes `records.csv` with `record_id`, `group_id`, `version` and the columns of the dataset. The file can be imported again unchanged. It is deleted when a record with personal data in it is erased.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/export', status: 202 },
     callers: ['client_admin', 'employee', 'auditor'],
     scopes: ['datasets:read'],
     reads: ['datasets'],
     writes: true,
-    answers: { 404: 'There is no such dataset.', 429: 'Too many jobs wait.' },
+    answers: { 404: 'There is no such dataset.', 429: 'Too many jobs are queued.' },
     input: z.object({
       dataset_id: idSchema.describe('Id of the dataset.'),
-      filters: z.array(filterInput).max(20).default([]).describe('All of these conditions hold.'),
+      filters: z.array(filterInput).max(20).default([]).describe('Conditions that records must meet, all of them.'),
     }),
     output: z.object({ result: z.boolean() }),
     async run({ dataset_id, filters }, context) {

@@ -1,4 +1,4 @@
-/** What records are asked for by: each condition is checked against its column. */
+/** Filter conditions on records. Each condition is checked against its column. */
 import { z } from 'zod';
 import type { Column, ColumnType } from '../../../events/datasets/columns.js';
 import { OPERATORS, type Condition, type Operator } from '../../../projections/datasets/conditions.js';
@@ -10,7 +10,7 @@ import { checkedBelow, formOf, invalid } from './values.js';
 export const codeInput = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,39}$/)
-  .describe('Small letters, digits, underscore.');
+  .describe('Code: lower-case letters, digits and underscores, such as `opening_time`.');
 
 export const filterInput = z
   .strictObject({
@@ -20,7 +20,7 @@ export const filterInput = z
       .unknown()
       .optional()
       .describe(
-        'Of the type of the column. `between`: a list of two; `in`: a list; `empty`, and `broken` of references: true or false (true where absent); `within_m`: latitude, longitude, metres; `within`: a polygon; `contains` of a polygon: latitude, longitude.',
+        'Value of the type of the column. `between`: list of two values. `in`: list of values. `empty`, and `broken` (references): true (default) or false. `within_m`: object with latitude, longitude, metres. `within`: polygon. `contains` (polygons): object with latitude, longitude.',
       ),
   })
   .meta({ id: 'DatasetFilterInput' });
@@ -60,12 +60,12 @@ const SORTABLE = new Set<ColumnType>([
   'tracking_number',
 ]);
 
-/** Words of a text, also where the type would not take them as a whole. */
+/** Part of a text. It need not be a valid value of the type itself. */
 const part = z.string().min(1).max(200);
 const nearby = positionInput.extend({ metres: z.number().positive().max(1_000_000) }).meta({ id: 'NearbyInput' });
 
 function valueOf({ type, ...column }: Column, op: Operator): z.ZodType {
-  // Records from before the pattern are found, too.
+  // Without the pattern, so that values stored before the pattern was set can be found too.
   const form = formOf({ type, ...column, pattern: undefined });
   switch (op) {
     case 'between':
@@ -88,7 +88,7 @@ function valueOf({ type, ...column }: Column, op: Operator): z.ZodType {
   }
 }
 
-/** The conditions; throws for a column that there is not, or that cannot be asked for so. */
+/** The checked conditions. Throws for unknown columns, and NOT_FILTERABLE for operators that a column lacks. */
 export const conditionsOf = (columns: readonly Column[], filters: readonly Filter[], path = '/filters'): Condition[] =>
   filters.map(({ column: code, op, value }, index) => {
     const at = `${path}/${index}`;
@@ -109,7 +109,7 @@ export const conditionsOf = (columns: readonly Column[], filters: readonly Filte
     } as unknown as Condition;
   });
 
-/** Throws for columns that records cannot be sorted by. */
+/** Throws NOT_FILTERABLE for columns that cannot be sorted. */
 export function checkSort(columns: readonly Column[], sort: readonly { readonly column: string }[]): void {
   sort.forEach(({ column: code }, index) => {
     const { type, personal } = shownColumn(columns, code, `/sort/${index}/column`);
@@ -118,7 +118,7 @@ export function checkSort(columns: readonly Column[], sort: readonly { readonly 
   });
 }
 
-/** A column that is not hidden; throws INVALID_VALUE with those that there are. */
+/** The visible column with this code. Throws INVALID_VALUE, with the codes of all visible columns. */
 export function shownColumn(columns: readonly Column[], code: string, path: string): Column {
   const shown = columns.filter(({ hidden }) => !hidden);
   const found = shown.find((column) => column.code === code);

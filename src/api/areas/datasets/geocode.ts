@@ -1,6 +1,6 @@
 /**
- * Where addresses are. The business's own datasets of places are asked first and without any call; only for what is not
- * in them the servers that were configured, in their order, for as long as somebody waits.
+ * Geocoding. Searches the geocoding datasets of the business first, without network requests. Asks the configured
+ * geocoding servers, in their order, only for addresses that are not found there, and only until a timeout.
  */
 import type { PlaceQueries, Place } from '../../../projections/datasets/places.js';
 import { addressKey, likeness } from '../../../projections/datasets/place-key.js';
@@ -19,7 +19,7 @@ export type NotLocated =
   | { readonly code: 'NOT_FOUND' | 'GEOCODER_DOWN' }
   | { readonly code: 'AMBIGUOUS'; readonly candidates: readonly Located[] };
 
-/** For each address where it is, or why that is not known; in their order. `bulk`: nobody typed them just now. */
+/** Geocodes addresses; the results are in the same order. `bulk`: the addresses are not from an interactive request. */
 type Ask = (
   business: number,
   addresses: readonly Address[],
@@ -27,27 +27,30 @@ type Ask = (
 ) => Promise<readonly (Located | NotLocated)[]>;
 
 export type Geocode = Ask & {
-  /** The same, by the datasets alone. */
+  /** The same with datasets only. */
   readonly own: (business: number, addresses: readonly Address[]) => Promise<readonly (Located | NotLocated)[]>;
-  /** What is at a position. */
+  /** The address at a position. */
   readonly reverse: (business: number, at: Degrees) => Promise<AtPosition | NotLocated>;
-  /** Of these businesses, those that have a dataset of places. */
+  /** Returns those of the given businesses that have a geocoding dataset. */
   readonly keepers: PlaceQueries['keepers'];
-  /** Whether a server may be asked in bulk. */
+  /** Whether at least one geocoding server accepts bulk requests. */
   readonly asksInBulk: () => boolean;
 };
 export type AtPosition = Located & { readonly address: Address; readonly distance_m: number };
 
-/** From here on a place is taken for the one that is meant. */
+/** Minimum confidence of a result from a geocoding server. */
 const ENOUGH = 0.7;
-/** Of streets with the same number, or none, in the same area: `Kantstrase 12` is `Kantstraße 12`, and number 13 never is. */
+/**
+ * Minimum likeness of two streets with the same house number, or none, in one area. `Kantstrase 12` matches
+ * `Kantstraße 12`; number 13 never matches.
+ */
 const ALIKE = 0.75;
-/** Places that are further from each other are different ones. */
+/** Results further apart than this count as different places. */
 const SAME_PLACE_M = 1_000;
 const MOST_CANDIDATES = 5;
-/** How far from a position something is still at it. */
+/** Maximum distance between a position and the address returned for it. */
 const NEAR_M = 200;
-/** Whoever waits, waits no longer for servers, whatever the number of addresses. */
+/** Timeout for all geocoding servers together, regardless of the number of addresses. */
 const PATIENCE_MS = 4_000;
 
 export const isLocated = (answer: Located | NotLocated | undefined): answer is Located =>
@@ -78,7 +81,7 @@ export function createGeocode(
     });
   }
 
-  /** By the servers, one after the other, until one is sure enough. */
+  /** Asks the servers one after the other, until one returns a result with sufficient confidence. */
   async function elsewhere(
     addresses: readonly Address[],
     servers: readonly Geocoder[],
@@ -95,7 +98,7 @@ export function createGeocode(
         const source = { geocoder: geocoder.name };
         const sure = found[at]?.filter(isSureEnough).map((place) => ({ ...place, source }));
         const answer = sure ? chosen(sure) : ({ code: 'GEOCODER_DOWN' } as const);
-        // What one was in doubt of stays in doubt where the next one knows nothing.
+        // An ambiguous result or a failure is replaced only by a found position.
         const before = answers[index]!;
         if (isLocated(answer) || isLocated(before) || before.code === 'NOT_FOUND') answers[index] = answer;
       });
@@ -154,10 +157,10 @@ export function createGeocode(
 
 const isSureEnough = ({ confidence }: FoundPlace): boolean => confidence >= ENOUGH;
 
-/** Where both say a country, it must be the same one. */
+/** If both addresses have a country, it must be the same. */
 const isIn = (place: Place, { country }: Address): boolean => !country || !place.country || place.country === country;
 
-/** The best of them, unless one that is as good lies somewhere else. */
+/** The best result; AMBIGUOUS if an equally good result is at a different place. */
 function chosen(found: readonly Located[]): Located | NotLocated {
   const [best] = found;
   if (!best) return { code: 'NOT_FOUND' };

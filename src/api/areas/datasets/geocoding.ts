@@ -1,4 +1,4 @@
-/** Where addresses are, and what is at a position. */
+/** Operations for geocoding and reverse geocoding. */
 import { z } from 'zod';
 import { PRECISIONS } from '../../../events/orders/events.js';
 import { businessOf } from '../../core/callers.js';
@@ -19,10 +19,15 @@ const address = z
 const found = {
   position: positionSchema.nullable(),
   precision: z.enum(PRECISIONS).nullable(),
-  confidence: z.number().nullable().describe('0 to 1.'),
-  source: positionSourceShown.nullable().describe('`dataset` with its record, or the server that was asked.'),
-  matched: z.string().nullable().describe('The address as the source writes it.'),
-  code: z.enum(['NOT_FOUND', 'AMBIGUOUS', 'GEOCODER_DOWN']).nullable().describe('Why it is not known.'),
+  confidence: z.number().nullable().describe('Confidence of the match, from 0 to 1.'),
+  source: positionSourceShown
+    .nullable()
+    .describe('Source of the position: `dataset` with its record, or the name of a geocoder.'),
+  matched: z.string().nullable().describe('Matched address, as written by the source.'),
+  code: z
+    .enum(['NOT_FOUND', 'AMBIGUOUS', 'GEOCODER_DOWN'])
+    .nullable()
+    .describe('Why no position was found; null if one was found.'),
 };
 const candidate = z
   .object({ position: positionSchema, precision: z.enum(PRECISIONS), confidence: z.number(), matched: z.string() })
@@ -51,16 +56,19 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
   operation({
     ...COMMON,
     name: 'geocode',
-    summary: 'Where addresses are',
+    summary: 'Geocode addresses',
     description:
-      'By the business\'s own geocoding datasets; what is not in them, by the geocoders that this service was given, within seconds. Case, accents, signs and "str." do not matter; a street with a typing error is found by the number of the house.',
+      'Returns a position for each address, in the same order. Searches the geocoding datasets of your business first, then the configured geocoders, within a few seconds. Ignores case, accents, punctuation and abbreviations such as "str."; tolerates typing errors in a street if the house number matches.',
     rest: { method: 'post', path: '/v1/geocode' },
     input: z.object({ addresses: z.array(address).min(1).max(100) }),
     output: z.object({
       result: z.boolean(),
       places: z.array(
         z
-          .object({ ...found, candidates: z.array(candidate).optional().describe('Where several may be meant.') })
+          .object({
+            ...found,
+            candidates: z.array(candidate).optional().describe('Possible places, if the code is `AMBIGUOUS`.'),
+          })
           .meta({ id: 'GeocodedPlace' }),
       ),
     }),
@@ -85,8 +93,9 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
   operation({
     ...COMMON,
     name: 'geocodeReverse',
-    summary: 'Which address is at a position',
-    description: 'The nearest one within 200 metres that a geocoding dataset of the business knows; else as `geocode`.',
+    summary: 'Find the address at a position',
+    description:
+      'Returns the nearest address within 200 metres from the geocoding datasets of your business; otherwise asks the configured geocoders.',
     rest: { method: 'get', path: '/v1/geocode/reverse' },
     input: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
     output: z.object({

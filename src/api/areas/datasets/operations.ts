@@ -1,4 +1,4 @@
-/** Datasets: their columns and groups. Their records are in records.ts. */
+/** Operations on datasets, their columns and their groups. Operations on records are in records.ts. */
 import { z } from 'zod';
 import type { DatasetCommand, DatasetWish } from '../../../commands/datasets/datasets.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -70,10 +70,10 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...READ,
       name: 'datasets',
       summary: 'List datasets',
-      description: 'With `business_id`: those that a partner granted.',
+      description: 'Returns the datasets of your business or, with `business_id`, those that a partner granted to you.',
       rest: { method: 'get', path: '/v1/datasets' },
       input: z.object({ ...clientInput, ...pageInput }),
-      answers: { 404: 'No datasets of this `business_id` are granted to the business.' },
+      answers: { 404: 'The business in `business_id` has granted you no datasets.' },
       output: z.object({ ...pageOutput, datasets: z.array(datasetOutput) }),
       async run({ business_id, ...page }, { caller }) {
         const taker = takerOf(caller, business_id);
@@ -94,8 +94,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'dataset',
-      summary: 'Read a dataset with its columns',
-      description: "Of a partner's dataset without personal columns.",
+      summary: 'Get a dataset with its columns',
+      description: "Personal columns of a partner's dataset are omitted.",
       rest: { method: 'get', path: '/v1/datasets/:dataset_id' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, ...clientInput }),
@@ -109,7 +109,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...READ,
       name: 'datasetGroups',
       summary: 'List the groups of a dataset',
-      description: 'In the order in which they were added.',
+      description: 'Groups are listed in the order in which they were added.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/groups' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, ...clientInput }),
@@ -124,13 +124,15 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...WRITE,
       name: 'datasetCreate',
       returns: { read: 'dataset' },
-      summary: 'Make a dataset with its columns',
+      summary: 'Create a dataset with its columns',
+      description:
+        'A dataset is a table for data of your business. Datasets of the kind `geocoding` supply positions for addresses.',
       rest: { method: 'post', path: '/v1/datasets', status: 201 },
       reads: ['datasets'],
       answers: {
-        404: 'A column refers to a dataset that is not there.',
-        409: 'Another dataset has the code.',
-        422: 'The business has too many.',
+        404: 'A column refers to a dataset that does not exist (`DATASET_NOT_FOUND`).',
+        409: 'Another dataset has this code (`DATASET_CODE_TAKEN`).',
+        422: 'The business has too many datasets (`DATASET_FULL`).',
       },
       input: z.object({
         code: codeInput,
@@ -138,8 +140,10 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
         kind: z
           .enum(DATASET_KINDS)
           .default('table')
-          .describe('`geocoding`: has the columns street, postal_code, city, country and position, too.'),
-        key_column: codeInput.optional().describe('No two records have the same value there; for good.'),
+          .describe(
+            '`table`: only the given columns. `geocoding`: additionally the columns street, postal_code, city, country and position.',
+          ),
+        key_column: codeInput.optional().describe('Column with a unique value per record. It cannot be changed later.'),
         columns: ownColumnsInput.default([]),
       }),
       output: written,
@@ -160,12 +164,12 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...WRITE,
       name: 'datasetUpdate',
       returns: { read: 'dataset' },
-      summary: 'Rename a dataset, or say its columns anew',
+      summary: 'Update the name or the columns of a dataset',
       description:
-        'Columns are the whole list from now on. One that is there keeps its type, the dataset that it refers to and its being personal; it is hidden, never left out.',
+        '`columns` replaces the whole list and must contain all existing columns. The type, the referenced dataset and the flag `personal` of an existing column cannot change. Hide a column instead of removing it.',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id' },
       reads: ['datasets'],
-      answers: { ...NOT_THERE, 422: 'A column that is there was left out, or is another one now.' },
+      answers: { ...NOT_THERE, 422: 'An existing column is missing or has a fixed property changed (`COLUMN_FIXED`).' },
       input: z.object({ dataset_id, name: nameInput.optional(), columns: columnsInput.optional() }),
       output: written,
       async run({ dataset_id: id, name, columns: given }, context) {
@@ -178,7 +182,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetDelete',
-      summary: 'Take a dataset away with all its records; the log keeps them',
+      summary: 'Delete a dataset with all its records',
+      description: 'The audit log keeps the events of the dataset and its records.',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id' },
       answers: NOT_THERE,
       input: z.object({ dataset_id }),
@@ -189,14 +194,15 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...WRITE,
       name: 'datasetGroupCreate',
       returns: { read: 'datasetGroups' },
-      summary: 'Add a group; the same one again changes nothing',
+      summary: 'Create a group in a dataset',
+      description: 'Repeating the request with the same group changes nothing.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/groups', status: 201 },
-      answers: { ...NO_GROUP, 409: 'Another group has the id.', 422: 'The dataset has too many.' },
+      answers: { ...NO_GROUP, 409: 'Another group has this id.', 422: 'The dataset has too many groups.' },
       input: z.object({
         dataset_id,
         id: groupId,
         name: nameInput,
-        parent: groupId.optional().describe('The group in which it is.'),
+        parent: groupId.optional().describe('Id of the parent group. Default: no parent.'),
       }),
       output: written,
       run: ({ dataset_id: dataset, id: group_id, ...group }, context) =>
@@ -206,7 +212,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...WRITE,
       name: 'datasetGroupUpdate',
       returns: { read: 'datasetGroups' },
-      summary: 'Rename a group',
+      summary: 'Rename a group of a dataset',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id/groups/:group_id' },
       answers: NO_GROUP,
       input: z.object({ dataset_id, group_id: groupId, name: nameInput }),
@@ -216,10 +222,10 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetGroupDelete',
-      summary: 'Remove a group in which nothing is left',
+      summary: 'Delete an empty group of a dataset',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/groups/:group_id' },
       reads: ['records'],
-      answers: { ...NO_GROUP, 409: 'There are records or groups in it.' },
+      answers: { ...NO_GROUP, 409: 'The group contains records or groups (`GROUP_IN_USE`).' },
       input: z.object({ dataset_id, group_id: groupId }),
       output: deletedSchema,
       async run({ dataset_id: id, group_id }, context) {

@@ -1,16 +1,16 @@
 /**
- * Regular expressions of users. RE2 never tracks back: the time grows with the text and the program alone, and both are
- * bounded. It has no lookaround and no references back. re2js is RE2 in JavaScript; no binary comes with it.
+ * Regular expressions of users. RE2 does not backtrack: the time depends only on the lengths of text and program, and
+ * both are limited. It has no lookaround and no backreferences. re2js is RE2 in JavaScript, without a native binary.
  */
 import { RE2JS } from 're2js';
 
-/** Letters of an expression, and of a text that must match it. */
+/** Maximum number of characters of an expression, and of a text that must match it. */
 export const MOST_PATTERN = 200;
 export const MOST_MATCHED = 200;
-/** Instructions: `[A-Z]{2}\d{4}` has eight. */
+/** Maximum number of instructions of a compiled expression: `[A-Z]{2}\d{4}` has eight. */
 const MOST_INSTRUCTIONS = 250;
 
-/** Whether a whole text matches; undefined: it is no expression that may be used. */
+/** A function that tests whether a whole text matches; undefined for an invalid or too large expression. */
 export function matcherOf(pattern: string): ((text: string) => boolean) | undefined {
   try {
     const compiled = RE2JS.compile(pattern);

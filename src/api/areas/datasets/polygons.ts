@@ -1,17 +1,17 @@
-/** Areas on the earth: one ring of positions, as GeoJSON writes it. */
+/** Polygons: one ring of positions in GeoJSON format. */
 import { z } from 'zod';
 import { latitude, longitude } from '../../core/geo.js';
 
 type Point = readonly [longitude: number, latitude: number];
 
 const same = ([a, b]: Point, [c, d]: Point): boolean => a === c && b === d;
-/** On which side of the line from `a` to `b` the point is. */
+/** Side of the line from `a` to `b` on which the point lies: -1, 0 (on the line) or 1. */
 const side = (a: Point, b: Point, [x, y]: Point): number =>
   Math.sign((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]));
 const isBetween = (a: Point, b: Point, [x, y]: Point): boolean =>
   x >= Math.min(a[0], b[0]) && x <= Math.max(a[0], b[0]) && y >= Math.min(a[1], b[1]) && y <= Math.max(a[1], b[1]);
 
-/** Whether two lines have a point in common. */
+/** Whether two line segments have a point in common. */
 function meet(a: Point, b: Point, c: Point, d: Point): boolean {
   const [s1, s2, s3, s4] = [side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)];
   if (s1 !== s2 && s3 !== s4) return true;
@@ -23,7 +23,7 @@ function meet(a: Point, b: Point, c: Point, d: Point): boolean {
   );
 }
 
-/** Whether lines of the ring meet that do not follow each other, or two that do go back over each other. */
+/** Whether two non-adjacent segments of the ring meet, or two adjacent ones overlap. */
 export function crossesItself(ring: readonly Point[]): boolean {
   const lines = ring.length - 1;
   for (let i = 0; i < lines; i++) {
@@ -37,7 +37,7 @@ export function crossesItself(ring: readonly Point[]): boolean {
   return false;
 }
 
-/** 4 to 1,000 positions `[longitude, latitude]`, the last like the first; a ring that does not cross itself. */
+/** 4 to 1,000 positions `[longitude, latitude]`. The last equals the first, and the ring does not cross itself. */
 export const polygonInput = z
   .array(z.tuple([longitude, latitude]))
   .min(4)

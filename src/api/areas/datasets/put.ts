@@ -1,4 +1,4 @@
-/** A record that was checked, as the command that puts it. */
+/** Builds the command that writes a checked record. */
 import QuickLRU from 'quick-lru';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
@@ -6,14 +6,14 @@ import { keyedRecord, newRecord } from '../../../events/datasets/events.js';
 import { ApiError } from '../../core/errors.js';
 import type { CheckedValues } from './values.js';
 
-/** Of one dataset. */
+/** Maximum number of records in one dataset. */
 export const MOST_RECORDS = 1_000_000;
 
-/** The value that names the record, where the dataset has a key. */
+/** The key of the record; undefined if the dataset has no key column. */
 export const keyOf = ({ key_column: key }: DatasetRow, { open }: CheckedValues): string | number | undefined =>
   key === null ? undefined : (open[key] as string | number);
 
-/** The name of its stream: by its key, else by which record of which request it is. */
+/** The name of the record's stream, derived from its key or, without a key, from the request and index. */
 export function uuidFor(dataset: DatasetRow, checked: CheckedValues, request: string, index: number): string {
   const key = keyOf(dataset, checked);
   return key === undefined ? newRecord(dataset.id, request, index) : keyedRecord(dataset.id, key);
@@ -32,7 +32,7 @@ export const toPut = (
     values: open,
     personalValues: personal,
     ifVersion: if_version,
-    // It takes no values any more, and loses none.
+    // Hidden columns accept no new values but keep their existing ones.
     keeps: columns.filter(({ hidden }) => hidden).map(({ code }) => code) as readonly string[],
   }) as const;
 
@@ -44,15 +44,15 @@ export function expectGroup({ groups }: DatasetRow, wanted: string | undefined):
 
 const COUNT_MS = 10_000;
 
-/** How many of these records are not there yet. */
+/** Number of these records that do not exist yet. */
 export async function newOf(records: Pick<RecordQueries, 'there'>, uuids: readonly string[]): Promise<number> {
   const distinct = [...new Set(uuids)];
   return distinct.length - (await records.there(distinct)).size;
 }
 
 /**
- * Throws DATASET_FULL where these records do not fit (places R1); known ones take no room. Counting a million rows is
- * slow, so it is done now and then, and who is new is asked only where room is short.
+ * Throws DATASET_FULL if these records exceed the limit of the dataset (places R1); existing records do not count.
+ * Counting a million rows is slow, so the count is cached. New records are counted only if space is short.
  */
 export function createRoom(datasets: Pick<DatasetQueries, 'counts'>, records: Pick<RecordQueries, 'there'>) {
   const rooms = new QuickLRU<number, { left: number }>({ maxSize: 1_000, maxAge: COUNT_MS });

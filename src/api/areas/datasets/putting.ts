@@ -1,6 +1,6 @@
 /**
- * Puts records. Deciders see what is personal sealed, so a put brings what it is by now, opened; where the record was
- * changed meanwhile it is looked up anew, in the log.
+ * Writes records. Deciders see personal data only encrypted, so the command contains the current personal values in
+ * plaintext. If the record changes in the meantime, they are read again from the log.
  */
 import type { KnownRecord, RecordCommand, RecordReply } from '../../../commands/datasets/records.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -18,18 +18,18 @@ export interface PuttingOptions {
   readonly personalOf: PersonalOf;
 }
 
-/** Others change the record this often between the look and the put, and no more. */
+/** Maximum number of retries after concurrent changes of the record. */
 const MOST_LOOKS = 5;
 
 export type Putting = ReturnType<typeof createPutting>;
 
 export function createPutting({ handle, records, personalOf }: PuttingOptions) {
   return {
-    /** What is known of those of these records that are there; nothing, where the dataset has nothing personal. */
+    /** Current values of the existing records among these; empty if the dataset has no personal columns. */
     known: async ({ columns }: DatasetRow, uuids: readonly string[]): Promise<ReadonlyMap<string, KnownRecord>> =>
       columns.some(({ personal }) => personal) ? await records.present(uuids) : new Map<string, KnownRecord>(),
 
-    /** Throws as the decider does. */
+    /** Writes a record. Throws the errors of the decider. */
     async put(command: PutCommand, cause: Cause): Promise<Handled<RecordReply>> {
       let { known } = command;
       for (let looks = 0; ; looks++)
@@ -43,7 +43,7 @@ export function createPutting({ handle, records, personalOf }: PuttingOptions) {
   };
 }
 
-/** Whether the record is at the version that is meant, if any, and only what was known of it is not. */
+/** Whether only the known values were outdated, while the record still has the requested version, if any. */
 const isOvertaken = (error: unknown, { ifVersion }: PutCommand): boolean =>
   error instanceof DomainError &&
   error.code === 'RECORD_CHANGED' &&

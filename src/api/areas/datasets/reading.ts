@@ -14,10 +14,10 @@ export interface DatasetReads {
 }
 
 export interface ReadDataset {
-  /** A partner's is without its personal columns. */
+  /** Personal columns of a partner's dataset are removed. */
   readonly dataset: DatasetRow;
   readonly via: { readonly via_alliance?: Via };
-  /** What must still hold when its records are read. */
+  /** Conditions of the grant, checked again when the records are read. */
   readonly shared?: Shared;
   readonly records: () => Promise<number>;
   readonly inGroups: () => Promise<ReadonlyMap<string, number>>;
@@ -26,7 +26,7 @@ export interface ReadDataset {
 export interface DatasetMeant {
   readonly dataset_id: number;
   readonly business_id?: number | undefined;
-  /** Of the dataset, where one is read. */
+  /** Set if a single record is read. */
   readonly record_id?: number;
   readonly withGroups?: boolean;
 }
@@ -38,7 +38,7 @@ export async function datasetOf(queries: Pick<DatasetQueries, 'byId'>, id: numbe
   return found;
 }
 
-/** Throws DATASET_NOT_FOUND, also for what is not granted. */
+/** Throws DATASET_NOT_FOUND, also for a dataset that is not granted. */
 export async function datasetRead(
   { datasets, shared }: DatasetReads,
   { dataset_id: id, business_id, record_id, withGroups = false }: DatasetMeant,

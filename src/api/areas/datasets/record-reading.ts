@@ -1,4 +1,4 @@
-/** Records of datasets as they are read: one of them, and its versions. */
+/** Read operations on one record and its versions. */
 import { z } from 'zod';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { RecordHistory } from '../../../projections/datasets/history.js';
@@ -23,7 +23,7 @@ const MOST_VERSIONS = 200;
 export const dataset_id = idSchema.describe('Id of the dataset.');
 export const record_id = idSchema.describe('Id of the record.');
 
-/** The name of the record's stream, also where it was removed. Throws RECORD_NOT_FOUND. */
+/** The name of the record's stream, also for a removed record. Throws RECORD_NOT_FOUND. */
 export async function uuidOf(queries: Pick<RecordQueries, 'uuidOf'>, id: number, dataset: DatasetRow): Promise<string> {
   const uuid = await queries.uuidOf(id, dataset.id);
   if (uuid === undefined) throw new ApiError('RECORD_NOT_FOUND');
@@ -41,7 +41,7 @@ export function recordReading({ queries, history, references, ...reads }: Record
     operation({
       ...READ,
       name: 'record',
-      summary: 'One record',
+      summary: 'Get a record of a dataset',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, record_id, ...clientInput }),
@@ -58,7 +58,7 @@ export function recordReading({ queries, history, references, ...reads }: Record
       ...READ,
       name: 'recordHistory',
       summary: 'List the versions of a record, newest first',
-      description: 'Up to 200; also of a record that was removed.',
+      description: 'Returns up to 200 versions, also for a removed record.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id/history' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, record_id }),
@@ -72,7 +72,7 @@ export function recordReading({ queries, history, references, ...reads }: Record
               group_id: z.string().nullable(),
               values: z.record(z.string(), z.unknown()),
               changed_at: z.string(),
-              changed_by: z.int().nullable().describe('The user who did it.'),
+              changed_by: z.int().nullable().describe('Id of the user who made the change.'),
             })
             .meta({ id: 'DatasetRecordVersion' }),
         ),

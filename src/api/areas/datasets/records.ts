@@ -1,4 +1,4 @@
-/** Records of datasets: put and removed. */
+/** Write operations on records of datasets. */
 import { z } from 'zod';
 import type { RecordCommand, RecordReply } from '../../../commands/datasets/records.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -30,19 +30,19 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const CONFLICT = { 409: 'The record has been changed since; `current` has its version and values.' };
-/** Of one call. */
+const CONFLICT = { 409: 'The record has changed since (`RECORD_CHANGED`); `current` has its version and values.' };
+/** Maximum number of records per call. */
 const MOST_PUT = 500;
 
 const given = {
-  values: z.record(z.string(), z.unknown()).describe('By the codes of their columns; the whole record.'),
-  group_id: groupId.optional().describe('Absent: in no group.'),
+  values: z.record(z.string(), z.unknown()).describe('All values of the record, by column code.'),
+  group_id: groupId.optional().describe('Group of the record. Default: no group.'),
   if_version: z
     .int()
     .min(0)
     .max(2_147_483_647)
     .optional()
-    .describe('The version that the caller knows; 0: there must be none yet. Another one is a conflict.'),
+    .describe('Version that the caller has read; 0: the record must not exist yet. A different version is a conflict.'),
 };
 const recordInput = z.strictObject(given).meta({ id: 'DatasetRecordInput' });
 const written = {
@@ -52,7 +52,7 @@ const written = {
 };
 const putResult = z
   .object({
-    index: z.int().describe('In the request, from 0.'),
+    index: z.int().describe('Index in the request, starting at 0.'),
     result: z.boolean(),
     record_id: z.int().optional(),
     version: z.int().optional(),
@@ -85,7 +85,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     return reply;
   }
 
-  /** One of many: an error in this record alone is reported in its result. */
+  /** Writes one record of a batch. An error of this record is reported in its result, not thrown. */
   async function putOne(index: number, command: RecordCommand, context: Context): Promise<z.infer<typeof putResult>> {
     try {
       return { index, result: true, ...toWritten(await send(command, context)) };
@@ -97,7 +97,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     }
   }
 
-  /** As `send`; whoever comes too late is told what stands there by now. */
+  /** Like `send`, but a version conflict error contains the current version and values. */
   async function sendOne(command: RecordCommand, dataset: DatasetRow, context: Context): Promise<RecordReply> {
     try {
       return await send(command, context);
@@ -119,11 +119,11 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'recordsBatch',
-      summary: 'Write up to 500 records',
+      summary: 'Create or replace up to 500 records',
       description:
-        'New records; in a dataset with a key also the next versions of records with the same keys. Values are checked before anything is written. A conflict concerns its record alone: each has its own result.',
+        'Creates records; in a dataset with a key column, also replaces existing records with the same key. All values are checked before anything is written. Each record has its own result, so a conflict affects only its record.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/records/batch' },
-      answers: { ...NOT_THERE, 422: 'The dataset is full.' },
+      answers: { ...NOT_THERE, 422: 'The dataset is full (`DATASET_FULL`).' },
       input: z.object({ dataset_id, records: z.array(recordInput).min(1).max(MOST_PUT) }),
       output: z.object({ result: z.boolean(), results: z.array(putResult) }),
       async run(input, context) {
@@ -160,9 +160,11 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       ...WRITE,
       name: 'recordSet',
       returns: { read: 'record' },
-      summary: 'Put the next version of a record, as a whole',
+      summary: 'Replace a record of a dataset',
+      description:
+        'Omitted values are cleared, except in hidden columns. Pass `if_version` to detect concurrent changes.',
       rest: { method: 'put', path: '/v1/datasets/:dataset_id/records/:record_id' },
-      answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record never changes.' },
+      answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record cannot change (`KEY_FIXED`).' },
       input: z.object({ dataset_id, record_id, ...given }),
       output: z.object({ result: z.boolean(), outcome: written.outcome }),
       async run({ dataset_id: id, record_id: recordId, ...record }, context) {
@@ -182,7 +184,8 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'recordDelete',
-      summary: 'Remove a record',
+      summary: 'Delete a record of a dataset',
+      description: 'The versions of the record remain readable with `recordHistory`.',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: { ...NOT_THERE, ...CONFLICT },
       input: z.object({ dataset_id, record_id, if_version: given.if_version }),

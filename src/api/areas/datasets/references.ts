@@ -1,6 +1,6 @@
 /**
- * Columns that name records of a dataset: what a value must be there, and whether the record is there. It may go later:
- * then the reference is broken, and told so.
+ * Columns with references to records of a dataset: the format of their values, and whether the record exists. If the
+ * record is removed later, reads report the reference as broken.
  */
 import type { Column } from '../../../events/datasets/columns.js';
 import { keyedRecord, type Values } from '../../../events/datasets/events.js';
@@ -11,14 +11,14 @@ import { fieldError, type FieldError } from '../../core/errors.js';
 import { invalid } from './values.js';
 
 export interface References {
-  /** The dataset with its columns as values are checked: a reference has the form of the key that it names, or an id's. */
+  /** The dataset with columns for checking values: a reference has the type of the key of its target, or of an id. */
   asWritten(dataset: DatasetRow): Promise<DatasetRow>;
   /**
-   * Of each record the columns whose record is not there. `sure`: the log is asked where the read model has none, for
-   * it may be behind.
+   * For each record, the columns that refer to a missing record. `sure`: also reads the log if the read model does not
+   * have the record, because the read model may be behind.
    */
   missing(dataset: DatasetRow, records: readonly Values[], sure: boolean): Promise<readonly (readonly string[])[]>;
-  /** Columns with the keys of the datasets that they name; `known` ones keep theirs. Throws DATASET_NOT_FOUND. */
+  /** Adds the key of the target dataset to each reference; `known` columns keep theirs. Throws DATASET_NOT_FOUND. */
   withKeys(columns: readonly Column[], business: number, known?: readonly Column[]): Promise<Column[]>;
 }
 
@@ -30,7 +30,7 @@ export interface ReferencesOptions {
 
 const MOST_ID = 2_147_483_647;
 
-/** A value that names a record of a dataset with a key, which names the stream. */
+/** The stream of the referenced record, if the target dataset has a key; otherwise undefined. */
 const streamOf = ({ reference, reference_key }: Column, value: unknown): string | undefined =>
   reference_key !== undefined && (typeof value === 'string' || typeof value === 'number')
     ? keyedRecord(reference!, value)
@@ -111,15 +111,15 @@ export function createReferences({ datasets, records, history }: ReferencesOptio
 const isId = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_ID;
 
-/** A record that is to be put. */
+/** A record to write. */
 export interface Referring {
   readonly uuid: string;
   readonly values: Values;
 }
 
 /**
- * Checks records that are put in this order: one may name another one before it, in this call or an earlier one, where
- * `inserts` says that they may be new. What comes back are the columns that name nothing, for each.
+ * Checks the references of records that are written in this order. If `inserts` is true, a record may refer to an
+ * earlier new record of this or a previous call. Returns the columns with broken references for each record.
  */
 export function createReferenceCheck(references: References, dataset: DatasetRow, inserts = true) {
   const own = dataset.columns.filter(({ reference, hidden }) => reference === dataset.id && !hidden);
@@ -141,7 +141,7 @@ export function createReferenceCheck(references: References, dataset: DatasetRow
   };
 }
 
-/** What is wrong with such columns; `path`: of the values. */
+/** Errors for columns with broken references. `path`: path of the values. */
 export const brokenErrors = (columns: readonly string[], path: string): FieldError[] =>
   columns.map((column) => ({
     field: column,
@@ -150,7 +150,7 @@ export const brokenErrors = (columns: readonly string[], path: string): FieldErr
     params: { column },
   }));
 
-/** Throws INVALID_INPUT where one of the records names nothing. */
+/** Throws INVALID_INPUT if a record refers to a missing record. */
 export async function expectReferences(
   references: References,
   dataset: DatasetRow,

@@ -1,4 +1,4 @@
-/** Records of a dataset by words and by conditions on their columns. */
+/** Search of the records of a dataset by words and by conditions on columns. */
 import { z } from 'zod';
 import type { Group } from '../../../events/datasets/events.js';
 import type { Condition } from '../../../projections/datasets/conditions.js';
@@ -22,25 +22,25 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
   operation({
     ...READ,
     name: 'datasetSearch',
-    summary: 'Search the records of a dataset, across its groups',
+    summary: 'Search the records of a dataset',
     description:
-      'With words (`query`) the best match comes first, typing errors are forgiven and personal columns are searched, too; else records come as sorted. Conditions on personal columns are refused: they are sealed.',
+      'Finds records by words (`query`), conditions (`filters`) or both. With words, the best match comes first; the search tolerates typing errors and includes personal columns. Without words, records come in the order of `sort`. Conditions on personal columns are rejected (`NOT_FILTERABLE`), because these columns are encrypted.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/search' },
     reads: ['datasets', 'records', 'dataset_search', 'alliances'],
-    answers: { 404: 'There is no such dataset, or it is not granted.' },
+    answers: { 404: 'There is no such dataset, or it is not granted to you.' },
     input: z.object({
       dataset_id: idSchema.describe('Id of the dataset.'),
-      query: z.string().trim().min(1).max(200).optional().describe('Words.'),
-      filters: z.array(filterInput).max(20).default([]).describe('All of these conditions hold.'),
-      groups: z.array(groupId).max(100).optional().describe('Only in these groups and the groups in them.'),
+      query: z.string().trim().min(1).max(200).optional().describe('Words to search for.'),
+      filters: z.array(filterInput).max(20).default([]).describe('Conditions that records must meet, all of them.'),
+      groups: z.array(groupId).max(100).optional().describe('Search only these groups and the groups inside them.'),
       sort: z
         .array(z.strictObject({ column: codeInput, desc: z.boolean().default(false) }).meta({ id: 'DatasetSortInput' }))
         .max(3)
         .default([])
         .describe(
-          'Without words: by these columns; records without a value come last. Polygons that contain a position come in the order in which their groups were added where this is absent.',
+          'Sort columns, used without words; records without a value come last. Default for polygons that contain a position: the order in which their groups were added.',
         ),
-      columns: z.array(codeInput).max(200).optional().describe('Values to be told; absent: all.'),
+      columns: z.array(codeInput).max(200).optional().describe('Columns to return. Default: all.'),
       ...clientInput,
       ...numberedPageInput,
     }),
@@ -53,11 +53,11 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
       checkSort(columns, sort);
       const inGroups = groups && withInner(groups, all);
       const conditions = conditionsOf(columns, filters);
-      // Which zone a position is in: the first one by the order of their groups (places R11).
+      // Polygons that contain a position are ordered by their groups; the first one is the zone (places R11).
       const inOrder = conditions.some(isZone) ? all.map(({ group_id }) => group_id) : undefined;
       const search = { q: query, conditions, groups: inGroups, sort, inOrder, shared };
       const { total, rows } = await queries.search(id, search, rangeOf(page));
-      // Nothing is there, or nothing is granted any more: which of both, the grant says.
+      // No record was found, or the grant has ended in the meantime. Then reading the dataset again throws.
       if (shared && total === 0) await read();
       const values = rows.map((row) => row.values);
       const broken = shared ? [] : await references.missing(dataset, values, false);
@@ -68,7 +68,7 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
 
 const isZone = (condition: Condition): boolean => condition.op === 'contains' && condition.in === 'polygon';
 
-/** Groups with those in them: a group comes after the one that contains it. */
+/** The groups and all groups inside them. A parent group precedes its children in `all`. */
 function withInner(wanted: readonly string[], all: readonly Group[]): string[] {
   const found = new Set(wanted);
   for (const { group_id, parent } of all) if (parent !== undefined && found.has(parent)) found.add(group_id);

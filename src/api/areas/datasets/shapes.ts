@@ -1,4 +1,4 @@
-/** Datasets, columns, groups and records as they come in and go out. */
+/** Input and output schemas of datasets, columns, groups and records. */
 import { z } from 'zod';
 import { COLUMN_TYPES, GEOCODING_COLUMNS, type Column } from '../../../events/datasets/columns.js';
 import { DATASET_KINDS, type Group } from '../../../events/datasets/events.js';
@@ -17,30 +17,35 @@ const MOST_COLUMNS = 200;
 export const groupId = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,40}$/)
-  .describe('Letters, digits, hyphen, dot, underscore.');
+  .describe('Id of a group: letters, digits, hyphens, dots and underscores.');
 export const nameInput = z.string().trim().min(1).max(200);
 
-/** Types that name or locate a person where nobody says otherwise. */
+/** Types that are personal by default, because their values identify or locate a person. */
 const PERSONAL = new Set<Column['type']>(['email', 'phone', 'address']);
 
 export const columnInput = z
   .strictObject({
     code: codeInput,
-    name: nameInput.optional().describe('Absent: as the code.'),
+    name: nameInput.optional().describe('Display name. Default: the code.'),
     type: z.enum(COLUMN_TYPES),
     required: z.boolean().default(false),
     personal: z
       .boolean()
       .optional()
-      .describe('Sealed in each record, erasable, found by words alone. Absent: true for email, phone and address.'),
-    hidden: z.boolean().default(false).describe('Takes no values any more and is not shown.'),
+      .describe(
+        'Whether values are personal data: encrypted, erasable, and searchable only by words. Default: true for email, phone and address.',
+      ),
+    hidden: z
+      .boolean()
+      .default(false)
+      .describe('Whether the column is hidden: it accepts no values and is not returned.'),
     options: z.array(z.string().trim().min(1).max(100)).min(1).max(500).optional(),
     reference: idSchema
       .optional()
       .describe(
-        'Of `reference`: the dataset whose records are named, by its key where it has one, else by `record_id`.',
+        'For type `reference`: id of the dataset referred to. Values are its keys, or record ids if it has no key.',
       ),
-    min: z.number().optional().describe('Of numbers; of texts their length.'),
+    min: z.number().optional().describe('Minimum of numbers, or minimum length of texts.'),
     max: z.number().optional(),
     pattern: z
       .string()
@@ -48,15 +53,15 @@ export const columnInput = z
       .max(MOST_PATTERN)
       .optional()
       .describe(
-        'Of `text`: a regular expression (RE2 syntax) that a value matches as a whole. Such values have at most 200 letters.',
+        'For type `text`: regular expression (RE2 syntax) that the whole value must match. Values then have at most 200 characters.',
       ),
   })
   .meta({ id: 'DatasetColumnInput' });
-/** Also none: those of a dataset of the kind `geocoding` come with it. */
+/** May be empty, because a dataset of the kind `geocoding` has predefined columns. */
 export const ownColumnsInput = z.array(columnInput).max(MOST_COLUMNS);
 export const columnsInput = ownColumnsInput.min(1);
 
-/** As they are kept; throws INVALID_INPUT for what the members say together. */
+/** The columns in their stored form. Throws INVALID_INPUT for inconsistent members. */
 export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column[] {
   const errors = given.flatMap(({ code, type, options, reference, pattern }, index) => {
     const at = `/columns/${index}`;
@@ -93,7 +98,7 @@ export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column
   }));
 }
 
-/** Those that every dataset for geocoding has come first. */
+/** Puts the predefined columns of geocoding datasets before the given ones. */
 export function withGeocoding(columns: readonly Column[]): Column[] {
   const own = new Set(GEOCODING_COLUMNS.map(({ code }) => code));
   const taken = columns.findIndex(({ code }) => own.has(code));
@@ -102,7 +107,7 @@ export function withGeocoding(columns: readonly Column[]): Column[] {
   return [...GEOCODING_COLUMNS, ...columns];
 }
 
-/** The key is a column in which each record has a value that anybody of the office may read. */
+/** Checks the key column: it must be required, visible, not personal, and of a suitable type. */
 export function checkKey(columns: readonly Column[], key: string | undefined): void {
   if (key === undefined) return;
   const column = columns.find(({ code }) => code === key);
@@ -129,7 +134,7 @@ const columnOutput = z
     personal: z.boolean(),
     hidden: z.boolean(),
     options: z.array(z.string()).optional(),
-    reference: z.int().optional().describe('The dataset whose records are named; not told to partners.'),
+    reference: z.int().optional().describe('Id of the dataset referred to; omitted for partners.'),
     min: z.number().optional(),
     max: z.number().optional(),
     pattern: z.string().optional(),
@@ -141,7 +146,7 @@ export const groupOutput = z
     id: z.string(),
     name: z.string(),
     parent: z.string().nullable(),
-    record_count: z.int().describe('Without those of the groups in it.'),
+    record_count: z.int().describe('Number of records, without those of inner groups.'),
   })
   .meta({ id: 'DatasetGroup' });
 
@@ -165,22 +170,22 @@ export const recordOutput = z
     id: z.int(),
     group_id: z.string().nullable(),
     version: z.int(),
-    values: z.record(z.string(), z.unknown()).describe('By the codes of their columns.'),
+    values: z.record(z.string(), z.unknown()).describe('Values by column code.'),
     updated_at: z.string(),
-    updated_by: z.int().nullable().describe('The user who put this version.'),
+    updated_by: z.int().nullable().describe("Id of the user who wrote this version; null in a partner's dataset."),
     match: z
-      .object({ score: z.number().describe('From 0 to 1.'), columns: z.array(z.string()) })
+      .object({ score: z.number().describe('Relevance, from 0 to 1.'), columns: z.array(z.string()) })
       .meta({ id: 'DatasetRecordMatch' })
       .optional()
-      .describe('Where one searched by words.'),
+      .describe('Only in searches by words.'),
     broken_references: z
       .array(z.string())
       .optional()
-      .describe("Columns that name a record which is not there any more; not told of a partner's dataset."),
+      .describe("Columns that refer to a removed record; omitted in a partner's dataset."),
   })
   .meta({ id: 'DatasetRecord' });
 
-/** `via`: of a partner's, through which grant. */
+/** `via`: the grant of a partner's dataset. */
 export const toDataset = (row: DatasetRow, records: number, via?: Via): z.infer<typeof datasetOutput> => ({
   id: row.id,
   code: row.code,
@@ -204,7 +209,7 @@ export const toGroup = (
   record_count: counts.get(group_id) ?? 0,
 });
 
-/** Values in the order of the columns, without hidden ones; of `only`, where it is given. */
+/** Values in column order, without hidden columns. `only`: codes of the columns to return. */
 export function shownValues(
   columns: readonly Column[],
   values: Readonly<Record<string, unknown>>,
@@ -215,15 +220,15 @@ export function shownValues(
 }
 
 export interface HowShown {
-  /** Of a partner's dataset: not who wrote it. */
+  /** Set for a partner's dataset: the author is omitted. */
   readonly shared?: Shared | undefined;
-  /** Only these columns. */
+  /** Codes of the columns to return; undefined: all. */
   readonly only?: readonly string[] | undefined;
-  /** Columns whose references lead nowhere. */
+  /** Columns with broken references. */
   readonly broken?: readonly string[] | undefined;
 }
 
-/** A record as it is told. */
+/** A record as the API returns it. */
 export const shownRecord = (
   record: DatasetRecord,
   columns: readonly Column[],

@@ -1,4 +1,4 @@
-/** Values of records: each is checked against its column as it is now, and what is personal is kept apart. */
+/** Checks values of records against the current columns, and separates personal values from the others. */
 import { isValidPhoneNumber } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import type { Column } from '../../../events/datasets/columns.js';
@@ -13,7 +13,7 @@ import { dateSchema } from '../../core/dates.js';
 import { matcherOf, MOST_MATCHED } from './patterns.js';
 import { polygonInput } from './polygons.js';
 
-/** Bytes of one record. */
+/** Maximum size of one record in JSON, in bytes. */
 const MOST_BYTES = 65_536;
 const MOST_LETTERS = 4_000;
 
@@ -26,12 +26,12 @@ function text({ min = 1, max = MOST_LETTERS, pattern }: Column) {
 const choice = ({ options = [] }: Column) => z.enum(options as [string, ...string[]]);
 const unique = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
-/** Forms of the types; what comes back is the one form in which a value is kept. */
+/** Schema of each column type. Its output is the normalized value that is stored. */
 const FORMS: Readonly<Record<Column['type'], (column: Column) => z.ZodType>> = {
   text,
   number: ({ min = -1e15, max = 1e15 }) => z.number().min(min).max(max),
   integer: ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }) => z.int().min(min).max(max),
-  // Decimal text: a number with a point in it is not exact.
+  // Decimal text, because floating-point numbers are not exact.
   money: () =>
     z.strictObject({
       amount: z.string().regex(/^-?(0|[1-9]\d{0,11})(\.\d{1,4})?$/),
@@ -40,12 +40,12 @@ const FORMS: Readonly<Record<Column['type'], (column: Column) => z.ZodType>> = {
   boolean: () => z.boolean(),
   date: () => dateSchema,
   time: () => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
-  // In UTC, so that later is greater.
+  // In UTC, so that text order equals time order.
   datetime: () => z.iso.datetime({ offset: true }).transform((time) => new Date(time).toISOString()),
   select: choice,
   multi_select: (column) => z.array(choice(column)).min(1).max(200).refine(unique),
   email: () => z.email().max(254),
-  // The smaller table of libphonenumber (83 KB) knows the plans of all countries; what it lacks are kinds of numbers.
+  // The minimal metadata of libphonenumber (83 KB) covers all countries; it lacks only the types of numbers.
   phone: () =>
     z
       .string()
@@ -55,7 +55,7 @@ const FORMS: Readonly<Record<Column['type'], (column: Column) => z.ZodType>> = {
   address: () => stopInput.partial(),
   point: () => positionInput,
   polygon: () => polygonInput,
-  // Where the dataset is there, the form is that of its key or of ids: see references.ts.
+  // If the dataset exists, the type of its key or of ids applies instead: see references.ts.
   reference: () => z.union([z.string().min(1).max(MOST_LETTERS), z.int()]),
   tracking_number: () =>
     z.string().transform((number, context) => {
@@ -65,7 +65,7 @@ const FORMS: Readonly<Record<Column['type'], (column: Column) => z.ZodType>> = {
     }),
 };
 
-/** What a value of the column must be. */
+/** Schema of the values of a column. */
 export const formOf = (column: Column): z.ZodType => FORMS[column.type](column);
 
 export interface CheckedValues {
@@ -73,7 +73,7 @@ export interface CheckedValues {
   readonly personal: Values | undefined;
 }
 
-/** A check of records of these columns; throws INVALID_INPUT with paths below `path`. */
+/** Creates a check for records with these columns. It throws INVALID_INPUT with paths below `path`. */
 export function createValueCheck(columns: readonly Column[]): (raw: unknown, path: string) => CheckedValues {
   const shown = columns.filter(({ hidden }) => !hidden);
   const input = z.strictObject(
@@ -94,7 +94,7 @@ export function createValueCheck(columns: readonly Column[]): (raw: unknown, pat
   };
 }
 
-/** Throws INVALID_INPUT with paths below `path`. */
+/** Checks input; throws INVALID_INPUT with paths below `path`. */
 export function checkedBelow(input: z.ZodObject, raw: unknown, path: string): Record<string, unknown> {
   try {
     return checkInput({ input } as unknown as Operation, raw);

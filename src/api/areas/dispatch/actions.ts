@@ -1,5 +1,6 @@
 /**
- * Decisions that do something: through which operation, and what is asked of the order or route when it is tried out.
+ * Decisions with an action: the operation that each runs, and the command that tests whether the order or route allows
+ * it.
  */
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
@@ -17,22 +18,22 @@ type Arguments = Readonly<Record<string, unknown>>;
 interface Action<Command> {
   /** Name of the operation. */
   readonly operation: string;
-  /** Its input, about the item's order or route. */
+  /** Input of the operation, for the order or route of the item. */
   readonly input: (id: number, args: Arguments, routeId: number | null) => Arguments;
-  /** What it asks, as far as that does not depend on the arguments. */
+  /** Command for testing the action, without the parts that depend on the arguments. */
   readonly asks: (routeId: number | null, brokerId: number | undefined) => Asked<Command>;
-  /** What must not be refused either. */
+  /** A further command that the order or route must allow too. */
   readonly needs?: (brokerId: number | undefined) => Asked<Command>;
-  /** It is told per order what was refused, under this member. */
+  /** Whether the response of the operation reports refusals per order. */
   readonly perOrder?: boolean;
-  /** The stream that it writes to; absent: that of the order or route. */
+  /** Stream that the action writes to. Default: the stream of the order or route. */
   readonly stream?: (id: number) => string;
 }
 
 const ofOrder = (order_id: number, args: Arguments): Arguments => ({ ...args, order_id });
 const ofOrders = (order_id: number, args: Arguments): Arguments => ({ ...args, order_ids: [order_id] });
 const planner = (brokerId: number | undefined) => (brokerId === undefined ? {} : { brokerId });
-/** An id that nothing has. */
+/** An id that does not exist. */
 const NOBODY = 0;
 
 export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> = {
@@ -69,7 +70,7 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> 
     asks: () => ({ do: 'revoke_assignment' }),
     perOrder: true,
   },
-  // What keeps an order from a rider keeps it from a route.
+  // An order that cannot go on a route cannot be delivered by a rider either.
   instant: {
     operation: 'instantDeliveryRequest',
     input: ofOrder,
@@ -78,9 +79,9 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> 
   },
 };
 
-/** By who plans the route. */
+/** Tests whether the caller plans the route. */
 const planned = (brokerId: number | undefined) => ({ do: 'plan', ...planner(brokerId) }) as const;
-/** Times that no route refuses. */
+/** A posting for tests, with times that every route accepts. */
 const POSTING = {
   fleet_ids: [NOBODY],
   opens_at: '2000-01-01T00:00:00Z',

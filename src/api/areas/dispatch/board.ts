@@ -1,4 +1,4 @@
-/** The board of a day, and one item of it. */
+/** Read operations: the board of a day, and one item of the board. */
 import { z } from 'zod';
 import { statusCountSchema } from '../orders/output.js';
 import type { EventLog } from '../../../events/core/log.js';
@@ -33,8 +33,8 @@ export const READ = {
   reads: BOARD_READS,
 } as const;
 
-/** `<kind>:<id>`; what it is not is gone. */
-export const itemInput = z.string().min(1).max(60).describe('As the board tells it.');
+/** Format: `<kind>:<id>`. Other values are treated as missing items. */
+export const itemInput = z.string().min(1).max(60).describe('Id of the item, `<kind>:<id>`, as on the board.');
 
 export interface BoardOptions extends Parts<'fleets' | 'log'> {
   readonly boards: BoardQueries;
@@ -43,8 +43,8 @@ export interface BoardOptions extends Parts<'fleets' | 'log'> {
 }
 
 /**
- * The item as it stands for who sees that board. Throws ITEM_GONE, to who sees what it was about with what happened
- * last.
+ * The current item, as visible on the board of the caller. Throws ITEM_GONE. If the caller may see the order or route
+ * of the item, the error contains its latest event.
  */
 export const createFind =
   ({ boards, log }: Pick<BoardOptions, 'boards' | 'log'>) =>
@@ -72,7 +72,7 @@ const boardShown = z
   .object({
     schedule_date: z.string(),
     as_of: z.string(),
-    counts: z.record(z.string(), counts).describe('By kind, of all that the caller sees.'),
+    counts: z.record(z.string(), counts).describe('Numbers of items by kind, over all items that the caller sees.'),
     observed: z
       .object({
         order_counts: z.array(statusCountSchema).describe('Orders of the day by status.'),
@@ -82,7 +82,7 @@ const boardShown = z
         driver_counts: z
           .object({ on_duty: z.int(), silent: z.int() })
           .meta({ id: 'DriverDutyCounts' })
-          .describe('`on_duty`: drivers of routes under way. `silent`: those of them without a recent sign.'),
+          .describe('`on_duty`: drivers of routes in progress. `silent`: drivers among them without recent activity.'),
       })
       .meta({ id: 'DispatchObserved' }),
   })
@@ -94,13 +94,16 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
     operation({
       ...READ,
       name: 'dispatchBoard',
-      summary: 'Get the dispatch board: what needs a dispatcher today',
+      summary: 'Get the dispatch board with items that need attention',
       description:
-        'Only what was observed; nothing is foretold. Contractors see what is theirs, captains the routes of their fleets. Decisions are of today: on boards of other days there are no choices.',
+        'Returns items that need a dispatcher, most severe first, and figures of the day. Items are based on observed facts, not predictions. Contractors see their own items, captains those of routes of their fleets. Decisions are possible only today; boards of other days have no `choices`.',
       rest: { method: 'get', path: '/v1/dispatch/board' },
-      answers: { 404: 'There is no such fleet, or it is not shown to the caller.' },
+      answers: { 404: 'There is no such fleet, or the caller may not see it.' },
       input: z.object({
-        schedule_date: z.iso.date().optional().describe('Default: today, in the timezone of the business.'),
+        schedule_date: z.iso
+          .date()
+          .optional()
+          .describe('Day of the board. Default: today in the time zone of the business.'),
         kinds: z
           .array(z.enum(KINDS as [string, ...string[]]))
           .min(1)
@@ -109,15 +112,15 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
         status: z
           .enum([...STATES, 'all'])
           .default('all')
-          .describe('`all`: open and taken.'),
-        mine: z.boolean().optional().describe('Only what the caller has taken.'),
+          .describe('Status of the items. `all`: open and taken items.'),
+        mine: z.boolean().optional().describe('Return only items that the caller has taken.'),
         route_id: idSchema.optional(),
         fleet_id: idSchema.optional(),
         ...pageInput,
       }),
       output: z.object({
         ...pageOutput,
-        items: z.array(itemSchema).describe('By severity, then the oldest first.'),
+        items: z.array(itemSchema).describe('Items by severity, then oldest first.'),
         board: boardShown,
       }),
       async run({ schedule_date, kinds, status, mine, route_id, fleet_id, ...page }, context) {
@@ -157,9 +160,13 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
     operation({
       ...READ,
       name: 'dispatchItem',
-      summary: 'Get an item of the board with its decisions',
+      summary: 'Get an item of the dispatch board with its decisions',
+      description:
+        "Finds items of today's board. Returns the item with its decisions of today and the current `choices`.",
       rest: { method: 'get', path: '/v1/dispatch/items/:item_id' },
-      answers: { 404: 'There is no such item, or not any more: `solved_by` tells what happened last.' },
+      answers: {
+        404: 'There is no such item, or no longer (`ITEM_GONE`). `solved_by` is the latest event, if the caller may see it.',
+      },
       input: z.object({ item_id: itemInput }),
       output: z.object({ result: z.boolean(), item: itemSchema }),
       async run({ item_id: item }, context) {
@@ -186,7 +193,7 @@ function stateNow(row: ItemRow, standings: ReadonlyMap<string, ItemHistory>, now
   return standing ? stateOf(standing, seenOf(row), now) : 'open';
 }
 
-/** Nothing is known about the items that are not listed: they are open. */
+/** Items that are not listed have no recorded state, so they count as open. */
 function countsOf(
   { items, totals }: { readonly items: readonly ItemRow[]; readonly totals: ReadonlyMap<string, number> },
   states: ReadonlyMap<string, ItemState>,

@@ -1,7 +1,7 @@
 /**
- * Deciding on an item. What does something goes through the existing operation with the caller's own rights: the
- * operation first, then the record with its outcome. A retry after a crash between the two finds what the operation
- * led to, and does neither twice.
+ * Decisions on items. An action runs the existing operation with the permissions of the caller. The operation runs
+ * first; then the decision is recorded with its outcome. A retry after a crash in between detects the events of the
+ * operation and repeats neither step.
  */
 import type { DispatchCommand } from '../../../commands/dispatch/decider.js';
 import type { Guards } from '../../../commands/dispatch/guards.js';
@@ -57,7 +57,7 @@ type Outcome = NonNullable<NonNullable<ItemHistory['decided']>['outcome']>;
 
 export type Decide = (wanted: Wanted, context: Context) => Promise<Decided>;
 
-/** Throws ITEM_GONE, ITEM_CHANGED, ITEM_TAKEN, and what says that the caller may not, or not so. */
+/** Throws ITEM_GONE, ITEM_CHANGED, ITEM_TAKEN, and errors for missing permissions or invalid input. */
 export function createDecide(options: DecidingOptions): Decide {
   const { handle, desk, find, standing, guards, claims, log, invoke, operation } = options;
 
@@ -73,7 +73,7 @@ export function createDecide(options: DecidingOptions): Decide {
       const row = await expectSeen(wanted, view, context);
       return record({ row });
     }
-    // What is carried out is carried out on orders and routes.
+    // Actions exist only for orders and routes.
     if (subject.about === 'job') throw invalidForm('decision', 'a decision without an action, since the item is a job');
     const { id } = subject;
     if (await isCarriedOut(actionOf(decision).stream?.(id) ?? subject.stream, decisionId))
@@ -111,13 +111,13 @@ export function createDecide(options: DecidingOptions): Decide {
         return { status: 'done' };
       } catch (thrown) {
         const error = toApiError(thrown);
-        // Only a refusal by the order or the route is an outcome; invalid or forbidden requests are answered at once.
+        // Only a refusal by the order or the route is an outcome. Invalid or forbidden requests throw immediately.
         if (error.status !== 404 && error.status !== 409) throw argumentError(error);
         return { status: 'refused', code: error.code };
       }
     }
 
-    /** What an operation over many orders said of this one, asked of its decider: the answer has only a text. */
+    /** Code of a refusal by a bulk operation. Asks the decider of the item, because the response has only a text. */
     async function refusalOf(action: ActionName, { route_id }: ItemRow): Promise<string> {
       const { role, userId } = userOf(caller);
       const asked = {
@@ -141,7 +141,7 @@ export function createDecide(options: DecidingOptions): Decide {
     }): Promise<Decided> {
       const reply = await tell({
         do: 'decide',
-        // What was carried out is recorded, even if somebody else took the item meanwhile.
+        // An executed action is recorded even if another user has taken the item in the meantime.
         takeOver: wanted.takeOver || found.outcome !== undefined,
         decision: {
           decision_id: decisionId,
@@ -185,7 +185,7 @@ export function createDecide(options: DecidingOptions): Decide {
     }
   };
 
-  /** Whether an attempt before got so far: its events name the decision as their cause. */
+  /** Whether an earlier attempt already executed the action: its events have the decision as their cause. */
   async function isCarriedOut(stream: string, decisionId: string): Promise<boolean> {
     for await (const { metadata } of log.read(stream)) if (metadata['$causationId'] === decisionId) return true;
     return false;
@@ -197,7 +197,7 @@ export function createDecide(options: DecidingOptions): Decide {
     return row;
   }
 
-  /** ITEM_CHANGED, with the item as it is now. */
+  /** The error ITEM_CHANGED, with the current item. */
   async function changed({ item }: Wanted, view: BoardView, context: Context, known?: ItemRow): Promise<ApiError> {
     const row = known ?? (await find(view, item));
     const standings = await standing(view, deskOf(context.caller), item);
@@ -206,10 +206,10 @@ export function createDecide(options: DecidingOptions): Decide {
   }
 }
 
-/** The decision's own arguments are members of its argument. */
+/** Moves the paths of errors below `/arguments`, where the input of the operation is in the request. */
 const argumentError = (error: ApiError): ApiError => insideOf(error, '/arguments');
 
-/** Throws INVALID_INPUT for what the members say together. */
+/** Throws INVALID_INPUT for inconsistent members. */
 function checkWanted({ decision, until, note, contacted, args }: Wanted, { now, dayEnd }: BoardView): void {
   const required = (field: string) =>
     new ApiError('INVALID_INPUT', { errors: [{ field, path: `/${field}`, code: 'REQUIRED' }] });

@@ -1,4 +1,4 @@
-/** What was decided: for who comes later, and asks why. */
+/** The log of decisions, for later review. */
 import { z } from 'zod';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
 import { businessOf } from '../../core/callers.js';
@@ -9,7 +9,7 @@ import { deskOf, type Desk } from './desk.js';
 import { decisionSchema } from './shapes.js';
 import { toCsv, toDecision } from './told.js';
 
-/** As the last entry of a page was. */
+/** Cursor: date and revision of the last entry of a page. */
 const CURSOR = /^(\d{4}-\d\d-\d\d)\.(\d{1,9})$/;
 
 export const decisionLog = ({
@@ -24,24 +24,24 @@ export const decisionLog = ({
     area: 'Dispatch',
     summary: 'List decisions of dispatchers, newest first',
     description:
-      'Contractors see their own decisions. `Accept: text/csv` for a table, of a page like any other: where there is more, the header `Link` has the address of the next (`rel="next"`).',
+      'Contractors see only their own decisions. With `Accept: text/csv`, returns the page as a table; the header `Link` (`rel="next"`) then has the URL of the next page.',
     rest: { method: 'get', path: '/v1/dispatch/decisions' },
     callers: ['client_admin', 'employee', 'auditor', 'broker'],
     scopes: ['orders:read'],
     reads: ['dispatch_decisions'],
     input: z.object({
-      schedule_date: z.iso.date().optional().describe('One day; absent, and without `schedule_date_from`: today.'),
+      schedule_date: z.iso.date().optional().describe('Decisions of one day. Default without a range: today.'),
       schedule_date_from: z.iso.date().optional(),
-      schedule_date_to: z.iso.date().optional().describe('Included.'),
-      decided_by: idSchema.optional().describe('User id.'),
+      schedule_date_to: z.iso.date().optional().describe('Last day of the range, inclusive. Default: today.'),
+      decided_by: idSchema.optional().describe('User id: return only decisions of this user.'),
       order_id: idSchema.optional(),
-      cursor: z.string().regex(CURSOR).optional().describe('`next_cursor` of the page before.'),
+      cursor: z.string().regex(CURSOR).optional().describe('`next_cursor` of the previous page.'),
       per_page: z.int().min(1).max(200).default(50),
     }),
     output: z.object({
       result: z.boolean(),
       decisions: z.array(decisionSchema),
-      next_cursor: z.string().nullable().describe('Null: this is the last page.'),
+      next_cursor: z.string().nullable().describe('Cursor of the next page; null on the last page.'),
     }),
     async run({ cursor, per_page, ...filter }, { caller, header }) {
       const { schedule_date: date, schedule_date_from: from, schedule_date_to: to, decided_by: by, order_id } = filter;
@@ -79,7 +79,7 @@ export const decisionLog = ({
     },
   });
 
-/** Where the page after this one is, relative to what was asked. RFC 8288. */
+/** Link to the next page, relative to the requested URL. RFC 8288. */
 function nextLink(cursor: string, asked: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams({ cursor });
   for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, String(value));

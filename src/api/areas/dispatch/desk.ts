@@ -1,4 +1,4 @@
-/** Who looks at which board, and what they see of its items. */
+/** The boards that callers see, and the items as shown to each caller. */
 import type { Guards } from '../../../commands/dispatch/guards.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
@@ -22,9 +22,9 @@ import type { ShownItem } from './shapes.js';
 export const VIEWERS = ['client_admin', 'employee', 'broker', 'driver', 'auditor'] as const satisfies CallerKind[];
 export const DECIDERS = ['client_admin', 'employee', 'broker'] as const satisfies CallerKind[];
 
-/** The business's own; a contractor's has its user id. */
+/** The desk of the business. The desk of a contractor has the contractor's user id. */
 export const OFFICE_DESK = 0;
-/** Of those who look on and see nothing of what is decided: captains. */
+/** Captains: read-only, without access to decisions. */
 const NO_DESK = -1;
 
 export function deskOf(caller: Caller): number {
@@ -36,7 +36,7 @@ export interface DeskOptions extends Parts<'fleets' | 'now'> {
   readonly queries: DispatchQueries;
   readonly accounts: Pick<AccountQueries, 'byIds'>;
   readonly guards: Guards;
-  /** Of this name, once composition has ended. */
+  /** Finds an operation by name. Available after composition of the application. */
   readonly operation: (name: string) => Operation;
 }
 
@@ -47,7 +47,7 @@ type Telling = Pick<{ header: (name: string) => string | undefined }, 'header'>;
 export function createDesk({ queries, accounts, fleets, guards, operation, now }: DeskOptions) {
   const today = (caller: Caller) => localDate(now(), userOf(caller).timezone);
 
-  /** The board that the caller sees; absent date: today's. */
+  /** The board that the caller sees. Default date: today. */
   async function viewOf(caller: Caller, date = today(caller), only: Only = {}): Promise<BoardView> {
     const { role, userId, timezone } = userOf(caller);
     const business = businessOf(caller);
@@ -77,7 +77,7 @@ export function createDesk({ queries, accounts, fleets, guards, operation, now }
     }
   };
 
-  /** What would not be refused for a reason known now: by role, scope and module, and by the deciders themselves. */
+  /** Decisions that are currently allowed by role, scope and module, and by the deciders of the order or route. */
   async function choicesOf(rows: readonly ItemRow[], caller: Caller): Promise<(row: ItemRow) => DecisionName[]> {
     const { role, userId } = userOf(caller);
     if (!(DECIDERS as readonly string[]).includes(role)) return () => [];
@@ -107,7 +107,7 @@ export function createDesk({ queries, accounts, fleets, guards, operation, now }
     };
   }
 
-  /** Items as the caller is shown them. `decidable`: of the board of today. */
+  /** Items as shown to the caller. `decidable`: whether they are on today's board, so that decisions are possible. */
   async function show(
     rows: readonly ItemRow[],
     standings: ReadonlyMap<string, ItemHistory>,
@@ -117,7 +117,7 @@ export function createDesk({ queries, accounts, fleets, guards, operation, now }
     const at = now();
     const takenBy = (row: ItemRow) => currentHolder(standings.get(row.item) ?? {}, at);
     const people = rows.flatMap((row) => [row.driver_id ?? [], takenBy(row)?.by ?? []].flat());
-    // A contractor is told the names of its fleets' drivers alone. Fleets R11.
+    // Contractors see only the names of drivers in their fleets. Fleets R11.
     const [known, choices, named] = await Promise.all([
       userOf(caller).role === 'broker' ? addableDrivers(fleets, caller) : undefined,
       decidable ? choicesOf(rows, caller) : () => [],

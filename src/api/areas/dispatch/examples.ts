@@ -1,4 +1,4 @@
-/** A decision at the desk. Bodies that work on a fresh demo, in this order. */
+/** Examples for dispatch settings and decisions. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const DISPATCH_EXAMPLES: Examples = {

@@ -1,6 +1,6 @@
 /**
- * The feed of the board: what happened to an order, a route or an item, and which items are there now. What changes
- * with the clock alone is looked for every few seconds, and marked.
+ * The feed of the dispatch board: events of orders, routes and items, each with the current items. Changes caused only
+ * by the passage of time are detected every few seconds and marked with `tick`.
  */
 import { z } from 'zod';
 import type { Position } from '../../../events/core/log.js';
@@ -21,25 +21,29 @@ const standing = z
   .meta({ id: 'DispatchStanding' });
 const told = z
   .object({
-    cursor: z.string().describe('For `after`, where a connection was lost.'),
-    type: z.string().describe('Of the event; `clock`: time passed; `reset`: too much was missed, read the board anew.'),
+    cursor: z.string().describe('Cursor to pass as `after` when you reconnect.'),
+    type: z
+      .string()
+      .describe(
+        'Type of the event. `clock`: only time has passed. `reset`: too many events were missed; read the board again.',
+      ),
     at: z.string(),
     order_id: z.int().optional(),
     route_id: z.int().optional(),
     plan_id: z.int().optional(),
     job_id: z.string().optional(),
-    item_id: z.string().optional().describe('That was taken, returned, decided or reopened.'),
+    item_id: z.string().optional().describe('Item that was taken, returned, decided or reopened.'),
     changed_by: z.int().optional(),
     took_over_from: z.int().optional(),
-    items: z.array(standing).optional().describe('What stands now of the order and its route, or of the route.'),
-    tick: z.boolean().optional().describe('It follows from no event.'),
+    items: z.array(standing).optional().describe('Current items of the order and its route, or of the route.'),
+    tick: z.boolean().optional().describe('True if no event caused the change.'),
   })
   .meta({ id: 'DispatchEvent' });
 type ToldChange = z.infer<typeof told>;
 
 export interface DispatchFeedOptions extends WatchOptions, Parts<'log' | 'progress'> {}
 
-/** Of those who see the same. */
+/** State shared by subscribers with the same view. */
 interface Shared {
   readonly watch: Watch;
   readonly ticker: NodeJS.Timeout;
@@ -69,7 +73,7 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
     },
   });
 
-  /** One look for all who see the same, for as long as anybody does. */
+  /** Shares one watch among all subscribers with the same view, until the last one leaves. */
   function join(key: string, caller: Caller, date: string | undefined, signal: AbortSignal): Watch {
     const own = shared.get(key) ?? open(key, new Watch(caller, date, options));
     own.followers += 1;
@@ -90,7 +94,7 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
   }
 
   async function tick(key: string, own: Shared): Promise<void> {
-    // Where the database does not answer, the next look tells it.
+    // If the database fails, the next tick reports the changes.
     const changes = await own.watch.look().catch(() => undefined);
     if (changes) await news.tell(key, (position) => changes().map((change) => toldAt(position, change)));
     if (own.followers > 0) own.ticker.refresh();
@@ -101,12 +105,15 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
     area: 'Dispatch',
     summary: 'Follow changes of the dispatch board',
     description:
-      'Read the board first, then follow behind its `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`.',
+      'Streams changes of the dispatch board. Read the board first and pass its `X-Event-Position` as `after`; without `after`, the stream starts now. For server-sent events, send `Accept: text/event-stream`.',
     path: '/v1/dispatch/events',
     callers: VIEWERS,
     scopes: ['routes:read', 'orders:read'],
     input: z.object({
-      schedule_date: z.iso.date().optional().describe('Default: today, in the timezone of the business.'),
+      schedule_date: z.iso
+        .date()
+        .optional()
+        .describe('Day of the board. Default: today in the time zone of the business.'),
       after: afterCursor,
     }),
     output: told,
@@ -116,13 +123,13 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
       const watch = join(key, caller, date, signal);
       const listening = await news.listen(key, signal, after);
       await watch.begin();
-      // Those who see the same get the same array.
+      // Subscribers with the same view receive the same array.
       return followedBy(listening, now, (changes) => changes);
     },
   });
 }
 
-/** `item`, `by`: as events name them. */
+/** Renames `item` and `by` of events to the members of the API. */
 const toldAt = (
   cursor: Position,
   { item, by, ...change }: Omit<ToldChange, 'cursor'> & { readonly item?: string; readonly by?: number },

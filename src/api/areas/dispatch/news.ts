@@ -1,4 +1,4 @@
-/** What the log says that concerns boards: found out once for all who follow one. */
+/** Finds the events of the log that concern dispatch boards, once for all subscribers. */
 import type { Position, StoredEvent } from '../../../events/core/log.js';
 import { DISPATCH_PREFIX } from '../../../events/dispatch/events.js';
 import { ORDER_PREFIX } from '../../../events/orders/events.js';
@@ -12,24 +12,25 @@ export interface Change {
   readonly stream: string;
   readonly type: string;
   readonly at: string;
-  /** The route that the order is on. */
+  /** Route of the order. */
   readonly route?: number;
-  /** Of what happened on a board; 0: that of the business. */
+  /** Desk of a board event; 0: the desk of the business. */
   readonly desk?: number;
   readonly item?: string;
   readonly by?: number;
   readonly took_over_from?: number;
 }
 
-/** Of one business. */
+/** Changes of one business. */
 export interface News {
   readonly changes: readonly Change[];
-  /** That something happened to, and the routes of these orders. */
+  /** Orders with changes. */
   readonly orders: readonly number[];
+  /** Routes with changes, and the routes of the changed orders. */
   readonly routes: readonly number[];
 }
 
-/** By the id of the business: of these businesses. */
+/** Changes of the wanted businesses, by business id. */
 export async function newsIn(
   events: readonly StoredEvent[],
   wanted: ReadonlySet<number>,

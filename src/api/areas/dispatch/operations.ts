@@ -1,4 +1,4 @@
-/** The operations of dispatch. */
+/** Operations of dispatch. */
 import { z } from 'zod';
 import { CONTACTED, DECISIONS } from '../../../events/dispatch/decisions.js';
 import { dispatchStream } from '../../../events/dispatch/events.js';
@@ -29,8 +29,10 @@ const WRITE = {
   awaits: ['dispatch_decisions'],
   writes: true,
 } as const;
-const GONE = { 404: 'There is no such item, or no longer: `solved_by` is what happened last.' };
-const TAKEN = 'Another user has taken it: `taken_by`, `taken_at`.';
+const GONE = {
+  404: 'There is no such item, or no longer (`ITEM_GONE`). `solved_by` is the latest event, if the caller may see it.',
+};
+const TAKEN = 'Another user has taken the item (`ITEM_TAKEN`): see `taken_by` and `taken_at`.';
 const { start_grace, ...thresholds } = dispatchSettingsSchema.shape;
 const settingsShown = z.object({ ...thresholds, start_grace_minutes: start_grace }).meta({ id: 'DispatchSettings' });
 const note = z.string().trim().min(1).max(500).optional();
@@ -42,7 +44,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     queries.standings(business, date, own, item);
   const decide = createDecide({ ...options, find, standing });
 
-  /** Taking, returning and reopening need the item to be on the board. */
+  /** Creates an operation that takes, returns or reopens an item. The item must be on the board. */
   const changing = (
     name: string,
     what: 'take' | 'return' | 'reopen',
@@ -87,32 +89,38 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
       ...WRITE,
       name: 'dispatchDecide',
       returns: { read: 'dispatchItem', mayBeHidden: true },
-      summary: 'Decide on an item of the board of today',
+      summary: "Decide on an item of today's dispatch board",
       description:
-        '`hold`, `cancel`, `put_on_route` and the like are carried out with the rights of the caller; `arguments` are those of the operation. What the order or the route refuses is recorded as refused, and the item stays open.',
+        'Records a decision. Actions such as `hold`, `cancel` or `put_on_route` also run their operation, with `arguments` as input and with the permissions of the caller. If the order or route refuses the action, the decision is recorded as refused and the item stays open.',
       rest: { method: 'post', path: '/v1/dispatch/items/:item_id/decisions' },
       risk: 'medium',
-      answers: { ...GONE, 409: `It has another version now: see \`item\`. Or: ${TAKEN}` },
+      answers: { ...GONE, 409: `The item has changed (\`ITEM_CHANGED\`): see \`item\`. Or: ${TAKEN}` },
       input: z.object({
         item_id: itemInput,
         version: z
           .string()
           .regex(/^[0-9a-f]{8}$/)
-          .describe('Of the item, as the board shows it.'),
+          .describe('Version of the item, as on the board.'),
         decision: z.enum(DECISIONS),
         expires_at: z.iso
           .datetime({ offset: true })
           .optional()
-          .describe('At most the end of the day. `snooze` needs it.'),
-        note: note.describe('`leave` needs it.'),
-        contacted: z.enum(CONTACTED).optional().describe('Whom; `contacted` needs it.'),
-        take_over: z.boolean().default(false).describe('Decide although somebody else has it.'),
-        arguments: z.record(z.string().max(64), z.unknown()).default({}).describe('Of the operation.'),
+          .describe('End of the decision, at most the end of the day. Required for `snooze`; not allowed for actions.'),
+        note: note.describe('Note. Required for `leave`.'),
+        contacted: z
+          .enum(CONTACTED)
+          .optional()
+          .describe('Person who was contacted. Required for `contacted`, not allowed otherwise.'),
+        take_over: z.boolean().default(false).describe('Whether to decide even if another user has taken the item.'),
+        arguments: z
+          .record(z.string().max(64), z.unknown())
+          .default({})
+          .describe('Input of the operation, for actions only.'),
       }),
       output: z.object({
-        result: z.boolean().describe('False: it was refused.'),
+        result: z.boolean().describe('False if the order or route refused the action.'),
         decision_id: z.string(),
-        status: z.enum(STATES).describe('Of the item.'),
+        status: z.enum(STATES).describe('Status of the item after the decision.'),
         outcome: outcomeSchema.optional(),
       }),
       async run({ item_id: item, version: seen, expires_at: until, take_over, arguments: args, ...rest }, context) {
@@ -127,9 +135,9 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         };
       },
     }),
-    changing('dispatchTake', 'take', 'Take an item for 20 minutes, or until it is decided'),
+    changing('dispatchTake', 'take', 'Take an item for 20 minutes or until it is decided'),
     changing('dispatchReturn', 'return', 'Return an item that you took'),
-    changing('dispatchReopen', 'reopen', 'Take back the latest decision on an item', { note }),
+    changing('dispatchReopen', 'reopen', 'Withdraw the latest decision on an item', { note }),
     decisionLog({ queries, desk }),
     operation({
       ...READ,
@@ -150,7 +158,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
       ...WRITE,
       name: 'dispatchSettingsUpdate',
       summary: 'Update the thresholds of the dispatch board',
-      description: 'Members that are left out stay as they are.',
+      description: 'Omitted fields keep their values.',
       reads: ['planning'],
       rest: { method: 'patch', path: '/v1/dispatch-settings' },
       callers: ['client_admin'],
@@ -183,7 +191,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
   ];
 }
 
-/** Names who has the item, in addition to the text. */
+/** Adds the user who has taken the item as members of the error ITEM_TAKEN. */
 function withTaker(error: unknown): never {
   throw error instanceof DomainError && error.code === 'ITEM_TAKEN'
     ? new ApiError('ITEM_TAKEN', {

@@ -1,4 +1,4 @@
-/** What an item of the board is about. */
+/** The subject of an item of the board: an order, route, plan or job. */
 import { jobStream } from '../../../events/jobs/events.js';
 import { orderStream } from '../../../events/orders/events.js';
 import { planStream } from '../../../events/plans/events.js';
@@ -14,7 +14,7 @@ export type Subject = { readonly kind: string; readonly stream: string } & (
 
 const STREAMS = { order: orderStream, route: routeStream, plan: planStream } as const;
 
-/** What an item's id says that it is about. Throws ITEM_GONE. */
+/** Parses the subject from the id of an item. Throws ITEM_GONE. */
 export function subjectOf(item: string): Subject {
   const [, kind, digits, uuid] = /^([a-z_]{1,40}):(?:(\d{1,9})(?::\d{1,4})?|([0-9a-f-]{36}))$/.exec(item) ?? [];
   const source = SOURCES.find((one) => one.kind === kind);

@@ -1,4 +1,4 @@
-/** A decision as it is shown, as JSON and as a line of a table. */
+/** Decisions as the API returns them, as JSON and as CSV. */
 import { DispatchItemReopened } from '../../../events/dispatch/events.js';
 import type { RecordedDecision } from '../../../projections/dispatch/queries.js';
 import type { z } from 'zod';
@@ -39,11 +39,11 @@ const COLUMNS = [
   'facts',
 ] as const;
 
-/** The decisions as a table, with a header. */
+/** The decisions as CSV, with a header. */
 export const toCsv = (decisions: readonly z.infer<typeof decisionSchema>[]): string =>
   csvOf([COLUMNS, ...decisions.map((decision) => COLUMNS.map((column) => cellOf(decision, column)))]);
 
-/** Facts are told as JSON, an outcome as its status and code. */
+/** Value of a CSV cell: facts as JSON, an outcome as status and code. */
 function cellOf(decision: z.infer<typeof decisionSchema>, column: (typeof COLUMNS)[number]) {
   const { outcome, facts } = decision;
   if (column === 'outcome') return outcome && [outcome.status, outcome.code].filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-/** What those who see the same of a board are told of it: found out once for all of them. */
+/** Detects changes of a board once for all subscribers with the same view. */
 import { JOB_PREFIX, jobStream } from '../../../events/jobs/events.js';
 import { orderStream } from '../../../events/orders/events.js';
 import { planStream } from '../../../events/plans/events.js';
@@ -11,7 +11,7 @@ import type { Change, News } from './news.js';
 
 type Items = ReadonlyMap<string, ReadonlyMap<string, ItemRow>>;
 
-/** What is there now, as a feed tells it. */
+/** An item as the feed returns it. */
 const shown = (row: ItemRow) => ({ id: row.item, kind: row.kind, severity: row.severity, version: seenOf(row) });
 
 export interface WatchOptions {
@@ -20,21 +20,21 @@ export interface WatchOptions {
   readonly now: () => number;
 }
 
-/** Who has the same key sees the same. */
+/** Callers with the same key have the same view. */
 export const watchKey = (caller: Caller, date = 'today'): string =>
   [businessOf(caller), userOf(caller).timezone, date, deskOf(caller) === OFFICE_DESK ? '' : userOf(caller).userId].join(
     ' ',
   );
 
-/** The items that were last told, so that changes by the clock can be found. */
+/** Stores the last reported items, so that changes caused by time can be detected. */
 export class Watch {
-  /** Items by the stream of what they are about. */
+  /** Last reported items, by the stream of their subject. */
   #known = new Map<string, ReadonlyMap<string, ItemRow>>();
-  /** When something was last told of a stream: a look that began before says nothing of it. */
+  /** Time of the last report per stream. A scan that started earlier ignores the stream, because it may be outdated. */
   readonly #changed = new Map<string, number>();
   #begun: Promise<void> | undefined;
 
-  /** `caller`: one of those who see the same. */
+  /** `caller`: any of the callers with this view. */
   constructor(
     readonly caller: Caller,
     readonly date: string | undefined,
@@ -45,12 +45,12 @@ export class Watch {
     return businessOf(this.caller);
   }
 
-  /** What is there when the first one begins. */
+  /** Loads the items when the first subscriber starts. */
   begin(): Promise<void> {
     return (this.#begun ??= this.#items().then((items) => void (this.#known = items)));
   }
 
-  /** What is seen of the news, with the items as they are now. `isMissed`: for one alone, to whom it is not new. */
+  /** Visible changes with the current items. `isMissed`: they are replayed for a single reconnecting subscriber. */
   async hear({ changes, orders, routes }: News, isMissed: boolean) {
     await this.begin();
     const own = deskOf(this.caller);
@@ -67,15 +67,15 @@ export class Watch {
         ? !visible || visible.has(stream) || this.#known.has(stream)
         : own === OFFICE_DESK || desk === own,
     );
-    // Others are not told now, and must still be told of what came with the clock.
+    // A replay reaches only one subscriber, so it must not update the items that were reported to all.
     if (!isMissed)
       for (const { stream } of changes.filter(({ desk }) => desk === undefined)) this.#tell(stream, now.get(stream));
     return heard.map((change) => toldOf(change, now));
   }
 
   /**
-   * A look at the whole board. What it gives back tells which items differ from what was told, though no event happened
-   * to them: once what was heard meanwhile has been told.
+   * Scans the whole board. Returns a function that lists items that differ from the reported ones although no event
+   * concerned them. Call it after the changes heard during the scan have been reported.
    */
   async look() {
     await this.begin();
@@ -112,7 +112,7 @@ export class Watch {
 
 const idsOf = (items: ReadonlyMap<string, ItemRow> | undefined): string => [...(items?.keys() ?? [])].sort().join(' ');
 
-/** The stream of what an item is about. */
+/** The stream of an item's subject. */
 function aboutOf({ order_id, route_id, plan_id, job_id }: ItemRow): string {
   if (job_id !== null) return jobStream(job_id);
   if (plan_id !== null) return planStream(plan_id);

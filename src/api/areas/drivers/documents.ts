@@ -1,4 +1,4 @@
-/** A driver's documents: submitted with files, verified or rejected by somebody else. */
+/** Documents of drivers: submitted with files, then verified or rejected by another user. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { DriverCommand } from '../../../commands/drivers/decider.js';
@@ -34,7 +34,7 @@ const READ = {
 const kind = z
   .string()
   .regex(/^[a-z0-9_]{1,40}$/)
-  .describe('`driving_licence`, `adr_card`: what skills and settings name.');
+  .describe('Kind of document, as used by skills and settings: `driving_licence`, `adr_card`.');
 const day = z.iso.date().optional();
 const documentShown = z
   .object({
@@ -44,9 +44,11 @@ const documentShown = z
     valid_from: z.string().nullable(),
     valid_until: z.string().nullable(),
     file_ids: z.array(z.string()),
-    status: z.enum([...DOCUMENT_STATES, 'expired']).describe('`expired`: it was verified, and `valid_until` is over.'),
-    reason: z.string().nullable().describe('Of a rejection.'),
-    created_at: z.string().describe('When it was submitted.'),
+    status: z
+      .enum([...DOCUMENT_STATES, 'expired'])
+      .describe('`expired`: the document was verified, and `valid_until` has passed.'),
+    reason: z.string().nullable().describe('Reason of a rejection.'),
+    created_at: z.string().describe('Time of submission.'),
     decided_at: z.string().nullable(),
   })
   .meta({ id: 'DriverDocument' });
@@ -72,7 +74,7 @@ function toDocument(
   };
 }
 
-/** The office and the driver read what documents refer to. */
+/** Staff and the driver may read the files of a document. */
 export const documentReader =
   ({ driversOf }: PaperQueries): FileReader =>
   async ({ id }, { role, userId, businessId }) =>
@@ -87,7 +89,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
     if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId)))
       throw new ApiError('DRIVER_NOT_FOUND');
   }
-  /** Own uploads alone: nobody gets at another's file by naming it. */
+  /** Allows only files that the caller uploaded, so that callers cannot access other files by their ids. */
   async function mustBeOwn(caller: Caller, fileIds: readonly string[]): Promise<void> {
     for (const [index, id] of fileIds.entries()) {
       const file = await files.find(id);
@@ -106,6 +108,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       ...READ,
       name: 'driverDocuments',
       summary: 'List the documents of a driver, newest first',
+      description: 'Drivers see only their own documents.',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/documents' },
       answers: { 404: 'There is no such driver.' },
       input: z.object({ driver_id: idSchema }),
@@ -138,20 +141,23 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       area: 'DriverInfo',
       summary: 'Submit a document of a driver',
       description:
-        'The caller uploads its files first (`POST /v1/files?purpose=document`). From then on they belong to the account of the driver. The document counts once another user has verified it.',
+        'Upload the files first (`POST /v1/files?purpose=document`). After submission they belong to the account of the driver. The document is valid once another user has verified it.',
       rest: { method: 'post', path: '/v1/drivers/:driver_id/documents', status: 201 },
       callers: [...OFFICE, 'driver'],
       scopes: ['drivers:write'],
       awaits: ['driver_documents'],
       writes: true,
       risk: 'medium',
-      answers: { 404: 'There is no such driver, or no such file of the caller.', 422: 'There are too many.' },
+      answers: {
+        404: 'There is no such driver, or the caller has no such file.',
+        422: 'The driver has too many documents (`TOO_MANY_DOCUMENTS`).',
+      },
       input: z.object({
         driver_id: idSchema,
         kind,
         number: z.string().trim().min(1).max(60).optional(),
         valid_from: day,
-        valid_until: day.describe('The last day on which it holds; absent: for good.'),
+        valid_until: day.describe('Last day of validity. Default: no end.'),
         file_ids: z.array(z.uuid()).max(10).default([]),
       }),
       output: done,
@@ -174,7 +180,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       area: 'DriverInfo',
       summary: 'Verify or reject a document of a driver',
       description:
-        'By another person than the one who handed it in. One reminder goes out 30 days before it ends, and one 7 days before.',
+        'The caller must not be the user who submitted the document. Reminders follow 30 days and 7 days before the document expires.',
       rest: { method: 'post', path: '/v1/drivers/:driver_id/documents/:document_id/decision' },
       callers: OFFICE,
       scopes: ['drivers:write'],
@@ -182,15 +188,15 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       writes: true,
       risk: 'medium',
       answers: {
-        403: 'One handed it in oneself.',
+        403: 'The caller submitted the document (`OWN_DOCUMENT`).',
         404: 'There is no such document.',
-        409: 'It was decided otherwise.',
+        409: 'The opposite decision was already made (`DOCUMENT_DECIDED`).',
       },
       input: z.object({
         driver_id: idSchema,
         document_id: z.uuid(),
         decision: z.enum(['verify', 'reject']),
-        reason: z.string().trim().min(1).max(500).optional().describe('Of a rejection.'),
+        reason: z.string().trim().min(1).max(500).optional().describe('Reason of a rejection.'),
       }),
       output: done,
       async run({ driver_id, document_id, decision, reason }, context) {

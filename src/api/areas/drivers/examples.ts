@@ -1,4 +1,4 @@
-/** What a driver's vehicle takes, who a driver is, a document, and a scan at the door. Bodies that work on a fresh demo, in this order. */
+/** Examples for capacity, profile, documents and scans of a driver. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const DRIVER_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** Who a driver is: what the driver, the office and captains of the driver's fleets know of the driver. */
+/** Profiles of drivers, visible to the driver, to staff, and to captains of the driver's fleets. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { driverStream } from '../../../events/drivers/events.js';
@@ -14,19 +14,19 @@ import { RELATIONS } from '../../core/relations.js';
 
 const line = z.string().trim().min(1).max(300);
 const profileInput = {
-  home_region: line.nullable().optional().describe('Where the driver would like to work.'),
+  home_region: line.nullable().optional().describe('Region in which the driver prefers to work.'),
   languages: z
     .array(z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/))
     .max(20)
     .nullable()
     .optional()
-    .describe('Tags: `de`, `zh-Hant`.'),
+    .describe('Languages as BCP 47 tags: `de`, `zh-Hant`.'),
   transport: z.enum(TRANSPORTS).nullable().optional(),
   address: line.nullable().optional(),
   home_position: positionInput
     .nullable()
     .optional()
-    .describe('Where the driver lives, in degrees: where routes begin and end that do so at home.'),
+    .describe('Position of the home, in degrees. Start and end of routes that start or end at home.'),
   birth_date: z.iso.date().nullable().optional(),
   emergency_contact: line.nullable().optional(),
   licence_no: z.string().trim().min(1).max(60).nullable().optional(),
@@ -107,14 +107,15 @@ export function infoOperations({
     output: done,
   } as const;
   const callers = ['client_admin', 'employee', 'broker', 'driver'] as const;
-  const answers = { 404: "There is no such driver, or none of the caller's fleets." };
-  const partial = 'Members that are left out stay, and null clears a member. It is sealed, and goes with the account.';
+  const answers = { 404: 'There is no such driver, or the driver is in no fleet of the caller.' };
+  const partial =
+    'Omitted fields keep their values; null clears a field. The profile is encrypted and is erased together with the account.';
   return [
     operation({
       ...read_,
       name: 'driverInfo',
-      summary: 'Read the profile of a driver',
-      description: 'For the driver, the office, and captains of a fleet of the driver.',
+      summary: 'Get the profile of a driver',
+      description: "Available to the driver, to staff, and to captains of the driver's fleets.",
       rest: { method: 'get', path: '/v1/drivers/:driver_id/info' },
       callers,
       answers,
@@ -142,7 +143,7 @@ export function infoOperations({
     operation({
       ...read_,
       name: 'meDriverInfo',
-      summary: 'Read your driver profile',
+      summary: 'Get your driver profile',
       rest: { method: 'get', path: '/v1/me/driver-info' },
       callers: ['driver'],
       input: z.object({}),

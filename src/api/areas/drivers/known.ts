@@ -1,4 +1,4 @@
-/** Who may know of a driver: the driver, the office, and captains of a fleet of the driver. */
+/** Access to a driver: the driver, staff, and captains of the driver's fleets. */
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import type { Parts } from '../../core/parts.js';
@@ -9,7 +9,7 @@ export type KnownOptions = Parts<'accounts' | 'fleets'>;
 
 const MOST_FLEETS = 1_000;
 
-/** Throws DRIVER_NOT_FOUND for everybody else. */
+/** Throws DRIVER_NOT_FOUND for all other callers. */
 export function createNeedDriver({ accounts, fleets }: KnownOptions) {
   return async function need(caller: Caller, driverId: number): Promise<void> {
     const { userId } = userOf(caller);

@@ -1,4 +1,4 @@
-/** Drivers, what they can carry, and what they drive on a day. */
+/** Drivers, the capacity of their vehicles, and their routes of a day. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { driverStream, type Capacity } from '../../../events/drivers/events.js';
@@ -16,7 +16,7 @@ import { driverRouteSchema, toRoute, toRouteOrder } from '../routes/shapes.js';
 import { driverSkillShown } from '../skills/operations.js';
 import { hasDriver } from './workers.js';
 
-/** The most routes of a driver on one day that are returned. */
+/** Maximum number of returned routes of a driver on one day. */
 const MAX_ROUTES = 50;
 
 const amount = z.number().positive().max(1_000_000);
@@ -42,8 +42,8 @@ const driverShown = z
     id: z.int(),
     name: z.string().nullable(),
     phone: z.string().nullable(),
-    capacity: capacityShown.nullable().describe('Null: never set.'),
-    skills: z.array(driverSkillShown).describe('As they were set, including those that have expired.'),
+    capacity: capacityShown.nullable().describe('Capacity of the vehicle; null if never set.'),
+    skills: z.array(driverSkillShown).describe('Skills of the driver, including expired ones.'),
   })
   .meta({ id: 'Driver' });
 
@@ -121,6 +121,7 @@ export function driverOperations({
       returns: { read: 'driver' },
       area: 'Driver',
       summary: "Replace the capacity of a driver's vehicle",
+      description: 'Omitted limits are removed.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/capacity' },
       callers: ['client_admin', 'employee'],
       scopes: ['routes:write', 'drivers:read'],
@@ -163,7 +164,7 @@ export function driverOperations({
       name: 'driverRoutes',
       area: 'Driver',
       summary: 'List the routes of a driver on a day, with orders',
-      description: 'Drivers see only their own.',
+      description: 'Drivers see only their own routes.',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/routes' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['routes:read', 'drivers:read'],

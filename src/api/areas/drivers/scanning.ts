@@ -1,4 +1,4 @@
-/** A driver, or an office, scans a package. */
+/** Package scans by drivers and staff. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
@@ -14,7 +14,7 @@ import { positionInput } from '../../core/geo.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 
-/** Clocks of phones are not exact. */
+/** Scans may be this far in the future, because clocks of phones are not exact. */
 const AHEAD_HOURS = 1;
 export function scanOperations({
   commands,
@@ -25,33 +25,35 @@ export function scanOperations({
       name: 'driverScan',
       returns: { read: 'order' },
       area: 'Driver',
-      summary: 'A driver, or an office, scans a package',
+      summary: 'Record a package scan by a driver or staff',
       description:
-        'Drivers scan packages of orders on their routes, offices all of the business. The order and its timeline follow.',
+        'Drivers can scan packages on their routes, staff all packages of the business. Updates the status of the order and its timeline.',
       rest: { method: 'post', path: '/v1/scans' },
       callers: ['driver', 'client_admin', 'employee'],
       scopes: ['orders:write'],
       writes: true,
       awaits: ['orders', 'timeline'],
-      answers: { 404: 'There is no such package, or it is on no route of the driver.', 409: 'The order has ended.' },
+      answers: {
+        404: 'There is no such package, or it is on no route of the driver.',
+        409: 'The order has ended, the package was delivered (`ALREADY_DELIVERED`), or several packages have this number (`AMBIGUOUS_NUMBER`).',
+      },
       input: z.object({
         tracking_number: z.string().trim().min(1).max(64),
-        status_code: z.enum(SCAN_CODES as [string, ...string[]]).describe('OTEP code.'),
+        status_code: z.enum(SCAN_CODES as [string, ...string[]]).describe('OTEP status code of the scan.'),
         occurred_at: z
           .string()
           .max(40)
-          .meta({ format: 'date-time' })
-          .describe('RFC 3339, with offset; not in the future.'),
+          .describe('Time of the scan, RFC 3339 with offset; at most one hour in the future.'),
         reason_code: z
           .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])
           .optional()
-          .describe('OTEP incident reason.'),
+          .describe('OTEP incident reason code.'),
         position: positionInput.optional(),
         photos: z
           .array(z.url({ protocol: /^https$/ }).max(2_000))
           .max(10)
           .optional()
-          .describe('Addresses of photos; they are kept, never fetched.'),
+          .describe('URLs of photos. The service stores them but never fetches them.'),
         note: z.string().trim().min(1).max(500).optional(),
       }),
       output: z.object({ result: z.boolean() }),
@@ -62,7 +64,7 @@ export function scanOperations({
         const { role, userId } = userOf(caller);
         const business = businessOf(caller);
         const number = normalizeNumber(tracking_number) ?? tracking_number;
-        // A package that the driver does not carry is answered like one that does not exist.
+        // A package on no route of the driver gives the same error as one that does not exist.
         const viewer = { business, ...(role === 'driver' && { driverId: userId }) };
         const { order, scanned } = packageMeant(number, await orders.allByTrackingNumber(number, viewer));
         const { position } = await commands.orders(
@@ -89,7 +91,7 @@ export function scanOperations({
   ];
 }
 
-/** The package that a scanned number means. Throws ORDER_NOT_FOUND, and AMBIGUOUS_NUMBER rather than guess. */
+/** Finds the package with a scanned number. Throws ORDER_NOT_FOUND, and AMBIGUOUS_NUMBER if several packages match. */
 function packageMeant(number: string, found: readonly Order[]): { order: Order; scanned: Order['packages'][number] } {
   const all = found.flatMap((order) => order.packages.map((scanned) => ({ order, scanned })));
   const own = all.find(({ scanned }) => scanned.tracking_number === number);

@@ -1,10 +1,10 @@
-/** People of a business who do its work, by their user id. */
+/** Checks for contractors and drivers of a business, by user id. */
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { MAX_ID } from '../../core/ids.js';
 
 type Accounts = Pick<AccountQueries, 'holder'>;
 
-/** Whether the business has a contractor with this id who may work; another business's is not there. */
+/** Whether the business has an active contractor with this id. False for contractors of other businesses. */
 export const hasContractor = (accounts: Accounts, business: number, id: number): Promise<boolean> =>
   hasWorker(accounts, 'broker', business, id);
 export const hasDriver = (accounts: Accounts, business: number, id: number): Promise<boolean> =>

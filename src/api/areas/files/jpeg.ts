@@ -1,4 +1,4 @@
-/** A photo without what its camera says of place, device and person. */
+/** Removes camera metadata (position, device, person) from photos. */
 
 const APP1 = 0xe1;
 const APP2 = 0xe2;
@@ -8,8 +8,8 @@ const SCAN = 0xda;
 const ORIENTATION = 0x0112;
 
 /**
- * The JPEG without its segments APP1 to APP15 and its comments: only the colour profile stays, and the orientation, in
- * a segment of our own. A broken header is cut after its last whole segment; the picture itself is never touched.
+ * Removes the segments APP1 to APP15 and the comments from a JPEG. Keeps the colour profile, and writes the orientation
+ * to a new segment. A broken header is cut after its last complete segment. The image data stays unchanged.
  */
 export function withoutMetadata(jpeg: Buffer): Buffer {
   const kept: Buffer[] = [jpeg.subarray(0, 2)];
@@ -34,13 +34,13 @@ export function withoutMetadata(jpeg: Buffer): Buffer {
   return Buffer.concat([...kept, pictureOf(jpeg.subarray(at))]);
 }
 
-/** Up to the end of the picture: cameras append further pictures and films. */
+/** The data up to the end of the image. Cameras append further images and videos after it. */
 function pictureOf(rest: Buffer): Buffer {
   const end = rest.lastIndexOf(Buffer.from([0xff, 0xd9]));
   return end < 0 ? rest : rest.subarray(0, end + 2);
 }
 
-/** 1 to 8, of an Exif segment's first directory. */
+/** The orientation, 1 to 8, from the first directory of an Exif segment. */
 function orientationOf(segment: Buffer): number | undefined {
   if (segment.toString('latin1', 4, 10) !== 'Exif\0\0' || segment.length < 18) return undefined;
   const tiff = segment.subarray(10);

@@ -1,4 +1,4 @@
-/** What a file is: by its first bytes, never by what its sender says. */
+/** Detects the media type of a file from its content. The type stated by the sender is ignored. */
 import { unzipSync } from 'fflate';
 import { ApiError } from '../../core/errors.js';
 
@@ -7,11 +7,11 @@ const startsWith = (content: Buffer, ...signature: readonly number[]): boolean =
 const textAt = (content: Buffer, from: number, to: number): string => content.toString('latin1', from, to);
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** Of a text that begins as an object of JSON; what it says is checked where it is used. */
+/** Type of a text that begins as a JSON object. The content is checked where it is used. */
 export const GEO_JSON = 'application/geo+json';
 const ZIP = 'application/zip';
 
-/** Undefined: it is none of those that the service takes. */
+/** The media type; undefined for types that the service does not accept. */
 export function mediaTypeOf(content: Buffer): string | undefined {
   if (startsWith(content, 0xff, 0xd8, 0xff)) return 'image/jpeg';
   if (startsWith(content, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
@@ -21,10 +21,10 @@ export function mediaTypeOf(content: Buffer): string | undefined {
   return isText(content) ? 'text/csv' : undefined;
 }
 
-/** Whether a text begins as an object of JSON. */
+/** Whether a text begins as a JSON object. */
 export const beginsObject = (content: Buffer): boolean => /^[\s\ufeff]*\{/.test(content.toString('utf8', 0, 4_096));
 
-/** Text has no control characters but those between lines and cells; two-byte texts begin with a mark. */
+/** Text contains no control characters except line breaks and tabs. UTF-16 text begins with a byte order mark. */
 function isText(content: Buffer): boolean {
   if (startsWith(content, 0xff, 0xfe) || startsWith(content, 0xfe, 0xff)) return true;
   const head = content.subarray(0, 4_096);
@@ -34,10 +34,10 @@ function isText(content: Buffer): boolean {
 
 const MOST_UNPACKED = 500_000_000;
 const MOST_TIMES = 100;
-/** What is small is no danger, however well it packs. */
+/** Parts up to this size in bytes are harmless at any compression ratio. */
 const SMALL = 1_000_000;
 
-/** Looks at the list of an archive's parts and unpacks none. Throws FILE_SUSPICIOUS for what is made to burst. */
+/** Whether an archive is a workbook. Reads only the list of its parts. Throws FILE_SUSPICIOUS for archive bombs. */
 function holdsSheet(archive: Buffer): boolean {
   let unpacked = 0;
   let sheet = false;

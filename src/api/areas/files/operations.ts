@@ -1,4 +1,4 @@
-/** Files come in and go out. Which of them something refers to, and who may read it then, areas say. */
+/** Upload and download of files. Feature areas define the references to files and who may read them. */
 import { z } from 'zod';
 import { accountSubject } from '../../../events/accounts/events.js';
 import { USER_ROLES } from '../../../events/accounts/events.js';
@@ -15,7 +15,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { withoutMetadata } from './jpeg.js';
 import { beginsObject, GEO_JSON, mediaTypeOf, XLSX } from './media.js';
 
-/** Whether something that the caller may read refers to the file. */
+/** Whether a resource that the caller may read refers to the file. */
 export type FileReader = (file: FileInfo, caller: UserCaller) => Promise<boolean>;
 
 export interface FilesOptions {
@@ -25,7 +25,7 @@ export interface FilesOptions {
 
 const MIB = 1_048_576;
 const PHOTOS = ['image/jpeg', 'image/png', 'image/webp'] as const;
-/** What people may upload, by what it is for. */
+/** Allowed media types and maximum sizes of uploads, by purpose. */
 const UPLOADED = {
   photo: { types: PHOTOS, most: 10 * MIB },
   document: { types: ['application/pdf', ...PHOTOS], most: 10 * MIB },
@@ -39,8 +39,8 @@ const fileSchema = z
   .object({
     id: z.string(),
     purpose: z.enum(FILE_PURPOSES),
-    media_type: z.string().describe('As its bytes say.'),
-    size_bytes: z.int().describe('A photo may be smaller than what was sent: place and device are removed.'),
+    media_type: z.string().describe('Media type, detected from the content.'),
+    size_bytes: z.int().describe('A photo may be smaller than the upload, because its metadata is removed.'),
   })
   .meta({ id: 'File' });
 
@@ -51,7 +51,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       area: 'Files',
       summary: 'Upload a photo, document, table or GeoJSON file',
       description:
-        'The body is the file itself, or a form (`multipart/form-data`) with it as `file`. What it is follows from its bytes. Photos lose what the camera says of place and device. What nothing refers to is removed after a day. At most 10 MiB (photo, document), 50 MiB (import), 2 MiB (map).',
+        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position and device data from JPEG photos. Files without a reference are deleted after a day. Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map).',
       rest: {
         method: 'post',
         path: '/v1/files',
@@ -65,11 +65,15 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       risk: 'medium',
       streams: true,
       answers: {
-        413: 'It is too large for what it is for.',
-        415: 'It is none of the media types of this purpose.',
-        422: 'An archive that is made to burst, or damaged.',
+        413: 'The file is too large for its purpose (`FILE_TOO_LARGE`).',
+        415: 'The media type is not allowed for this purpose (`UNSUPPORTED_MEDIA_TYPE`).',
+        422: 'The file is a damaged archive or an archive bomb (`FILE_SUSPICIOUS`).',
       },
-      input: z.object({ purpose: z.enum(['photo', 'document', 'import', 'map']).describe('What it is for.') }),
+      input: z.object({
+        purpose: z
+          .enum(['photo', 'document', 'import', 'map'])
+          .describe('Purpose of the file. `import`: table for a dataset import. `map`: GeoJSON.'),
+      }),
       output: z.object({ result: z.boolean(), file: fileSchema }),
       async run({ purpose }, { caller, commandId, bytes = Buffer.alloc(0) }) {
         const { types, most } = UPLOADED[purpose];
@@ -99,12 +103,15 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
     operation({
       name: 'file',
       area: 'Files',
-      summary: 'A file, for who may read what refers to it',
-      description: 'Who uploaded it may read it, too.',
+      summary: 'Download a file',
+      description: 'Available to the uploader and to callers that may read a resource with a reference to the file.',
       rest: { method: 'get', path: '/v1/files/:file_id', produces: 'application/octet-stream' },
       callers: CALLERS,
       streams: true,
-      answers: { 404: 'There is no such file, or it is erased.', 500: 'Its stored bytes are not what they were.' },
+      answers: {
+        404: 'There is no such file for the caller, or it is erased.',
+        500: 'The stored file is damaged (`FILE_DAMAGED`).',
+      },
       input: z.object({ file_id: z.uuid() }),
       output: z.string(),
       async run({ file_id }, { caller }) {

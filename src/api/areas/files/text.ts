@@ -1,9 +1,9 @@
-/** The text of an uploaded table: nothing is guessed, and a wrong byte is named by its place. */
+/** Decodes the text of an uploaded table without guessing its encoding. Errors give the place of the invalid byte. */
 import { invalidField, ApiError } from '../../core/errors.js';
 
 /**
- * UTF-8, with or without a mark, or UTF-16 with one. Throws INVALID_INPUT that names line and column (from 1) of the
- * first wrong byte.
+ * Decodes UTF-8, with or without a byte order mark, or UTF-16 with one. Throws INVALID_INPUT with the line and column
+ * (from 1) of the first invalid byte.
  */
 export function textOf(content: Buffer, field: string): string {
   const [first, second] = content;
@@ -34,7 +34,7 @@ function wrongByte(content: Buffer, field: string): ApiError {
   return invalidField('INVALID_ENCODING', field);
 }
 
-/** The column of the first byte that is no UTF-8. */
+/** The column of the first byte that is not valid UTF-8. */
 function wrongIn(text: Buffer): number | undefined {
   const decoded = text.toString('utf8');
   if (Buffer.from(decoded, 'utf8').equals(text)) return undefined;

@@ -1,4 +1,4 @@
-/** A fleet with its people and vehicles. Bodies that work on a fresh demo, in this order. */
+/** Examples for a fleet with captains, drivers and vehicles. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const FLEET_EXAMPLES: Examples = {

@@ -33,9 +33,10 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'There is no such fleet, or it is not shown to the caller.' };
+const NOT_THERE = { 404: 'There is no such fleet, or the caller may not see it.' };
 
-const members = (what: string) => z.array(idSchema).max(1_000).describe(`All ${what} from now on; empty: none.`);
+const members = (what: string) =>
+  z.array(idSchema).max(1_000).describe(`Complete list of ${what}; replaces the previous list.`);
 const boardRulesInput = z
   .strictObject({
     claims_per_day: z.int().min(1).max(20).default(DEFAULT_BOARD_RULES.claims_per_day),
@@ -45,24 +46,24 @@ const boardRulesInput = z
       .min(0)
       .max(336)
       .default(DEFAULT_BOARD_RULES.withdraw_hours)
-      .describe('Before the start; a withdrawal after that is late.'),
+      .describe('Hours before the start of a route. Later withdrawals count as late.'),
   })
   .meta({ id: 'BoardRulesInput' });
 
 const boardRulesShown = z
   .object(boardRulesSchema.shape)
-  .describe('How its drivers claim routes of the board.')
+  .describe('Rules for claims of posted routes by drivers of the fleet.')
   .meta({ id: 'BoardRules' });
 const fleetSchema = z
   .object({
     id: z.int(),
     name: z.string(),
-    broker_id: z.int().nullable().describe("The contractor that owns it. Null: the business's own."),
+    broker_id: z.int().nullable().describe('Contractor that owns the fleet. Null: owned by the business.'),
     captain_ids: z.array(z.int()),
     driver_ids: z.array(z.int()),
     vehicle_count: z.int(),
     board_rules: boardRulesShown,
-    vehicles: z.array(vehicleShown).optional().describe('Only of a single fleet.'),
+    vehicles: z.array(vehicleShown).optional().describe('Vehicles of the fleet. Not in lists.'),
   })
   .meta({ id: 'Fleet' })
   .register(RELATIONS, {
@@ -101,7 +102,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
   }
   const written = z.object({ result: z.boolean() });
 
-  /** Throws where one of them is no active person of the business in one of these roles, or not `among` these. */
+  /** Throws UNKNOWN_MEMBER unless each id is an active user of the business with one of the roles, and in `among`. */
   async function expectPeople(
     caller: Caller,
     ids: readonly number[],
@@ -122,7 +123,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       ...READ,
       name: 'fleets',
       summary: 'List fleets',
-      description: 'Offices see all fleets of the business; contractors and captains see their own.',
+      description: 'Staff see all fleets of the business. Contractors and captains see their own fleets.',
       rest: { method: 'get', path: '/v1/fleets' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, fleets: z.array(fleetSchema) }),
@@ -154,7 +155,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       name: 'fleetCreate',
       returns: { read: 'fleet' },
       summary: 'Create a fleet',
-      description: "A fleet that a contractor creates is the contractor's own; an office creates one of the business.",
+      description: 'A contractor owns the fleets that it creates. Fleets that staff create belong to the business.',
       rest: { method: 'post', path: '/v1/fleets', status: 201 },
       input: z.object({ name: fleetName }),
       output: written,
@@ -170,6 +171,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       name: 'fleetUpdate',
       returns: { read: 'fleet' },
       summary: 'Update the name and the board rules of a fleet',
+      description: 'Omitted fields keep their values. `board_rules` is replaced as a whole.',
       rest: { method: 'patch', path: '/v1/fleets/:fleet_id' },
       answers: NOT_THERE,
       input: z.object({ fleet_id: idSchema, name: fleetName.optional(), board_rules: boardRulesInput.optional() }),
@@ -179,7 +181,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetDelete',
-      summary: 'Delete a fleet; its drivers keep their accounts',
+      summary: 'Delete a fleet',
+      description: 'The drivers of the fleet keep their accounts.',
       rest: { method: 'delete', path: '/v1/fleets/:fleet_id' },
       risk: 'high',
       answers: NOT_THERE,
@@ -208,7 +211,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       returns: { read: 'fleetDrivers' },
       summary: 'Replace the drivers of a fleet',
       description:
-        'Captains may do this, too. The office adds any driver of the business to any fleet. Contractors and captains add only themselves and drivers of their fleets; other drivers do not exist for them.',
+        'Staff can add every driver of the business to any fleet. Contractors and captains can add only themselves and drivers of their fleets; other ids are rejected (`UNKNOWN_MEMBER`).',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/drivers' },
       callers: [...WRITE.callers, 'driver'],
       reads: ['fleets', 'accounts'],
@@ -225,13 +228,13 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       name: 'fleetVehiclesSet',
       returns: { read: 'fleetVehicles' },
       summary: 'Replace the vehicles of a fleet',
-      description: 'New vehicles are added, others are changed, and those that are left out are retired.',
+      description: 'Adds new vehicles, updates existing ones, and retires omitted ones.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/vehicles' },
       reads: ['planning'],
       answers: {
         ...NOT_THERE,
-        409: 'An id is given twice, or was that of a retired vehicle.',
-        422: 'The business has no such capacity.',
+        409: 'An id occurs twice, or it belonged to a retired vehicle (`VEHICLE_ID_TAKEN`).',
+        422: 'The business has no such custom capacity.',
       },
       input: z.object({ fleet_id: idSchema, vehicles: z.array(vehicleInput).max(1_000) }),
       output: written,

@@ -1,4 +1,4 @@
-/** What is in one fleet, list by list: each as its `PUT` takes it. */
+/** Lists of captains, drivers and vehicles of a fleet, each in the format of its `PUT`. */
 import { z } from 'zod';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
@@ -14,14 +14,14 @@ const READ = {
   callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
   scopes: ['fleets:read'],
   reads: ['fleets'],
-  answers: { 404: 'There is no such fleet, or it is not shown to the caller.' },
+  answers: { 404: 'There is no such fleet, or the caller may not see it.' },
   input: z.object({ fleet_id: idSchema }),
 } as const;
-const ids = z.array(z.int()).describe('User ids, in their order.');
+const ids = z.array(z.int()).describe('User ids in ascending order.');
 const inOrder = (found: readonly number[]): number[] => [...found].sort((a, b) => a - b);
 
 export function fleetReading(queries: FleetQueries): Operation[] {
-  /** Throws FLEET_NOT_FOUND for one that the caller does not see. */
+  /** Throws FLEET_NOT_FOUND for a fleet that the caller may not see. */
   async function seen(id: number, caller: Caller): Promise<FleetRow> {
     const found = await queries.byId(id, viewerOf(caller));
     if (!found) throw new ApiError('FLEET_NOT_FOUND');

@@ -1,4 +1,4 @@
-/** Vehicles of a fleet, as they are given and shown. */
+/** Input and output schemas of vehicles. */
 import { z } from 'zod';
 import type { Vehicle } from '../../../events/fleets/events.js';
 import { customAmountSchema, ownAmountsInput } from '../plans/capacities.js';
@@ -14,7 +14,7 @@ export const vehicleInput = z
     id: z
       .string()
       .regex(/^[A-Za-z0-9._-]{1,40}$/)
-      .describe('What the fleet calls it; never given to another one.'),
+      .describe('Id of the vehicle in the fleet. It cannot be reused for another vehicle.'),
     name: fleetName,
     plate: z.string().trim().min(1).max(20).optional(),
     capacity: z
@@ -23,7 +23,9 @@ export const vehicleInput = z
         packages: z.int().min(1).max(100_000).optional(),
         weight_kg: amount.optional(),
         volume_m3: amount.optional(),
-        custom: ownAmountsInput.optional().describe("Of the business's own capacities (`custom_capacities`)."),
+        custom: ownAmountsInput
+          .optional()
+          .describe('Amounts of custom capacities of the business (`custom_capacities`).'),
       })
       .meta({ id: 'VehicleCapacityInput' })
       .default({}),
@@ -31,19 +33,19 @@ export const vehicleInput = z
       .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
       .max(50)
       .default([])
-      .describe('What it has and can: `fridge`, `tail_lift`.'),
+      .describe('Equipment and abilities: `fridge`, `tail_lift`.'),
     speed_factor: z
       .number()
       .min(0.1)
       .max(3)
       .default(1)
-      .describe('Against the usual speed of plans: 2 needs half the time for a way.'),
+      .describe('Speed relative to the default speed of plans: 2 halves travel times.'),
     cost: z
       .strictObject({ per_route: price, per_km: price, per_hour: price })
       .meta({ id: 'VehicleCostInput' })
       .default({})
       .describe(
-        "In the business's currency, as decimal text, at most 100000. Plans use the usual price where one is absent.",
+        'Prices in the currency of the business, as decimal text, at most 100000. Plans use default prices for omitted ones.',
       ),
     height_cm: z.int().min(1).max(1_000).optional(),
     max_gross_kg: z.int().min(1).max(100_000).optional(),
@@ -61,7 +63,7 @@ const capacityShown = z
   .meta({ id: 'VehicleCapacity' });
 const costShown = z
   .object({ per_route: z.string().optional(), per_km: z.string().optional(), per_hour: z.string().optional() })
-  .describe("In the business's currency, as decimal text.")
+  .describe('Prices in the currency of the business, as decimal text.')
   .meta({ id: 'VehicleCost' });
 export const vehicleShown = z
   .object({
@@ -79,13 +81,13 @@ export const vehicleShown = z
 
 const present = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
-/** Hundredths of the currency, as events hold them. */
+/** Converts a decimal price to hundredths of the currency unit, the format in events. */
 const hundredths = (price: string | undefined): number | undefined =>
   price === undefined ? undefined : Math.round(Number(price) * 100);
 const decimal = (price: number | undefined): string | undefined =>
   price === undefined ? undefined : (price / 100).toFixed(2);
 
-/** As events hold it. */
+/** Converts a vehicle to the format in events. */
 export function asVehicle({ id, capacity, cost, ...vehicle }: z.infer<typeof vehicleInput>): Vehicle {
   const { weight_kg: weight, volume_m3: volume, ...load } = capacity;
   const { per_route, per_km, per_hour } = cost;

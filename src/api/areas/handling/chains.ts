@@ -1,10 +1,10 @@
-/** Which scans of a request must follow each other: those of one thing, by whatever code it was scanned. */
+/** Groups scans of the same thing, which must be processed in sequence, even if they used different codes. */
 import type { Meaning } from './meaning.js';
 import type { Op } from './op.js';
 
 /**
- * The scans of each thing in the order of `ops`. What a code means decides, so a parcel's own number and that of another
- * system, or a SKU and its barcode, are one thing (warehouse R2).
+ * The scans of each thing, in the order of `ops`. Codes are compared by their meaning: a tracking number and a number
+ * of another system can be the same parcel, and a barcode and a SKU the same item (warehouse R2).
  */
 export function chainsOf(ops: readonly Op[], meanings: ReadonlyMap<string, readonly Meaning[]>): readonly Op[][] {
   const chains = new Map<string, Op[]>();
@@ -17,7 +17,7 @@ export function chainsOf(ops: readonly Op[], meanings: ReadonlyMap<string, reado
   return [...chains.values()];
 }
 
-/** Where nobody knows what is meant, the code itself. */
+/** Key of the scanned thing; the code itself if its meaning is unknown or ambiguous. */
 function thingOf(code: string, meanings: readonly Meaning[]): string {
   const [meant] = meanings;
   if (!meant || meanings.length > 1) return `code ${code}`;

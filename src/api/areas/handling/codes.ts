@@ -1,12 +1,12 @@
-/** What a scanner read, as the forms in which things are known: plain numbers, and GS1 element strings of labels. */
+/** Converts scanned codes to the stored forms of numbers: plain numbers, and elements of GS1 labels. */
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 
-/** Prefix by which scanners tell the symbology: `]C1` is GS1-128. */
+/** Symbology identifier that scanners add as a prefix: `]C1` is GS1-128. */
 const SYMBOLOGY = /^\][A-Za-z]\d/;
-/** Ends an element of variable length. */
+/** Separator at the end of an element of variable length. */
 const SEPARATOR = '\u001d';
 
-/** How long elements are that end without a separator, with their identifier, by its first two digits (GS1 7.8.5). */
+/** Length of elements without separator, identifier included, by the identifier's first two digits (GS1 7.8.5). */
 const FIXED: Readonly<Record<string, number>> = Object.fromEntries(
   [
     { length: 20, of: ['00'] },
@@ -20,7 +20,7 @@ const FIXED: Readonly<Record<string, number>> = Object.fromEntries(
 const SSCC = /^00(\d{18})$/;
 const GTIN = /^01(\d{14})$/;
 
-/** The first is the code as it was read, without what only scanners see. SSCC (AI 00) and GTIN (AI 01) at any place. */
+/** Possible forms of a code. The first is the plain code; others are SSCC (AI 00) and GTIN (AI 01) at any place. */
 export function formsOf(read: string): string[] {
   const whole = read.trim().replace(SYMBOLOGY, '');
   const text = whole.split(SEPARATOR)[0]!;
@@ -32,13 +32,13 @@ export function formsOf(read: string): string[] {
     normalizeNumber(text),
     sscc,
     gtin,
-    // A GTIN of 13 digits is the same with a zero in front.
+    // A GTIN of 13 digits equals the same GTIN with a leading zero.
     gtin?.startsWith('0') ? gtin.slice(1) : undefined,
   ];
   return [...new Set(forms.filter((form): form is string => form !== undefined && form !== ''))];
 }
 
-/** An element string in pieces, each with its identifier; what is none comes out as pieces that mean nothing. */
+/** Splits an element string into elements with their identifiers. Other text gives meaningless pieces. */
 function elementsOf(text: string): string[] {
   const elements: string[] = [];
   for (let at = 0; at < text.length;) {

@@ -1,6 +1,5 @@
 /**
- * Takes in what scanners send: each scan has its effect once, in the device's order, and nothing that is refused is
- * lost.
+ * Processes scans of scanners: each scan takes effect once, in the order of its device, and refused scans are stored.
  */
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
@@ -19,11 +18,11 @@ import { about, meaningsOf, onlyOne, type Meaning, type MeaningOptions } from '.
 import type { Line, Op, OpResult } from './op.js';
 import type { Scan, Things } from './things.js';
 
-/** Clocks of scanners are not exact. */
+/** Scans may be this far in the future, because clocks of scanners are not exact. */
 const AHEAD_MS = 60_000;
 const OLD_HOURS = 72;
 
-/** What is so in the books, and need not be so: a person may find the scan right. Other refusals are `rejected`. */
+/** Refusals based on recorded data that may be wrong, so staff may still apply the scan. Others are `rejected`. */
 const CONFLICTS: ReadonlySet<string> = new Set([
   'TOO_OLD',
   'BELONGS_ELSEWHERE',
@@ -35,9 +34,9 @@ const CONFLICTS: ReadonlySet<string> = new Set([
   'LOADED',
   'NOT_LOADED',
 ]);
-/** Drivers bring, load and bring back what is on their own routes. */
+/** Actions of drivers, for parcels on their own routes. */
 const OF_DRIVERS: ReadonlySet<Op['do']> = new Set(['receive', 'load', 'return']);
-/** These put something at `location`. */
+/** Actions that put something at `location`. */
 const INTO: ReadonlySet<Op['do']> = new Set(['receive', 'put_away', 'move', 'quarantine']);
 
 export type OpStore = WmsOpStore<Op, OpResult>;
@@ -50,11 +49,11 @@ export interface Answered {
 
 export type Desk = ReturnType<typeof createDesk>;
 
-/** A scan, and what its device did with the same thing behind it. */
+/** A scan, with the later scans of the same thing by the same device. */
 interface Turn {
   readonly op: Op;
   readonly later: readonly Op[];
-  /** Of the same device, each with what came of it so far. */
+  /** Nearby scans of the same device, with their results so far. */
   readonly beside: readonly ScanBeside[];
 }
 
@@ -86,7 +85,7 @@ export function createDesk({
   }
   type Found = Awaited<ReturnType<typeof lookUp>>;
 
-  /** What the device scanned around the stock among these, as far as it is kept. */
+  /** Stored scans of the device near the stock scans among these. */
   async function besideOf(device: Device, ops: readonly Op[], { meanings }: Found): Promise<ScanBeside[]> {
     const seqs = ops.filter(({ code }) => meanings.get(code)?.[0]?.kind === 'sku').map(({ seq }) => seq);
     if (seqs.length === 0) return [];
@@ -94,13 +93,13 @@ export function createDesk({
     return kept.map(({ body, result }) => ({ op: body, result }));
   }
 
-  /** Does the scan. Throws what it is refused for. */
+  /** Applies the scan. Throws the reason of a refusal. */
   async function apply(device_id: string, turn: Turn, found: Found, context: Judged): Promise<OpResult> {
     const { op, beside } = turn;
     const meanings = found.meanings.get(op.code) ?? [];
     const scan = scanOf(device_id, turn, found.sites.get(op.warehouse_id), context);
     const meant = onlyOne(meanings);
-    // Of parcels the order's stream tells.
+    // For parcels, the stream of the order detects duplicates.
     if (meant.kind === 'sku' && isSecond(op, beside)) return again(meant.sku.sku);
     const { position, ...done } =
       meant.kind === 'package' ? await things.parcel(scan, meant.parcel) : await things.sku(scan, meant.sku);
@@ -161,7 +160,7 @@ export function createDesk({
   }
 
   return {
-    /** In the order of `ops`. */
+    /** Processes scans; the results are in the order of `ops`. */
     async take(device_id: string, ops: readonly Op[], context: Context): Promise<Answered[]> {
       const device = { business: businessOf(context.caller), device_id };
       const isRehearsal = context.cause.rehearsal !== undefined;
@@ -175,8 +174,8 @@ export function createDesk({
       const before = isRehearsal
         ? await store.look(device, [...sent.values()])
         : await store.begin(device, userOf(context.caller).userId, [...sent.values()]);
-      // What has no answer yet was left by a crash, or is under way in a copy of this request: done again it changes
-      // nothing that was done.
+      // Scans without a result were interrupted by a crash, or are being processed by a copy of this request. Applying
+      // them again has no further effect.
       const open = [...sent.values()].filter(({ op_id }) => isOpen(before.get(op_id)));
       const found = await lookUp(open, context);
       const kept = await besideOf(device, open, found);
@@ -206,7 +205,7 @@ export function createDesk({
           : { op_id: op.op_id, result: kept?.result ?? results.get(op.op_id)!, isDuplicate };
       });
     },
-    /** Does again what was refused, as if it were asked for on purpose; refused anew it throws. */
+    /** Applies a refused scan again with `force`. Throws if it is refused again. */
     async again(device_id: string, op: Op, context: Context): Promise<OpResult> {
       const forced = { ...op, force: true };
       return apply(device_id, { op: forced, later: [], beside: [] }, await lookUp([forced], context), context);

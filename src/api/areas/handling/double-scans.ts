@@ -1,22 +1,22 @@
-/** Scanners that fire twice: of two scans of stock at one step within three seconds one counts (warehouse R4). */
+/** Detects double scans: of two equal stock scans within three seconds, only one counts (warehouse R4). */
 import { isDeepStrictEqual } from 'node:util';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { Op, OpResult } from './op.js';
 
-/** By the device's own times. */
+/** Maximum distance of double scans, measured with the clock of the device. */
 export const TWICE_MS = 3_000;
-/** A person makes fewer scans than this in that time: the other one has a number that is near. */
+/** Maximum difference of sequence numbers of double scans: a person makes fewer scans in that time. */
 export const NEAR = 20;
 
-/** A scan of the same device; `result` undefined: it is under way, or a crash left it so. */
+/** Another scan of the same device. `result` is undefined while it is processed, and after a crash. */
 export interface ScanBeside {
   readonly op: Op;
   readonly result: OpResult | undefined;
 }
 
 /**
- * Whether another scan has had the effect of this one, or is about to. Refused ones and ones that were themselves the
- * second have none.
+ * Whether another scan already had the same effect or will have it. Refused scans and second scans have no effect, so
+ * they do not count.
  */
 export function isSecond(op: Op, beside: readonly ScanBeside[]): boolean {
   const at = millisOfOp(op);
@@ -29,7 +29,7 @@ export function isSecond(op: Op, beside: readonly ScanBeside[]): boolean {
   );
 }
 
-/** NaN, which is near nothing, where it has no time. */
+/** Time of the scan; NaN for an invalid time, so that comparisons are false. */
 function millisOfOp({ at }: Op): number {
   const instant = instantOf(at);
   return instant === null ? NaN : millisOf(instant);

@@ -1,4 +1,4 @@
-/** What scanners send. Bodies that work on a fresh demo, in this order. */
+/** Examples of scans. The bodies work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const HANDLING_EXAMPLES: Examples = {

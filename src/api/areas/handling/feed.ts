@@ -1,4 +1,4 @@
-/** The feed of a warehouse: what happens to its parcels, its stock, its transfers and its places, as it happens. */
+/** The live feed of a warehouse: changes of its parcels, stock, transfers and locations. */
 import { z } from 'zod';
 import type { StockQueries } from '../../../projections/stock/queries.js';
 import type { TransferQueries } from '../../../projections/transfers/queries.js';
@@ -13,15 +13,15 @@ import { changesIn, WATCHED_PREFIXES, type WarehouseChange } from './news.js';
 
 const told = z
   .object({
-    cursor: z.string().describe('For `after`, where a connection was lost.'),
-    type: z.string().describe('Of the event; `reset`: too much was missed, read the warehouse anew.'),
+    cursor: z.string().describe('Cursor to pass as `after` when you reconnect.'),
+    type: z.string().describe('Type of the event. `reset`: too many events were missed; read the warehouse again.'),
     at: z.string(),
     order_id: z.int().optional(),
     tracking_number: z.string().optional(),
     location: z.string().optional(),
     route_id: z.int().optional(),
     sku: z.string().optional(),
-    on_hand: z.string().optional().describe('Of the SKU in the warehouse after it.'),
+    on_hand: z.string().optional().describe('Quantity of the SKU in the warehouse after the event.'),
     available: z.string().optional(),
     transfer_id: z.int().optional(),
   })
@@ -32,17 +32,17 @@ export interface WarehouseFeedOptions extends Parts<'warehouses' | 'log' | 'prog
   readonly transfers: Pick<TransferQueries, 'sidesOf'>;
 }
 
-/** Who sees a warehouse, but neither its stock nor what stands in it. */
+/** Whether the caller sees the warehouse and its locations, but neither stock nor parcels. */
 const seesPlacesAlone = ({ role }: Caller): boolean => role === 'broker' || role === 'driver';
 
 export function warehouseFeed({ warehouses, stock, transfers, log, progress, now }: WarehouseFeedOptions): Feed {
-  /** One reader for all, by warehouse. */
+  /** One log reader for all subscribers; changes are grouped by warehouse. */
   const news = createLogFeed<readonly WarehouseChange[]>({
     log,
     now,
     prefixes: WATCHED_PREFIXES,
     async resolve(events, position, wanted) {
-      // What a stream of stock or a transfer is about is asked of their read models.
+      // The read models map streams of stock and transfers to warehouses.
       await Promise.all((['stock', 'transfers'] as const).map((name) => progress.waitFor(name, position, BEHIND_MS)));
       return changesIn(events, wanted, { stock, transfers });
     },
@@ -51,9 +51,9 @@ export function warehouseFeed({ warehouses, stock, transfers, log, progress, now
   return feed({
     name: 'warehouseEvents',
     area: 'Warehouse Mobile',
-    summary: 'What happens in a warehouse, as it happens',
+    summary: 'Follow changes in a warehouse',
     description:
-      'Read the warehouse or its inventory first, then follow behind `X-Event-Position`, or from now on. Contractors and drivers are told of the warehouse and its locations alone. Over server-sent events: `Accept: text/event-stream`.',
+      'Streams changes of parcels, stock, transfers and locations. Read the warehouse or its inventory first and pass `X-Event-Position` as `after`; without `after`, the stream starts now. Contractors and drivers receive only changes of the warehouse and its locations. For server-sent events, send `Accept: text/event-stream`.',
     path: '/v1/wms/warehouses/:warehouse_id/events',
     callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
     scopes: ['wms:read'],

@@ -1,14 +1,14 @@
-/** The numbers of a device tell what is still on its way: that comes first, if it comes soon (warehouse R2). */
+/** Waits briefly for missing sequence numbers of a device before processing later ones (warehouse R2). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
 
-/** How long a gap in a device's numbers is waited for; what comes later is judged then. */
+/** Maximum wait for missing sequence numbers. Scans that arrive later are processed when they arrive. */
 const GAP_MS = 2_000;
 const LOOK_MS = 100;
 
 /**
- * Until everything before the highest of these numbers has come and ended, or two seconds have gone. A gap that was
- * waited for once is passed over, and so is what comes before the first scan of a device.
+ * Waits until all scans before the highest of these numbers have arrived and ended, at most two seconds. Does not wait
+ * again for the same gap, nor for numbers before the first scan of a device.
  */
 export async function waitForGaps(
   store: Pick<WmsOpStore<never, never>, 'lastSeq' | 'isAwaited'>,

@@ -1,4 +1,4 @@
-/** What a scanned code means: a parcel of an order, a SKU. Another business's means nothing. */
+/** Finds the meaning of a scanned code: a parcel or a SKU. Codes of other businesses have no meaning. */
 import { DomainError } from '../../../commands/core/domain-error.js';
 import { isFinal } from '../../../events/orders/status.js';
 import type { ParcelMeant, ParcelQueries } from '../../../projections/handling/queries.js';
@@ -8,7 +8,7 @@ import { formsOf } from './codes.js';
 
 export type Meaning =
   | { readonly kind: 'package'; readonly parcel: ParcelMeant }
-  /** `at`: in each warehouse that has had it. */
+  /** `at`: rows of all warehouses that have ever stocked the SKU. */
   | { readonly kind: 'sku'; readonly sku: StockRow; readonly at: readonly StockRow[] };
 
 export interface MeaningOptions {
@@ -16,13 +16,13 @@ export interface MeaningOptions {
   readonly stock: Pick<StockQueries, 'meant'>;
 }
 
-/** Whose eyes: a business's; a driver sees only what is on the own routes, and no stock. */
+/** Visibility: the data of a business; with `driverId`, only parcels on routes of the driver, and no stock. */
 export interface Eyes {
   readonly business: number;
   readonly driverId?: number | undefined;
 }
 
-/** The meanings of each code, asked for together; several where nobody can tell which is meant. */
+/** The meanings of each code, read together. An ambiguous code has several. */
 export async function meaningsOf(
   codes: readonly string[],
   eyes: Eyes,
@@ -45,7 +45,7 @@ export async function meaningsOf(
   );
 }
 
-/** Our own numbers mean one parcel; of those that others gave, the ones under way come first. */
+/** A number of this service identifies one parcel. Among parcels with external numbers, active ones take precedence. */
 function oneOf(parcels: readonly ParcelMeant[], skus: readonly StockRow[]): Meaning[] {
   const own = parcels.find((parcel) => parcel.own);
   if (own) return [{ kind: 'package', parcel: own }];
@@ -61,7 +61,7 @@ function oneOf(parcels: readonly ParcelMeant[], skus: readonly StockRow[]): Mean
   ];
 }
 
-/** Throws rather than guess. */
+/** The only meaning. Throws CODE_UNKNOWN, and AMBIGUOUS_NUMBER if there are several. */
 export function onlyOne(meanings: readonly Meaning[]): Meaning {
   if (meanings.length === 0) throw new DomainError('CODE_UNKNOWN');
   if (meanings.length > 1)
@@ -71,7 +71,7 @@ export function onlyOne(meanings: readonly Meaning[]): Meaning {
   return meanings[0]!;
 }
 
-/** What an answer names of it. */
+/** Ids of the scanned thing for the response. */
 export const about = (meant: Meaning | undefined) =>
   meant === undefined
     ? {}

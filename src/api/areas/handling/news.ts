@@ -1,4 +1,4 @@
-/** What the log says that happened in warehouses: found out once for all who follow one. */
+/** Finds the events of the log that concern warehouses, once for all subscribers. */
 import type { StoredEvent } from '../../../events/core/log.js';
 import {
   ORDER_PREFIX,
@@ -16,7 +16,7 @@ import type { TransferQueries } from '../../../projections/transfers/queries.js'
 
 export const WATCHED_PREFIXES = [ORDER_PREFIX, STOCK_PREFIX, TRANSFER_PREFIX, WAREHOUSE_PREFIX];
 
-/** Ids, codes and quantities alone: nothing personal. */
+/** Contains only ids, codes and quantities, no personal data. */
 export interface WarehouseChange {
   readonly cursor: string;
   readonly type: string;
@@ -29,14 +29,14 @@ export interface WarehouseChange {
   readonly on_hand?: string;
   readonly available?: string;
   readonly transfer_id?: number;
-  /** It is about the warehouse itself and its locations. */
+  /** Whether the change concerns the warehouse itself or its locations. */
   readonly ofPlaces: boolean;
 }
 
-/** A parcel that is elsewhere says nothing of a warehouse. */
+/** Types of order events that concern parcels in warehouses. */
 const OF_PARCELS: ReadonlySet<string> = new Set([PackageScanned, ...WAREHOUSING_EVENTS].map(({ type }) => type));
 
-/** By the id of the warehouse, of those that are wanted. */
+/** Changes of the wanted warehouses, by warehouse id. */
 export async function changesIn(
   events: readonly StoredEvent[],
   wanted: ReadonlySet<string>,

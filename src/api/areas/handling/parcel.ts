@@ -1,4 +1,4 @@
-/** A parcel of an order as warehouses see it. */
+/** A parcel of an order as seen by warehouses. */
 import { z } from 'zod';
 import { PARCEL_STATES } from '../../../events/orders/events.js';
 import type { ParcelRow } from '../../../projections/handling/queries.js';
@@ -9,12 +9,15 @@ export const parcelSchema = z
     order_id: z.int(),
     tracking_number: z.string(),
     status: z.enum(PARCEL_STATES),
-    warehouse_id: z.int().nullable().describe('Where it is; null: in no warehouse.'),
+    warehouse_id: z.int().nullable().describe('Current warehouse; null: in no warehouse.'),
     location: z.string().nullable(),
     bay: z.string().nullable(),
-    changed_at: z.string().nullable().describe('When its status or its place last changed. Null: never.'),
+    changed_at: z.string().nullable().describe('Time of the last change of status or place; null: never.'),
     route_id: z.int().nullable(),
-    own_warehouse_id: z.int().nullable().describe("Its order's own; another one: it was received at the wrong place."),
+    own_warehouse_id: z
+      .int()
+      .nullable()
+      .describe('Warehouse of the order. A parcel at a different warehouse was received at the wrong place.'),
   })
   .meta({ id: 'WarehouseParcel' })
   .register(RELATIONS, { order: 'order', warehouse: 'warehouse', route: 'route', own_warehouse: 'warehouse' });

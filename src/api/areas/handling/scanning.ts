@@ -1,4 +1,4 @@
-/** What scanners send, and what of it a person settles. */
+/** Operations for scans, and for settling refused scans. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { WarehouseCommand } from '../../../commands/warehouses/decider.js';
@@ -14,7 +14,7 @@ import type { Desk, OpStore } from './desk.js';
 import { deviceId, DOINGS, opInput, opResultSchema, told } from './op.js';
 import { RELATIONS } from '../../core/relations.js';
 
-/** Of one request. */
+/** Maximum number of scans per request. */
 const MOST_OPS = 200;
 
 const conflictSchema = opResultSchema
@@ -25,7 +25,7 @@ const conflictSchema = opResultSchema
     received_at: z.string(),
     scanned_at: z.string(),
     do: z.enum(DOINGS),
-    scanned: z.string().describe('The code as it was read.'),
+    scanned: z.string().describe('Scanned code, exactly as read.'),
     warehouse_id: z.int(),
     location: z.string().optional(),
     route_id: z.int().optional(),
@@ -46,9 +46,9 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
     operation({
       name: 'wmsOps',
       area: 'Warehouse Mobile',
-      summary: 'Submit scans of a scanner: receive, put away, sort, load',
+      summary: 'Submit scans: receive, put away, sort, load',
       description:
-        'Sent as often as it takes: each `op_id` has one effect. What is refused is answered per scan and kept until somebody settles it. Offices scan everything of the business, drivers receive, load and return what is on their own routes.',
+        'Processes scans of a scanner and returns a result per scan. Scans of the same thing are applied in the order of `seq`. A request can be repeated safely: each `op_id` takes effect once. Refused scans are stored until staff settle them (`wmsConflictSettle`). Staff can scan everything of the business; drivers can receive, load and return parcels on their own routes.',
       rest: { method: 'post', path: '/v1/wms/mobile/ops' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['wms:write'],
@@ -58,9 +58,9 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       awaits: ['packages_at', 'orders', 'timeline', 'stock'],
       input: z.object({ device_id: deviceId, ops: z.array(opInput).min(1).max(MOST_OPS) }),
       output: z.object({
-        result: z.boolean().describe('Whether all were applied, now or before.'),
-        results: z.array(opResultSchema).describe('In the order of the request.'),
-        next_seq: z.int().describe('The first number of the device that has not come: nothing below is missing.'),
+        result: z.boolean().describe('Whether all scans were applied, now or earlier.'),
+        results: z.array(opResultSchema).describe('Results in the order of the request.'),
+        next_seq: z.int().describe('First sequence number of the device that is missing or not completed.'),
       }),
       async run({ device_id, ops }, context) {
         const answered = await desk.take(device_id, ops, context);
@@ -77,7 +77,8 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
     operation({
       name: 'wmsConflicts',
       area: 'Warehouse Mobile',
-      summary: 'List refused scans that are not settled, oldest first',
+      summary: 'List unsettled refused scans, oldest first',
+      description: 'Lists scans with the outcome `conflict` or `rejected`. Settle them with `wmsConflictSettle`.',
       rest: { method: 'get', path: '/v1/wms/mobile/conflicts' },
       callers: ['client_admin', 'employee'],
       scopes: ['wms:read'],
@@ -108,7 +109,8 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       name: 'wmsConflictSettle',
       area: 'Warehouse Mobile',
       summary: 'Apply or discard a refused scan',
-      description: '`apply` judges it again as things are now, with `force`; what is refused again stays open.',
+      description:
+        '`apply` processes the scan again with `force`, based on the current state. A scan that is refused again stays unsettled. `discard` closes it without effect.',
       rest: { method: 'post', path: '/v1/wms/mobile/conflicts/:op_id/settle' },
       callers: ['client_admin', 'employee'],
       scopes: ['wms:write'],
@@ -116,7 +118,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       writes: true,
       reads: ['warehouses', 'orders', 'routes', 'stock'],
       awaits: ['packages_at', 'orders', 'timeline', 'stock'],
-      answers: { 404: 'There is no such scan to settle.', 409: 'It is refused again.' },
+      answers: { 404: 'There is no such unsettled scan (`SCAN_NOT_FOUND`).', 409: 'The scan is refused again.' },
       input: z.object({
         op_id: z.guid().toLowerCase(),
         device_id: deviceId,
@@ -131,7 +133,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
         if (!kept?.result || kept.result.outcome === 'applied' || kept.settled) throw new ApiError('SCAN_NOT_FOUND');
         const result = decision === 'apply' ? await desk.again(device_id, kept.body, context) : kept.result;
         const id = kept.body.warehouse_id;
-        // One that is closed, or somebody else's, has nothing more to tell.
+        // The stream of a closed warehouse, or of another business's warehouse, records no more events.
         if (await warehouses.isOpen(id, device.business)) {
           const { position } = await handle(
             warehouseStream(id),

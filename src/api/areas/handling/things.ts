@@ -1,5 +1,5 @@
 /**
- * What is done with a scanned thing, by its kind: parcels of orders, and stock. A further kind is a further function.
+ * Applies scans, with one function per kind of scanned thing: parcels of orders, and stock.
  */
 import type { ParcelWish } from '../../../commands/orders/command.js';
 import type { Commands } from '../../../commands/commands.js';
@@ -17,18 +17,18 @@ import type { StockRow } from '../../../projections/stock/read-model.js';
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
 import type { Op, OpResult } from './op.js';
 
-/** A scan that is to be done. */
+/** A checked scan to apply. */
 export interface Scan {
   readonly op: Op;
   readonly instant: string;
   readonly device_id: string;
-  /** The same whenever it is done again. */
+  /** Derived from the scan, so that a repetition has the same id. */
   readonly commandId: string;
-  /** The same of those that the device did with this thing behind it. */
+  /** Command ids of later scans of the same thing by the device. */
   readonly later: readonly string[];
   readonly business: number;
   readonly userId: number;
-  /** The user drives; absent: of the office. */
+  /** Set if the user is a driver; undefined for staff. */
   readonly driverId?: number | undefined;
   readonly warehouse: Warehouse;
   readonly cause: Cause;
@@ -39,13 +39,13 @@ export interface ThingOptions {
   readonly stock: Handle<StockCommand, undefined>;
   readonly warehouses: Handle<WarehouseCommand, string | undefined>;
   readonly routes: Pick<RouteQueries, 'byId'>;
-  /** The code of a warehouse that is shown to people. */
+  /** The code of a warehouse for display. */
   readonly codeOf: (warehouse: number, business: number) => Promise<string>;
 }
 
 export type Done = Omit<OpResult, 'outcome'> & { readonly position: Position | undefined };
 
-/** Throws a DomainError for a member that the scan must have and has not. */
+/** Returns a required member of a scan; throws the DomainError SCAN_INCOMPLETE if it is missing. */
 export function needed<T>(value: T | undefined, member: string): T {
   if (value === undefined) throw new DomainError('SCAN_INCOMPLETE', { member });
   return value;
@@ -60,7 +60,7 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
     return route;
   }
 
-  /** The bay of a route at the warehouse, given with the first parcel that is sorted. */
+  /** The bay of a route at the warehouse, assigned when its first parcel is sorted. */
   async function bayOf({ business, warehouse, cause, commandId }: Scan, route: Route): Promise<string> {
     const command = { do: 'giveBay', id: warehouse.id, business, commandId, routeId: route.id } as const;
     const { reply } = await warehouses(warehouseStream(warehouse.id), { ...command, date: route.schedule_date }, cause);
@@ -151,7 +151,7 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
     return { sku, color: 'green', lines: [], position };
   }
 
-  /** The bay in which a parcel belongs that was scanned for another route. */
+  /** The correct bay of a parcel that was scanned for the wrong route. */
   async function rightBay(scan: Scan, { route_id }: ParcelMeant): Promise<string | undefined> {
     const route = route_id === null ? undefined : await routes.byId(route_id, { business: scan.business });
     return route && bayOf(scan, route);
@@ -180,7 +180,7 @@ function stockWishOf({ op }: Scan, sku: Extract<StockWish, { do: 'receive' }>['s
   }
 }
 
-/** As timelines show it: the warehouse, not the person at its gate. */
+/** The site for timelines: name and place of the warehouse, without the contact person. */
 export const siteOf = ({ name, address: { city, region, country } = {} }: Warehouse): SiteOfScan => ({
   ...(name !== undefined && { name }),
   ...(city !== undefined && { city }),

@@ -1,4 +1,4 @@
-/** What people at a warehouse see: what is to be done, what belongs in which bay, what is loaded, what a code is. */
+/** Read operations for warehouse staff: tasks, sorting and loading of routes, and lookup of codes. */
 import { z } from 'zod';
 import { quantityOf } from '../../../events/stock/quantity.js';
 import type { ParcelQueries, ParcelRow } from '../../../projections/handling/queries.js';
@@ -18,7 +18,7 @@ const READ = {
   callers: ['client_admin', 'employee', 'driver'],
   scopes: ['wms:read'],
 } as const;
-/** Routes of a day that are returned. */
+/** Maximum number of returned routes of a day. */
 const MOST_ROUTES = 200;
 
 const counts = z.object({ expected_count: z.int(), loaded_count: z.int(), missing_count: z.int() });
@@ -28,17 +28,17 @@ const tasksSchema = z
     schedule_date: z.string(),
     parcel_counts: z
       .object({
-        expected: z.int().describe('Of orders that start or end here.'),
-        received: z.int().describe('To be put away or sorted.'),
+        expected: z.int().describe('Parcels of orders that start or end here.'),
+        received: z.int().describe('Parcels to put away or sort.'),
         put_away: z.int(),
         quarantine: z.int(),
-        sorted: z.int().describe('To be loaded.'),
+        sorted: z.int().describe('Parcels to load.'),
         loaded: z.int(),
         missing: z.int(),
-        misplaced: z.int().describe('Here, and of orders of another warehouse.'),
+        misplaced: z.int().describe('Parcels that are here but belong to orders of another warehouse.'),
       })
       .meta({ id: 'ParcelCounts' })
-      .describe('By status.'),
+      .describe('Numbers of parcels by status.'),
     routes: z.array(
       counts
         .extend({
@@ -57,7 +57,7 @@ export interface ViewOptions extends MeaningOptions, Parts<'routes' | 'warehouse
   readonly parcels: ParcelQueries;
 }
 
-/** Of a route: how many are to go, how many are on the vehicle, how many nobody finds. */
+/** Numbers of expected, loaded and missing parcels of a route. */
 const countsOf = (parcels: readonly ParcelRow[]) => ({
   expected_count: parcels.length,
   loaded_count: parcels.filter(({ state }) => state === 'loaded' || state === 'gone').length,
@@ -81,12 +81,16 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
     operation({
       ...READ,
       name: 'wmsTasks',
-      summary: 'What is to be done at a warehouse today',
-      description: 'Parcels by status, and the routes of the day in its timezone; a driver sees only their own routes.',
+      summary: 'Get the tasks of a warehouse for a day',
+      description:
+        'Returns numbers of parcels by status, and the routes of the day with their bays and loading state. Drivers see only their own routes.',
       rest: { method: 'get', path: '/v1/wms/mobile/tasks' },
       reads: ['packages_at', 'routes', 'warehouses'],
       answers: { 404: 'The business has no such warehouse.' },
-      input: z.object({ warehouse_id: idSchema, schedule_date: z.iso.date().optional().describe('Absent: today.') }),
+      input: z.object({
+        warehouse_id: idSchema,
+        schedule_date: z.iso.date().optional().describe('Day. Default: today in the time zone of the warehouse.'),
+      }),
       output: z.object({ result: z.boolean(), tasks: tasksSchema }),
       async run({ warehouse_id, schedule_date }, { caller, time }) {
         const eyes = eyesOf(caller);
@@ -121,6 +125,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       ...READ,
       name: 'wmsRouteSorting',
       summary: 'List the parcels of a route for sorting',
+      description: 'Returns the bay of the route, the number of parcels to sort, and all parcels with their status.',
       rest: { method: 'get', path: '/v1/wms/mobile/routes/:route_id/sorting' },
       reads: ['packages_at', 'routes'],
       answers: { 404: 'There is no such route.' },
@@ -131,7 +136,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
           .object({
             route_id: z.int(),
             schedule_date: z.string(),
-            bay: z.string().nullable().describe('Null: nothing of it is sorted yet.'),
+            bay: z.string().nullable().describe('Bay of the route; null: no parcel is sorted yet.'),
             to_sort_count: z.int(),
             parcels: z.array(parcelSchema),
           })
@@ -149,7 +154,8 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
     operation({
       ...READ,
       name: 'wmsRouteOutbound',
-      summary: 'How far a route is loaded',
+      summary: 'Get the loading progress of a route',
+      description: 'Returns the numbers of expected, loaded and missing parcels, and the parcels that are not loaded.',
       rest: { method: 'get', path: '/v1/wms/mobile/routes/:route_id/outbound' },
       reads: ['packages_at', 'routes'],
       answers: { 404: 'There is no such route.' },
@@ -160,8 +166,8 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
           .extend({
             route_id: z.int(),
             driver_id: z.int().nullable(),
-            complete: z.boolean().describe('Every parcel is loaded or known to be missing.'),
-            parcels: z.array(parcelSchema).describe('Those that are not loaded yet.'),
+            complete: z.boolean().describe('Whether every parcel is loaded or recorded as missing.'),
+            parcels: z.array(parcelSchema).describe('Parcels that are not loaded yet.'),
           })
           .meta({ id: 'RouteOutbound' }),
       }),
@@ -183,15 +189,15 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
     operation({
       ...READ,
       name: 'wmsLookup',
-      summary: 'What a scanned code is',
+      summary: 'Look up a scanned code',
       description:
-        'Tracking numbers, numbers of other systems, SKUs and their barcodes, locations; plain or as GS1-128. A driver finds what is on the own routes.',
+        'Finds parcels by tracking number or number of another system, SKUs by SKU or barcode, and locations. Accepts plain codes and GS1-128. Drivers find only parcels on their own routes, and locations.',
       rest: { method: 'get', path: '/v1/wms/mobile/lookup' },
       reads: ['packages_at', 'orders', 'routes', 'stock', 'warehouses'],
-      answers: { 404: 'Nothing here has this code.' },
+      answers: { 404: 'The code is unknown (`CODE_UNKNOWN`).' },
       input: z.object({
         code: scannedCode,
-        warehouse_id: idSchema.optional().describe('Whose locations and stock are meant.'),
+        warehouse_id: idSchema.optional().describe('Warehouse for locations and stock quantities.'),
       }),
       output: z.object({
         result: z.boolean(),
@@ -218,7 +224,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
               })
               .meta({ id: 'LookupChoice' }),
           )
-          .describe('More than one where nobody can tell which is meant.'),
+          .describe('Possible meanings of the code; more than one if the code is ambiguous.'),
       }),
       async run({ code, warehouse_id }, { caller }) {
         const eyes = eyesOf(caller);

@@ -1,4 +1,4 @@
-/** How to receive webhooks. */
+/** Guide for receivers of webhooks. */
 import type { GuideOptions } from './integration.js';
 
 export function webhookGuide({ baseUrl }: Pick<GuideOptions, 'baseUrl'>): string {
@@ -9,8 +9,8 @@ export function webhookGuide({ baseUrl }: Pick<GuideOptions, 'baseUrl'>): string
     '',
     '## Verify',
     '',
-    'Deliveries are signed by Standard Webhooks. Headers: `webhook-id`, `webhook-timestamp` (seconds since 1970), `webhook-signature` (`v1,<base64>`; several, separated by spaces, while a secret is rotated).',
-    'Signed is `{webhook-id}.{webhook-timestamp}.{body}`, the body to the byte, with HMAC-SHA256. Compare in constant time and refuse timestamps that are off by more than five minutes.',
+    'Deliveries are signed according to Standard Webhooks. Headers: `webhook-id`, `webhook-timestamp` (seconds since 1970), `webhook-signature` (`v1,<base64>`; several signatures, separated by spaces, while a secret is rotated).',
+    'The signature is the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, with the exact bytes of the body. Compare in constant time and reject timestamps that differ from your clock by more than five minutes.',
     '',
     '```js',
     "import { createHmac, timingSafeEqual } from 'node:crypto';",
@@ -25,11 +25,11 @@ export function webhookGuide({ baseUrl }: Pick<GuideOptions, 'baseUrl'>): string
     '}',
     '```',
     '',
-    'The tool `verify_webhook_signature` says whether a payload, its headers and a secret fit, while you build.',
+    'During development, the tool `verify_webhook_signature` checks whether a payload, its headers and a secret match.',
     '',
     '## Receive',
     '',
-    'Answer 2xx at once and work afterwards. A delivery may come more than once: `webhook-id` is the same each time, so remember it. Order is not promised. What fails is tried again with growing pauses; an endpoint that keeps failing is paused.',
+    'Respond with 2xx immediately and process the event afterwards. A delivery may arrive more than once with the same `webhook-id`: store the id to detect duplicates. The order of deliveries is not guaranteed. Failed deliveries are retried with increasing delays; an endpoint that keeps failing is paused.',
     '',
   ].join('\n');
 }

@@ -1,8 +1,8 @@
-/** One cell of a table as a value of a column. Nothing is guessed: what a cell is, the file says, else `as`. */
+/** Converts a cell of a table to the value of a column. The file or `as` determines the format; nothing is guessed. */
 import type { Column, ColumnType } from '../../../../events/datasets/columns.js';
 import type { Cell } from '../../../../engines/tables/xlsx.js';
 
-/** How a cell is written where it is not in the one form of its type. */
+/** Formats of cells that differ from the standard format of their type. */
 export const CELL_FORMATS = [
   'general',
   'utc',
@@ -16,7 +16,7 @@ export const CELL_FORMATS = [
 ] as const;
 export type CellFormat = (typeof CELL_FORMATS)[number];
 
-/** Why a cell is no value; the code of a message. */
+/** Thrown for a cell that cannot be converted. `code` is the code of a message. */
 export class CellRefused extends Error {
   constructor(
     readonly code: 'NUMBER_IN_TEXT_COLUMN' | 'INVALID_FORM' | 'FORMAT_NEEDED',
@@ -26,7 +26,7 @@ export class CellRefused extends Error {
   }
 }
 
-/** Members of columns that take more than one cell. */
+/** Members of column types whose values consist of several cells. */
 export const CELL_MEMBERS: Partial<Readonly<Record<ColumnType, readonly string[]>>> = {
   money: ['amount', 'currency'],
   point: ['latitude', 'longitude'],
@@ -45,7 +45,7 @@ export const CELL_MEMBERS: Partial<Readonly<Record<ColumnType, readonly string[]
   ],
 };
 
-/** What a cell is of: the whole of its column, or a member. */
+/** Kind of the value of a cell. */
 type Kind = 'text' | 'amount' | 'number' | 'boolean' | 'date' | 'datetime' | 'list' | 'json';
 
 const KINDS: Partial<Readonly<Record<ColumnType, Kind>>> = {
@@ -67,7 +67,7 @@ const MEMBER_KINDS: Readonly<Record<string, Kind>> = {
 export const kindOf = ({ type }: Pick<Column, 'type'>, member: string | undefined): Kind =>
   (member === undefined ? KINDS[type] : MEMBER_KINDS[member]) ?? 'text';
 
-/** Formats that say something about a kind of cell. */
+/** Formats that apply to each kind of cell. */
 const FORMATS: Readonly<Record<Kind, readonly CellFormat[]>> = {
   text: ['general'],
   list: ['general'],
@@ -80,7 +80,7 @@ const FORMATS: Readonly<Record<Kind, readonly CellFormat[]>> = {
 };
 export const fits = (format: CellFormat, kind: Kind): boolean => FORMATS[kind].includes(format);
 
-/** Undefined: an empty cell. Throws CellRefused; whether the value fits the column is checked afterwards. */
+/** The value of a cell, not yet checked for its column; undefined for an empty cell. Throws CellRefused. */
 export function valueOf(cell: Cell | undefined, kind: Kind, as: CellFormat | undefined, column: string): unknown {
   if (cell === undefined || cell === null || cell === '') return undefined;
   const refused = (code: CellRefused['code']) => new CellRefused(code, column);
@@ -115,7 +115,7 @@ export function valueOf(cell: Cell | undefined, kind: Kind, as: CellFormat | und
       if (typeof cell !== 'string') throw refused('FORMAT_NEEDED');
       return dateOf(cell, as) ?? cell;
     case 'datetime':
-      // A cell of a workbook says no zone.
+      // A date cell of a workbook has no time zone.
       if (cell instanceof Date || (typeof cell === 'string' && as === 'utc' && !/(Z|[+-]\d\d:?\d\d)$/i.test(cell))) {
         if (as !== 'utc') throw refused('FORMAT_NEEDED');
         return cell instanceof Date
@@ -133,7 +133,7 @@ export function valueOf(cell: Cell | undefined, kind: Kind, as: CellFormat | und
   }
 }
 
-/** A decimal as JSON writes one; undefined: it is none. */
+/** The number in JSON notation; undefined if the text is not a number. */
 function decimalOf(text: string, as: CellFormat | undefined): string | undefined {
   const [group, point] = as === 'decimal_comma' ? ['.', ','] : as === 'decimal_point' ? [',', '.'] : ['', '.'];
   const plain = group !== '' && isGrouped(text, group, point) ? text.replaceAll(group, '') : text;
@@ -142,11 +142,11 @@ function decimalOf(text: string, as: CellFormat | undefined): string | undefined
   return known && /^-?\d+(\.\d+)?$/.test(decimal) ? decimal : undefined;
 }
 
-/** Thousands in threes: `1.23` is no 123. */
+/** Whether the thousands separators are valid: groups of three digits, so `1.23` is not 123. */
 const isGrouped = (text: string, group: string, point: string): boolean =>
   /^-?\d{1,3}(_\d{3})+$/.test(text.split(point)[0]!.replaceAll(group, '_'));
 
-/** ISO 8601; undefined: it is not written as `as` says. */
+/** The date in ISO 8601; undefined if the text does not match the format `as`. */
 function dateOf(text: string, as: CellFormat | undefined): string | undefined {
   if (as === undefined) return undefined;
   const parts = as.split(/(YYYY|MM|DD)/).filter((part) => part !== '');

@@ -1,4 +1,4 @@
-/** Rows of a table as records that may be put, or why they may not. */
+/** Checks the rows of a table: each becomes a record to write, or a list of errors. */
 import type { DatasetRow } from '../../../../projections/datasets/datasets.js';
 import { derivedId } from '../../../../events/otep/identity.js';
 import { ApiError, type FieldError } from '../../../core/errors.js';
@@ -15,14 +15,14 @@ import type { Row } from './rows.js';
 export interface GoodRow {
   readonly row: Row;
   readonly uuid: string;
-  /** Of the job and the row: another attempt has the same. */
+  /** Derived from the job and the row, so that another attempt uses the same id. */
   readonly commandId: string;
   readonly put: ReturnType<typeof toPut> & { readonly keepsGroup: boolean };
 }
 export interface BadRow {
   readonly row: Row;
   readonly errors: readonly Pick<FieldError, 'path' | 'code' | 'params'>[];
-  /** The name of the record's stream, where its key could be read. */
+  /** Name of the record's stream, if its key could be read. */
   readonly uuid?: string | undefined;
 }
 export type CheckedRow = GoodRow | BadRow;
@@ -33,11 +33,11 @@ export interface RowCheckOptions {
   readonly partial: Partial;
   readonly job: Pick<JobHandle, 'id'>;
   readonly group_id: string | undefined;
-  /** The column of the table that names the group. */
+  /** Column of the table that contains the group. */
   readonly group_from: string | undefined;
 }
 
-/** Throws COLUMN_NOT_IN_FILE where the table has no such column for the group. */
+/** Throws COLUMN_NOT_IN_FILE if the table does not have the column for the group. */
 export function createRowCheck({ dataset, reader, partial, job, group_id, group_from }: RowCheckOptions) {
   const check = createValueCheck(partial.columns);
   const { keeps } = partial;
@@ -66,7 +66,7 @@ export function createRowCheck({ dataset, reader, partial, job, group_id, group_
   };
 }
 
-/** Rows that name records which are not there are bad ones; a row may name one before it. */
+/** Turns rows with references to missing records into bad rows. A row may refer to an earlier row. */
 export function createRowReferences(references: References, dataset: DatasetRow, mode: ImportMode) {
   const check = createReferenceCheck(references, dataset, mode !== 'update');
   return async (rows: readonly CheckedRow[]): Promise<CheckedRow[]> => {
@@ -82,7 +82,7 @@ export function createRowReferences(references: References, dataset: DatasetRow,
   };
 }
 
-/** Of a row whose values may be wrong: by what stands for its key. */
+/** The stream name of a row with possibly invalid values; undefined if the key is neither text nor number. */
 function nameOf(dataset: DatasetRow, values: Record<string, unknown>): string | undefined {
   const key = keyOf(dataset, { open: values, personal: undefined });
   return typeof key === 'string' || typeof key === 'number'

@@ -1,6 +1,6 @@
 /**
- * The job of an import. Another attempt continues from the last mark; what was put after it is put again by the same
- * commands, which changes nothing.
+ * The job of an import. Another attempt continues from the last mark. It repeats the writes after the mark with the
+ * same command ids, which has no effect.
  */
 import type { KnownRecord } from '../../../../commands/datasets/records.js';
 import { accountSubject } from '../../../../events/accounts/events.js';
@@ -48,7 +48,7 @@ export interface ImportOptions {
   readonly putting: Putting;
   readonly files: Pick<Files, 'open'>;
   readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
-  /** Who sees its end can read the records. */
+  /** Waits for the read models, so that the records are readable when the job has ended. */
   readonly settled: () => Promise<void>;
 }
 
@@ -59,17 +59,17 @@ interface Counts {
   unchanged: number;
   rejected: number;
 }
-/** Where another attempt continues. */
+/** Point from which another attempt continues. */
 interface Mark {
-  /** The last line that is done. */
+  /** Last completed line. */
   readonly line: number;
   readonly counts: Counts;
   readonly rejected: RejectedRows;
 }
 
-/** Rows that are put side by side, and have their ids drawn at once. */
+/** Number of rows that are written in parallel and reserve their ids together. */
 const AT_ONCE = 250;
-/** Rows between two marks. */
+/** Number of rows between two marks. */
 const MARKED = 5_000;
 const MARK = 'mark.json';
 
@@ -91,7 +91,7 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
   const found = await datasets.byId(work.dataset_id, job.business);
   if (!found) throw new ApiError('DATASET_NOT_FOUND');
   const dataset = await references.asWritten(found);
-  // Records that were put before it was asked for may be named.
+  // Rows may refer to records that were written before the request, so the read models must contain them.
   if (dataset.columns.some(({ reference }) => reference !== undefined)) await settled();
   const file = await files.open(work.file_id).catch((cause: unknown) => {
     throw cause instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause }) : cause;
@@ -111,7 +111,7 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
   let room = MOST_RECORDS - ((await datasets.counts([dataset.id])).get(dataset.id) ?? 0);
   let sinceMark = 0;
   let line = mark?.line ?? 0;
-  /** Rows that may not be put end an import that is to stop. */
+  /** Whether a row was rejected; with `on_error: stop` this ends the import. */
   let wrong = false;
 
   async function take(rows: readonly Row[], first: number): Promise<void> {
@@ -137,7 +137,7 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
     }
   }
 
-  // A row that may be refused only when it is put stops the import before the next one.
+  // In these modes a row may be rejected only when it is written. With `stop`, the next row must wait for the result.
   const step = work.on_error === 'stop' && work.mode !== 'upsert' ? 1 : AT_ONCE;
   const ended = () => job.stopped.aborted || (wrong && work.on_error === 'stop');
   table: for await (const piece of pieces) {
@@ -172,7 +172,7 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
   return { ...counts, dry_run: work.dry_run, ...(ended() && { stopped: true }) };
 }
 
-/** How many rows there are nobody knows before the end. */
+/** Progress from 0 to 1. The total number of rows is unknown until the end. */
 const progressOf = (rows: number): number => rows / (rows + 10_000);
 
 async function markOf(job: JobHandle): Promise<Mark | undefined> {
@@ -181,11 +181,11 @@ async function markOf(job: JobHandle): Promise<Mark | undefined> {
   return kept && (JSON.parse(kept.toString('utf8')) as Mark);
 }
 
-/** A new record of a table that has not all that it must have. */
+/** Errors of a rejected row. LACKS becomes one error per required column that the table does not have. */
 const errorsOf = (code: string, { lacks }: Partial): BadRow['errors'] =>
   code === LACKS ? lacks.map((column) => ({ path: `/${column}`, code: 'REQUIRED' })) : [{ path: '', code }];
 
-/** Puts the rows; each has its own outcome. `first`: the line of the first of them. */
+/** Writes the rows and returns an outcome for each. `first`: the line of the first row. */
 function putting(dataset: DatasetRow, { mode, lacks }: Judging, job: JobHandle, options: ImportOptions) {
   const { putting: records, reserveIds } = options;
   const lacking = mode === 'upsert' && lacks.length > 0;

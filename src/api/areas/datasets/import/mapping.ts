@@ -1,4 +1,4 @@
-/** Which cell of a row is what of a record: by the mapping that was given, else by equal names. */
+/** Assigns the cells of a row to columns of the dataset: by the given mapping, or else by equal names. */
 import { z } from 'zod';
 import type { Column } from '../../../../events/datasets/columns.js';
 import type { Cell } from '../../../../engines/tables/xlsx.js';
@@ -11,17 +11,21 @@ export const mappingInput = z
   .array(
     z
       .strictObject({
-        from: z.string().min(1).max(200).describe('A name of the header, or a letter: `A` is the first column.'),
+        from: z
+          .string()
+          .min(1)
+          .max(200)
+          .describe('Column of the file: its name in the header row, or its letter (`A` is the first column).'),
         to: z
           .string()
           .min(1)
           .max(100)
-          .describe('A column, or a member: `position.latitude`, `price.amount`, `site.city`.'),
+          .describe('Column of the dataset, or a member of it: `position.latitude`, `price.amount`, `site.city`.'),
         as: z
           .enum(CELL_FORMATS)
           .optional()
           .describe(
-            '`general`: a number may stand in a text; `utc`: times without a zone are UTC; `decimal_comma`: 1.234,56; `decimal_point`: 1,234.56; dates that are not ISO 8601.',
+            'Format of the cells. `general`: accept numbers in a text column. `utc`: times without a zone are UTC. `decimal_comma`: 1.234,56. `decimal_point`: 1,234.56. Others: format of dates that are not ISO 8601.',
           ),
       })
       .meta({ id: 'DatasetMappingInput' }),
@@ -36,7 +40,7 @@ interface Target {
   readonly kind: ReturnType<typeof kindOf>;
 }
 
-/** All that a column of a table may be called. */
+/** All target names for the columns of a table. */
 function targetsOf(columns: readonly Column[]): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
   for (const column of columns) {
@@ -52,10 +56,10 @@ function targetsOf(columns: readonly Column[]): ReadonlyMap<string, Target> {
   return targets;
 }
 
-/** Names of the columns of a table that holds whole records. */
+/** Column names of a table with complete records. */
 export const tableColumns = (columns: readonly Column[]): string[] => [...targetsOf(columns).keys()];
 
-/** Throws INVALID_INPUT for a target that there is not, twice the same, or a format that says nothing about it. */
+/** Throws INVALID_INPUT for an unknown target, a duplicate target, or a format that does not apply to the target. */
 export function checkMapping(columns: readonly Column[], mapping: Mapping): void {
   const targets = targetsOf(columns);
   const errors = mapping.flatMap(({ to, as }, index): FieldError[] => {
@@ -74,7 +78,7 @@ export function checkMapping(columns: readonly Column[], mapping: Mapping): void
   if (errors.length > 0) throw invalid(errors);
 }
 
-/** A reader of rows. Throws COLUMN_NOT_IN_FILE, and COLUMN_UNKNOWN where there is no mapping. */
+/** Creates a reader of rows. Throws COLUMN_NOT_IN_FILE and, without a mapping, COLUMN_UNKNOWN. */
 export function createRowReader(columns: readonly Column[], header: readonly Cell[], mapping: Mapping | undefined) {
   const targets = targetsOf(columns);
   const names = header.map((cell) => (cell === null ? '' : String(cell as string).trim()));
@@ -87,15 +91,15 @@ export function createRowReader(columns: readonly Column[], header: readonly Cel
       }))
     : equalNames(targets, names, own).map(({ to, at }) => ({ ...targets.get(to)!, as: undefined, at }));
   return {
-    /** Its position of a name of the header, or of a letter. */
+    /** Position of a column, by its name in the header or by its letter. */
     placeOf: (from: string) => placeOf(from, names),
-    /** Columns of which the table has a cell. */
+    /** Columns of the dataset for which the table has at least one cell. */
     told: new Set(cells.map(({ code }) => code)),
-    /** Where an export says the group of a record. */
+    /** Position of the group in a table that this service exported. */
     groupAt: mapping ? undefined : own.groupAt,
-    /** A cell as it was before this service wrote it, where it did. */
+    /** The original value of a cell, if this service wrote the table. */
     given: own.given,
-    /** The values of a record; not checked yet. Throws CellRefused. */
+    /** The values of a record, not yet checked. Throws CellRefused. */
     read(row: readonly Cell[]): Record<string, unknown> {
       const values: Record<string, unknown> = {};
       for (const { code, member, kind, as, at } of cells) {
@@ -120,7 +124,7 @@ function placeOf(from: string, names: readonly string[]): number {
   return place;
 }
 
-/** A table that this service wrote itself has more columns than those of the dataset. */
+/** Maps columns by equal names. Ignores the additional columns of tables that this service wrote. */
 function equalNames(targets: ReadonlyMap<string, Target>, names: readonly string[], { from, to }: OwnTable) {
   const own = names.flatMap((name, at) => (at >= from && at < to && name !== '' ? [{ to: name, at }] : []));
   const unknown = own.find(({ to: name }) => !targets.has(name));

@@ -1,3 +1,3 @@
-/** What an import does with a key that is there, or is not: `insert` takes new ones alone, `update` known ones, `upsert` both. */
+/** Which rows an import accepts, by their key: `insert` only new keys, `update` only existing keys, `upsert` both. */
 export const IMPORT_MODES = ['insert', 'update', 'upsert'] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];

@@ -1,4 +1,4 @@
-/** An uploaded table becomes records, by a job that says of each row what came of it. */
+/** Imports an uploaded table as records, by a job that reports the rejected rows. */
 import { z } from 'zod';
 import type { Files } from '../../../../engines/files/files.js';
 import { businessOf, userOf, type Caller } from '../../../core/callers.js';
@@ -23,7 +23,7 @@ export interface DatasetImportOptions extends Parts<'datasets'> {
   readonly references: References;
 }
 
-/** Who imports a file has uploaded it. Throws FILE_NOT_FOUND. */
+/** Checks that the caller uploaded the file for an import. Throws FILE_NOT_FOUND and INVALID_INPUT. */
 async function expectTable(files: DatasetImportOptions['files'], id: string, caller: Caller): Promise<void> {
   const file = await files.find(id);
   if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
@@ -36,9 +36,9 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
     name: 'datasetImport',
     returns: { read: 'job' },
     area: 'Dataset',
-    summary: 'Put the rows of a table as records',
+    summary: 'Import records from a CSV or XLSX file',
     description:
-      'CSV or XLSX, uploaded with the purpose `import`. A job reads it: `result` of the job says how many rows were inserted, updated, unchanged, rejected; its file `rejected.csv` has the rejected rows as they were given, with line, column, code and message, and may be imported again once it is corrected. Nothing is guessed: `01067` in a text stays what it is.',
+      'Starts a job that imports a file uploaded with the purpose `import`. The `result` of the job counts inserted, updated, unchanged and rejected rows. Its file `rejected.csv` contains the rejected rows with line, column, code and message; correct it and import it again. Values are not guessed: `01067` in a text column stays `01067`.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/import', status: 202 },
     callers: ['client_admin', 'employee'],
     scopes: ['datasets:write', 'datasets:read'],
@@ -47,28 +47,35 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
     risk: 'medium',
     answers: {
       404: 'There is no such dataset, file or group.',
-      422: 'The dataset cannot be imported into in this way.',
-      429: 'Too many jobs wait.',
+      422: 'The dataset cannot be imported with these settings.',
+      429: 'Too many jobs are queued.',
     },
     input: z.object({
       dataset_id: idSchema.describe('Id of the dataset.'),
-      file_id: z.uuid().describe('An uploaded CSV or XLSX of the purpose `import`.'),
-      sheet: z.string().min(1).max(100).optional().describe('Of an XLSX, by its name; absent: the first one.'),
+      file_id: z.uuid().describe('Id of a CSV or XLSX file that you uploaded with the purpose `import`.'),
+      sheet: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('Name of the sheet of an XLSX file. Default: the first sheet.'),
       header_row: z.int().min(1).max(100).default(1),
       mapping: mappingInput
         .optional()
-        .describe('Other columns of the file are passed over. Absent: each is called as what it is put into.'),
+        .describe(
+          'Columns to import; other columns of the file are ignored. Default: every column, matched by equal names.',
+        ),
       mode: z
         .enum(IMPORT_MODES)
         .default('insert')
-        .describe('By the key: `insert` takes new records alone, `update` those that are there, `upsert` both.'),
-      group_id: groupId.optional().describe('The group of all records.'),
-      group_from: z.string().min(1).max(200).optional().describe('The column of the file that names the group.'),
+        .describe('Accepted rows, by key: `insert` only new records, `update` only existing records, `upsert` both.'),
+      group_id: groupId.optional().describe('Group for all records.'),
+      group_from: z.string().min(1).max(200).optional().describe('Column of the file that contains the group id.'),
       on_error: z
         .enum(['skip', 'stop'])
         .default('skip')
-        .describe('`stop`: at the first rejected row; what is done stays.'),
-      dry_run: z.boolean().default(false).describe('Only say what would be done.'),
+        .describe('`skip`: continue after rejected rows. `stop`: end at the first rejected row; imported rows remain.'),
+      dry_run: z.boolean().default(false).describe('Whether to only report the outcome, without writing records.'),
     }),
     output: z.object({ result: z.boolean() }),
     async run(input, context) {

@@ -1,18 +1,18 @@
-/** A table that has a part of the columns leaves the others of a known record as they are. */
+/** Tables with only some of the columns: the other columns of an existing record keep their values. */
 import type { Column } from '../../../../events/datasets/columns.js';
 import type { DatasetRow } from '../../../../projections/datasets/datasets.js';
 import type { ImportMode } from './mode.js';
 
 export interface Partial {
-  /** Columns that keep what stands there. */
+  /** Columns that keep their values. */
   readonly keeps: readonly string[];
-  /** Of these, those that a new record must have: such a table makes none. */
+  /** Columns among these that are required. A table without them cannot create records. */
   readonly lacks: readonly string[];
-  /** As the rows are checked. */
+  /** Columns for checking the rows: those in `keeps` are not required. */
   readonly columns: readonly Column[];
 }
 
-/** `told`: the columns of which the table has a cell, whole or a member. The key is always needed. */
+/** `told`: the columns for which the table has a cell or a member. The key is always required. */
 export function partialOf(
   { columns, key_column: key }: Pick<DatasetRow, 'columns' | 'key_column'>,
   told: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What an import would do: each row judged against what is there, and against the rows before it. */
+/** Dry run of an import: compares each row with the existing records and with the rows before it. */
 import { createHash } from 'node:crypto';
 import { configure } from 'safe-stable-stringify';
 import type { Values } from '../../../../events/datasets/events.js';
@@ -8,23 +8,23 @@ import type { ImportMode } from './mode.js';
 
 export type Judgement = 'inserted' | 'updated' | 'unchanged' | { readonly code: string };
 
-/** Instead of a code: a new record has not all columns that it must have. */
+/** Used instead of an error code if a new record lacks required columns. */
 export const LACKS = 'lacks';
 
 export interface Judging {
   readonly mode: ImportMode;
-  /** Columns that a new record must have, and the table has not. */
+  /** Required columns that the table does not have. */
   readonly lacks: readonly string[];
 }
 
 interface Looked {
   readonly digest: string;
-  /** Nothing personal of it is kept any more. */
+  /** The personal data of the record was erased. */
   readonly erased: boolean;
 }
 
 const canonical = configure({ deterministic: true });
-/** Of what the rows say; what a record keeps anyway is not compared. */
+/** Digest of the values in the table. Columns that keep their values are not compared. */
 function digestOf(group: string | undefined, values: Values, { keeps, keepsGroup }: GoodRow['put']): string {
   const told = Object.fromEntries(Object.entries(values).filter(([code]) => !keeps.includes(code)));
   return createHash('sha256')
@@ -33,7 +33,7 @@ function digestOf(group: string | undefined, values: Values, { keeps, keepsGroup
 }
 
 export function createRehearsal(queries: Pick<RecordQueries, 'present'>, { mode, lacks }: Judging) {
-  /** Of this table, by their streams. */
+  /** Earlier rows of this table, by stream name. */
   const before = new Map<string, Looked>();
 
   return async (rows: readonly GoodRow[]): Promise<Judgement[]> => {

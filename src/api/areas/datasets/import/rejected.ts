@@ -1,4 +1,4 @@
-/** The rows that an import did not take, as they were given, with what is wrong: `rejected.csv`. */
+/** Builds `rejected.csv`: the rejected rows of an import in their original form, with their errors. */
 import { recordStream } from '../../../../events/datasets/events.js';
 import type { Cell } from '../../../../engines/tables/xlsx.js';
 import { csvOf } from '../../../core/csv.js';
@@ -8,10 +8,10 @@ import { REJECTED_COLUMNS } from './own-tables.js';
 
 const told = (cell: Cell | undefined): unknown => (cell instanceof Date ? cell.toISOString() : cell);
 
-/** What is kept of them, to continue from. */
+/** State that another attempt of the job continues from. */
 export interface RejectedRows {
   readonly text: string;
-  /** Of records that the rows speak of: their erasure deletes the table. */
+  /** Subjects of the records in the rows. Erasing one of them deletes the file. */
   readonly subjects: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The rows of an uploaded table, whatever it is written in. */
+/** Reads the rows of an uploaded table, CSV or XLSX. */
 import type { FileInfo } from '../../../../engines/files/files.js';
 import { readWorkbook, WorkbookRefused, type Cell } from '../../../../engines/tables/xlsx.js';
 import { readCsv } from '../../../core/csv.js';
@@ -6,20 +6,20 @@ import { ApiError } from '../../../core/errors.js';
 import { textOf } from '../../files/text.js';
 
 export interface Row {
-  /** In the file, from 1. */
+  /** Line in the file, starting at 1. */
   readonly line: number;
   readonly cells: readonly Cell[];
 }
 
 export interface Table {
   readonly header: readonly Cell[];
-  /** The rows after the header that are not empty, in chunks. */
+  /** Non-empty rows after the header, in chunks. */
   readonly pieces: AsyncIterable<readonly Row[]>;
 }
 
 const PIECE = 1_000;
 
-/** Throws SHEET_NOT_FOUND, TABLE_UNREADABLE, INVALID_INPUT for a wrong byte. */
+/** Throws SHEET_NOT_FOUND, TABLE_UNREADABLE, and INVALID_INPUT for an invalid byte. */
 export async function tableOf(
   { content, media_type }: Pick<FileInfo, 'media_type'> & { readonly content: Buffer },
   { sheet, header_row }: { readonly sheet?: string | undefined; readonly header_row: number },
