@@ -1,4 +1,4 @@
-/** The actor of an event, in the documents about the API. */
+/** Schema of the actor of an event, for the API documents. */
 import { z } from 'zod';
 
 export const actorSchema = z

@@ -1,4 +1,4 @@
-/** A wrong member of a request, in the documents about the API. */
+/** Schema of a field error, for the API documents. */
 import { z } from 'zod';
 
 export const fieldErrorSchema = z

@@ -1,4 +1,4 @@
-/** What Prometheus sees. */
+/** Metrics for Prometheus. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Parts } from './parts.js';
 
@@ -7,7 +7,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export interface MetricsOptions extends Parts<'progress'> {
   /** Names of the projections. */
   readonly projections: readonly string[];
-  /** How far a projection lags, in milliseconds, whichever process runs it. */
+  /** Lag of a projection in milliseconds, independent of the process that runs it. */
   readonly lag: (projection: string) => Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-/** Amounts that a caller says. */
+/** Amounts of money in requests and responses. */
 import { z } from 'zod';
 import { exact, moneySchema, TooPrecise, type Money } from '../../events/core/money.js';
 import { invalidField } from './errors.js';
@@ -14,7 +14,7 @@ export const rewardShown = z
   .nullable()
   .describe('Told, not paid here.');
 
-/** With exactly the digits of its currency. Throws INVALID_INPUT for more. */
+/** The amount with exactly the decimal places of its currency. Throws INVALID_INPUT for more decimal places. */
 export function exactReward(reward: Money): Money {
   try {
     return exact(reward);

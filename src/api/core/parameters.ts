@@ -1,4 +1,4 @@
-/** Parameters of a query that are not known are refused: one with a typing error would choose nothing, and say so to nobody. */
+/** Rejects unknown query parameters: a misspelled parameter would otherwise have no effect without notice. */
 import { ApiError, shownName } from './errors.js';
 
 /** Throws INVALID_INPUT with UNKNOWN_PARAMETER for each name that is not among the known ones. */

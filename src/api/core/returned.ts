@@ -1,6 +1,6 @@
 /**
- * A write returns the resource that it changed: what the read of the same thing answers to the same caller, taken after
- * the read models have caught up with the write (api-style rule 11).
+ * A write returns the resource that it changed: the response of the matching read for the same caller. The read runs
+ * after the read models have caught up with the write (api-style rule 11).
  */
 import { z } from 'zod';
 import { ApiError } from './errors.js';
@@ -9,7 +9,7 @@ import type { Context, Operation, Returns } from './operation.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Gives every write with `returns` the output of its read; throws a sentence where there is no such read. */
+/** Extends the output of every write with `returns` by the output of its read. Throws if the read does not exist. */
 export function withReturned(operations: readonly Operation[]): Operation[] {
   const byName = new Map(operations.map((one) => [one.name, one]));
   return operations.map((write) => {
@@ -39,12 +39,18 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
     );
   const { result, ...members } = shapeOf(read);
   const own = Object.keys({ result, ...shapeOf(write) });
-  /** What the read needs of a result whose caller sees less of it: the id of what was created is in the resource. */
+  /**
+   * The full result of the write by the part that the caller sees: the read may need members that the caller does not
+   * see.
+   */
   const whole = new WeakMap<Members, Members>();
   const added = mayBeHidden ? z.object(members).partial().shape : members;
   const output = z.object({ result, ...shapeOf(write), ...added });
   const { headers, status } = write.rest;
-  /** What was created, or the job that does it, is found at its address: also by callers that may not read it now. */
+  /**
+   * Adds `Location`: the address of the created resource, or of the job that creates it. Callers that cannot read it
+   * yet get it too.
+   */
   const located = (told: Members): Record<string, string> => {
     const location = status === undefined ? undefined : addressOf(read, { ...idsIn(told), ...whole.get(told) });
     return { ...headers?.(told as never), ...(location !== undefined && { Location: location }) };
@@ -71,14 +77,14 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
   };
 }
 
-/** Where the read has its resource; undefined where a part of its address is not known. */
+/** The path of the read for the resource; undefined if a part of the path is unknown. */
 function addressOf({ rest: { path } }: Operation, known: Members): string | undefined {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   if (names.length === 0 || names.some((name) => !['string', 'number'].includes(typeof known[name]))) return undefined;
   return `/api${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(known[name])))}`;
 }
 
-/** The ids of the resources in a response, under the names by which others refer to them. */
+/** The ids of the resources in a response, under the names by which other resources refer to them. */
 const idsIn = (told: Members): Members =>
   Object.fromEntries(
     Object.entries(told).flatMap(([name, resource]) =>
@@ -86,7 +92,9 @@ const idsIn = (told: Members): Members =>
     ),
   );
 
-/** Nothing where the caller may not read it, by role, scopes or what the write changed: the write itself is done. */
+/**
+ * Empty if the caller may not read the resource, due to role, scopes or the write itself: the write is already done.
+ */
 async function seen(read: Operation, input: Members, context: Context): Promise<Members> {
   try {
     admit(read, context.caller);

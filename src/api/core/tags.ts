@@ -1,7 +1,7 @@
-/** How the documents group operations (docs/api-style.md); the areas of the specification are finer. */
+/** Groups of operations in the API documents (docs/api-style.md); the areas of the specification are finer. */
 import type { Operation } from './operation.js';
 
-/** The groups in their order, and what is in them. */
+/** The groups in their order, with descriptions. */
 export const TAGS: Readonly<Record<string, string>> = {
   'Users and sign-in': 'Accounts, sign-in, API keys, applications that users let in, and push tokens of devices.',
   Businesses: 'Businesses and their modules, for administrators of the platform.',
@@ -28,7 +28,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Audit and privacy': 'Events, state at a moment, signed proofs, and the erasure of persons.',
 };
 
-/** The group of an area of another name. */
+/** Groups of areas whose group has another name. */
 const BY_AREA: Readonly<Record<string, string>> = {
   User: 'Users and sign-in',
   Platform: 'Businesses',
@@ -60,7 +60,7 @@ const BY_AREA: Readonly<Record<string, string>> = {
   Privacy: 'Audit and privacy',
 };
 
-/** Operations that are in another group than their area. */
+/** Operations whose group differs from the group of their area. */
 const BY_NAME: readonly (readonly [names: RegExp, tag: string])[] = [
   [/^otepIngest/, 'Tracking ingest'],
   [/^orderDriverPosition$/, 'Tracking'],
@@ -78,7 +78,7 @@ type Grouped = Pick<Operation, 'name' | 'area'>;
 export const tagOf = ({ name, area }: Grouped): string =>
   BY_NAME.find(([names]) => names.test(name))?.[1] ?? BY_AREA[area] ?? area;
 
-/** The groups of these operations: those of the table in its order, then the others. */
+/** The groups of these operations: first those of the table in its order, then the others. */
 export function tagsOf(operations: readonly Grouped[]): string[] {
   const used = new Set(operations.map(tagOf));
   return [...Object.keys(TAGS).filter((tag) => used.has(tag)), ...[...used].filter((tag) => !(tag in TAGS))];
