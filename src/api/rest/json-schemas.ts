@@ -1,11 +1,11 @@
-/** JSON Schemas for documents about the API. */
+/** JSON Schemas for the API documents. */
 import { z } from 'zod';
 import { fieldErrorSchema } from '../core/field-errors.js';
 import { errorCodes } from '../core/messages/messages.js';
 
 export type Schema = Record<string, unknown>;
 
-/** A problem document (RFC 9457), with the members that this service adds. */
+/** Schema of a problem document (RFC 9457) with the additional members of this service. */
 export const problemSchema = (): Schema => ({
   type: 'object',
   description: 'RFC 9457, with the members that this service adds.',
@@ -25,15 +25,15 @@ export const problemSchema = (): Schema => ({
 });
 
 /**
- * JSON Schemas of the operations. Named ones become components: once, or apart for input and output where the two
- * differ.
+ * JSON Schemas of the operations. Named schemas become components: one component, or two if the schemas for input and
+ * output differ.
  */
 export class JsonSchemas {
   readonly components: Record<string, Schema> = { Problem: problemSchema() };
   readonly #seen = new Map<string, string>();
 
   constructor() {
-    // The problem document refers to it.
+    // The schema of the problem document refers to it.
     this.of(fieldErrorSchema, 'output');
   }
 
@@ -70,15 +70,15 @@ export class JsonSchemas {
   }
 }
 
-/** That an integer is one which JavaScript counts exactly is no rule of ours, and what tools make samples of. */
+/** Removes the bounds of safe integers: they are not a rule of this API, and tools would use them as sample values. */
 function withoutBoundsOfAll(schema: Schema): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
 }
 
 /**
- * A list of objects as a default is described in words: generators of typed languages write it as it is, which their
- * compilers refuse. Changes the schema.
+ * Moves a default that is a list of objects into the description. Code generators of typed languages copy such a
+ * default literally, and the result does not compile. Changes the schema.
  */
 function withDefaultInWords(schema: Schema): void {
   const { default: value, description } = schema;
@@ -88,7 +88,10 @@ function withDefaultInWords(schema: Schema): void {
   schema['description'] = description === undefined ? words : `${description as string} ${words}`;
 }
 
-/** What we tell under a name ending in `_at` is RFC 3339, unless its schema says another form. Changes the schema. */
+/**
+ * In responses, a text whose name ends in `_at` is an RFC 3339 date-time unless its schema defines another format.
+ * Changes the schema.
+ */
 function withInstants(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   const { properties } = schema as { readonly properties?: Readonly<Record<string, Schema>> };
@@ -102,7 +105,7 @@ function markInstant(schema: Schema): void {
   for (const alternative of (schema['anyOf'] ?? []) as Schema[]) markInstant(alternative);
 }
 
-/** The same with references to local definitions led to the components. */
+/** The same schema with references to local definitions replaced by references to the components. */
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, names));
   if (typeof value !== 'object' || value === null) return value;

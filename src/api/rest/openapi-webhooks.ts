@@ -1,4 +1,4 @@
-/** What webhooks carry, as OpenAPI describes it: the shape that the table of kinds says, with its example. */
+/** Webhooks in the OpenAPI document: for each kind the schema of its table entry, with an example. */
 import { z } from 'zod';
 import { WEBHOOK_KINDS } from '../../events/webhooks/events.js';
 import { exampleBody } from '../../webhooks/examples.js';
@@ -6,8 +6,8 @@ import { KINDS } from '../../webhooks/kinds.js';
 import type { JsonSchemas, Schema } from './json-schemas.js';
 
 /**
- * A tag of their own: generators write one file for each tag, and the file of the webhooks would take the place of that
- * of the operations.
+ * A separate tag: generators write one file per tag, and the file of the webhooks would replace the file of the
+ * operations.
  */
 export const WEBHOOK_EVENTS = {
   name: 'Webhook events',
@@ -28,7 +28,7 @@ const HEADERS = [
   header('webhook-signature', '`v1,<base64>`, one for each live secret with a space between (Standard Webhooks).'),
 ];
 
-/** By type; a webhook may carry members that are not in the schema yet. */
+/** Webhooks by type. A webhook may contain members that are not in the schema yet. */
 export function openApiWebhooks(schemas: JsonSchemas): Schema {
   return Object.fromEntries(
     WEBHOOK_KINDS.map((kind) => {
@@ -45,7 +45,7 @@ export function openApiWebhooks(schemas: JsonSchemas): Schema {
         tags: [WEBHOOK_EVENTS.name],
         summary: type,
         description: `Sent to the address that the business set for \`${kind}\`. Since ${since}.`,
-        // It is the receiver that checks a signature.
+        // The receiver verifies a signature; there is no authentication.
         security: [],
         parameters: HEADERS,
         requestBody: {

@@ -1,7 +1,7 @@
-/** What the OpenAPI document says in words: of parameters, and of who may call. */
+/** Generated texts of the OpenAPI document: about parameters, and about permissions. */
 import type { Operation } from '../core/operation.js';
 
-/** What parameters mean that many operations have, where none of them says more. */
+/** Default descriptions of parameters that many operations have. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   page: 'From 1.',
   per_page: 'Entries of a page.',
@@ -17,7 +17,7 @@ export const inWords = (name: string): string => {
   return of === undefined ? `${words[0]!.toUpperCase()}${words.slice(1)}.` : `Id of the ${of}.`;
 };
 
-/** Who may call, as people read it. */
+/** The permissions that an operation requires, as text. */
 export function whoMay({ callers, scopes = [], loginOnly, module }: Operation): string {
   const roles = callers.includes('anonymous') ? 'Anybody may call this.' : `Roles: ${callers.join(', ')}.`;
   return [

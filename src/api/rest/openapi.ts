@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 from the operations. */
+/** Builds the OpenAPI 3.1 document from the operations. */
 import { z } from 'zod';
 import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
@@ -16,7 +16,7 @@ export interface OpenApiOptions {
   readonly baseUrl: string;
 }
 
-/** The whole document; operations keep their order. */
+/** The complete document; operations keep their order. */
 export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema {
   const paths: Record<string, Schema> = {};
   const schemas = new JsonSchemas();
@@ -29,7 +29,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
     const rest = { method: 'get', path: feed.path, produces: 'text/event-stream' } as const;
     const described = describe({ ...feed, rest } as unknown as Operation, schemas);
     const known = paths[path]?.['get'] as typeof described | undefined;
-    // Where the path has a JSON answer, the stream is another form of it.
+    // If the path also has a JSON response, the stream is another media type of it.
     if (known) Object.assign(contentOfAnswer(known), contentOfAnswer(described));
     else paths[path] = { ...paths[path], get: described };
   }
@@ -80,7 +80,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
   };
 }
 
-/** A body that is a file, or a form with one. */
+/** A body that is a file, or a form that contains a file. */
 const BYTES: Schema = {
   required: true,
   content: {
@@ -91,7 +91,7 @@ const BYTES: Schema = {
   },
 };
 
-/** Schema of a body with these members of the input. A schema without a name gets that of the operation. */
+/** Schema of a body with these members of the input. A schema without a name gets the name of the operation. */
 function bodyOf({ name, canonical, input, documented }: Operation, members: readonly string[]): z.ZodType {
   const shape = Object.fromEntries(members.map((member) => [member, input.shape[member] as z.ZodType]));
   const schema = documented ?? z.strictObject(shape);
@@ -184,7 +184,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
       body === 'members'
         ? schemas.of(bodyOf(operation, members), 'input')
         : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
-    // A body without members has one form alone.
+    // A body without members has only one possible value.
     const example = operation.example?.body ?? (body === 'members' && members.length === 0 ? {} : undefined);
     const content = { schema, ...(example !== undefined && { example }) };
     return Object.fromEntries((rest.consumes ?? ['application/json']).map((type) => [type, content]));
