@@ -1,4 +1,4 @@
-/** Descriptions that are shorter than those of the operations, by the name of the argument. */
+/** Descriptions of common arguments that are shorter than those of the operations, by name. */
 export const BRIEF: Readonly<Record<string, string>> = {
   business_id: 'Id of a business that granted access. Default: your own.',
   carrier: 'Carrier, if several use the number.',
@@ -15,7 +15,7 @@ export const BRIEF: Readonly<Record<string, string>> = {
   external_tracking_number: 'Number that another system uses.',
 };
 
-/** Descriptions of common arguments, by their names. Only where the operation has no description of its own. */
+/** Descriptions of common arguments by name, used if the operation has no description. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   order_id: 'Id of the order.',
   order_ids: 'Ids of the orders.',

@@ -11,7 +11,7 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     name: 'propose_write',
     title: 'Propose a write',
     operation: 'proposalCreate',
-    // Any name is accepted here: the operation reports an unknown one together with those that there are.
+    // Any name is accepted here: the operation reports an unknown name together with the known ones.
     shape: {
       tool: z
         .string()

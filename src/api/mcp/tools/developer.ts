@@ -1,11 +1,11 @@
-/** What developers and coding agents need to integrate. */
+/** Tools for developers and coding agents that build an integration. */
 import { z } from 'zod';
 import { WEBHOOK_ENDPOINTS } from '../../../events/webhooks/events.js';
 import type { ToolDefinition } from '../definition.js';
 import { CREATE_ORDER, OPERATION_EVENTS } from './orders.js';
 import { OTEP_TRACKING, TRACK_PACKAGE } from './tracking.js';
 
-/** One URL for each event type. */
+/** One URL per event type. */
 const EVENT_URLS = Object.fromEntries(
   WEBHOOK_ENDPOINTS.map((endpoint) => [`${endpoint}_webhook_url`, { description: 'URL.' }]),
 );

@@ -1,4 +1,4 @@
-/** Orders: reading and writing. */
+/** Tools that read and write orders. */
 import { z } from 'zod';
 import { MAX_ID } from '../../core/ids.js';
 import type { ToolDefinition } from '../definition.js';
@@ -7,7 +7,7 @@ const order = { category: 'orders' } as const;
 
 const UPDATED = ['delivery_instruction', 'note', 'time_windows', 'schedule_date', 'warehouse_id', 'planning'] as const;
 
-/** A tool that updates one text of an order, of at most so many characters, and leaves all other members. */
+/** A tool that updates one text of an order and leaves all other members unchanged. `max`: characters. */
 const only = (member: (typeof UPDATED)[number], max: number): Pick<ToolDefinition, 'fixed' | 'shape'> => ({
   fixed: Object.fromEntries(UPDATED.filter((other) => other !== member).map((other) => [other, undefined])),
   shape: { [member]: z.string().trim().max(max).describe('The new text; empty: removed.') },
@@ -20,7 +20,7 @@ const ADDRESS = {
   city: 'Hamburg',
   country: 'DE',
 };
-/** Members of an order in a list: a P order has a pickup, a D order a delivery. */
+/** Members of an order in a list: a P order has a pickup, a D order has a delivery. */
 const ROW = 'id,order_ref,type,status,schedule_date,route_id,pickup.name,pickup.city,delivery.name,delivery.city';
 const POSITION = { description: 'WGS 84 `latitude` and `longitude` of the door.', opaque: true };
 const TIME_WINDOWS = {

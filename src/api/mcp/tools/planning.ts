@@ -1,4 +1,4 @@
-/** Routes, drivers, figures of the day, addresses. */
+/** Tools about routes, drivers, order figures and addresses. */
 import type { ToolDefinition } from '../definition.js';
 
 export const PLANNING_TOOLS: readonly ToolDefinition[] = [

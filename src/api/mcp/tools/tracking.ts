@@ -1,4 +1,4 @@
-/** Tracking: also without a token. */
+/** Tracking tools, some of which need no token. */
 import type { ToolDefinition } from '../definition.js';
 
 export const TRACK_PACKAGE: ToolDefinition = {
