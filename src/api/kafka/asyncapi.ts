@@ -1,4 +1,7 @@
-/** AsyncAPI 3.0 from the areas' event types and the ingest operation: the topics, their messages and headers. */
+/**
+ * The AsyncAPI 3.0 document: topics, messages and headers, derived from the event types of the areas and the ingest
+ * operation.
+ */
 import type { EventType } from '../../events/core/event-types.js';
 import { sourceOf, type CloudEventMode } from '../../relay/cloud-event.js';
 import { topicOf, type Area } from '../../relay/topics.js';
@@ -22,7 +25,10 @@ const ORIGIN = {
 };
 const STATUS = text('The status that HTTP would answer with, decimal.');
 
-/** The whole document. The service's `send` is what consumers receive, its `receive` what providers send. */
+/**
+ * The complete document. As in AsyncAPI, `send` and `receive` are from the service's view: consumers receive the
+ * messages of `send`, and providers send the messages of `receive`.
+ */
 export function asyncApi(options: AsyncApiOptions): Schema {
   const { areas, prefix } = options;
   const topics = ingestTopics(prefix, '{provider}');

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas (draft 7, as AsyncAPI has it) of what travels over Kafka, from the definitions that the service itself
- * works by.
+ * JSON Schemas (draft 7, as AsyncAPI requires) of the Kafka messages, derived from the schemas that the service itself
+ * uses.
  */
 import { z } from 'zod';
 import type { EventType } from '../../events/core/event-types.js';
@@ -50,7 +50,7 @@ export const REQUIRED_ATTRIBUTES = [
   'revision',
 ];
 
-/** Every schema that messages refer to, by name; `<type>Data` for the data of an event. */
+/** All schemas that messages refer to, by name; `<type>Data` for the data of an event. */
 export function componentSchemas(types: readonly EventType[]): Record<string, Schema> {
   const named: Record<string, Schema> = {};
   const timeline = schemaOf(timelineInputSchema, named);
@@ -69,7 +69,7 @@ export function componentSchemas(types: readonly EventType[]): Record<string, Sc
   return { ...named, ...own };
 }
 
-/** Data as it is stored: personal members are not in it, their ciphertext is. */
+/** The stored form of the data: personal members are replaced by their ciphertext. */
 function storedDataSchema({ schema, personal }: EventType, named: Record<string, Schema>): Schema {
   const open = without(schemaOf(schema, named), personal);
   if (Object.keys(personal).length === 0) return open;
@@ -94,7 +94,7 @@ function without(schema: Schema, personal: EventType['personal']): Schema {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** References go by name, to `named`. */
+/** References to local definitions become references to component schemas, which are added to `named`. */
 function schemaOf(schema: z.ZodType, named: Record<string, Schema>): Schema {
   const text = JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }));
   const {

@@ -1,4 +1,4 @@
-/** What Prometheus sees of the relay and the ingest of this process. */
+/** Prometheus metrics of the relay and the ingest of this process. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Delivery } from '../../events/core/broker.js';
 

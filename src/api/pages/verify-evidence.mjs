@@ -1,17 +1,19 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * Checks one document of evidence (kind "evidence") without the service that made it, without its code, and without a
- * network: save this file and run
+ * Verifies one evidence document (kind "evidence") without the service that created it, without the service's code, and
+ * without a network. Save this file and run
  *
  *   node verify-evidence.mjs [--key <verifier key>]... evidence.json
  *
- * Needs Node.js 20 or later and nothing else. Exit code 0: it holds; 1: it does not, and why; 2: wrong arguments.
+ * Requires Node.js 20 or later and nothing else. Exit codes: 0 if the evidence is valid, 1 with the reason if it is
+ * not, 2 for wrong arguments.
  *
- * 1. The event's canonical JSON (RFC 8785) is hashed as a leaf (RFC 9162, 2.1.1: SHA-256 of a zero byte and the leaf).
- * 2. The hashes under `proof` lead from the leaf to a root (RFC 9162, 2.1.3.2), which must be that of the head.
- * 3. The head is a signed note (https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint): its Ed25519 signature
- *    must be that of a trusted key.
+ * 1. The canonical JSON of the event (RFC 8785) is hashed as a leaf (RFC 9162, 2.1.1: SHA-256 of a zero byte and the
+ *    leaf).
+ * 2. The hashes in `proof` lead from the leaf to a root (RFC 9162, 2.1.3.2), which must be the root of the head.
+ * 3. The head is a signed note (https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint). It must have the
+ *    Ed25519 signature of a trusted key.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -22,7 +24,7 @@ const refuse = (/** @type {string} */ why) => {
   throw new DoesNotHold(why);
 };
 
-/** RFC 8785: members in the order of their UTF-16 code units; numbers and strings as ECMAScript writes them. */
+/** RFC 8785: members in the order of their UTF-16 code units; numbers and strings as in ECMAScript. */
 const canonical = (/** @type {any} */ value) =>
   Array.isArray(value)
     ? `[${value.map(canonical).join()}]`
@@ -39,7 +41,7 @@ const leafHash = (/** @type {string} */ leaf) => sha256(Uint8Array.of(0), leaf);
 const nodeHash = (/** @type {Buffer} */ left, /** @type {Buffer} */ right) => sha256(Uint8Array.of(1), left, right);
 
 /**
- * The root that leaf `index` of `size` and its path give; undefined for a path of another length.
+ * The root that follows from leaf `index` of `size` and its path; undefined if the path has the wrong length.
  *
  * @param {{ leaf: Buffer; index: number; size: number; path: Buffer[] }} given
  */
@@ -69,7 +71,7 @@ function readKey(text) {
   return { name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) };
 }
 
-/** Origin, size and root of a head that one of the keys signed. @param {string} note @param {string[]} keys */
+/** Origin, size and root of a head that one of the keys has signed. @param {string} note @param {string[]} keys */
 function openHead(note, keys) {
   const end = note.lastIndexOf('\n\n');
   const text = note.slice(0, end + 1);
@@ -95,7 +97,9 @@ function openHead(note, keys) {
   return { origin, size: Number(digits), root: Buffer.from(encoded, 'base64') };
 }
 
-/** What the evidence shows. @param {any} evidence @param {string[]} trusted Keys; none: the one in the document. */
+/**
+ * The content of valid evidence. @param {any} evidence @param {string[]} trusted Keys; none: the key in the document.
+ */
 function check(evidence, trusted) {
   const { kind, event, index, proof, checkpoint, verifier_key } = evidence ?? {};
   const isHash = (/** @type {unknown} */ hash) => typeof hash === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(hash);

@@ -1,6 +1,4 @@
-/**
- * The page's own words. What the server says of a proposal is in English; its errors come in the browser's language.
- */
+/** Texts of the page. The server describes proposals in English; its errors are in the browser's language. */
 const en = {
   title: 'Approvals',
   signOut: 'Sign out',
@@ -195,7 +193,7 @@ const de: Texts = {
 
 const CATALOGUES: Readonly<Record<string, Texts>> = { en, de };
 
-/** The first of the browser's languages that there are words for; English otherwise. */
+/** The first of the browser's languages that has texts; otherwise English. */
 export const language =
   navigator.languages.map((tag) => tag.split('-')[0]!.toLowerCase()).find((name) => Object.hasOwn(CATALOGUES, name)) ??
   'en';
@@ -203,7 +201,7 @@ export const language =
 export const text = (name: TextName, params: Readonly<Record<string, string | number>> = {}): string =>
   CATALOGUES[language]![name].replace(/\{(\w+)\}/g, (_place, key: string) => String(params[key] ?? ''));
 
-/** Puts the words into index.html: `data-text` names the content, `data-label` the accessible name. */
+/** Inserts the texts into index.html: `data-text` names the content, `data-label` the accessible name. */
 export function translatePage(): void {
   document.documentElement.lang = language;
   document.title = text('title');
@@ -216,7 +214,7 @@ export function translatePage(): void {
 const absolute = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 
-/** An instant (RFC 3339) in the reader's timezone, and how far away it is. */
+/** An instant (RFC 3339) in the browser's timezone, with the distance from now. */
 export function when(instant: string, now = Date.now()): string {
   const millis = Date.parse(instant);
   const minutes = Math.round((millis - now) / 60_000);
