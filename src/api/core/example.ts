@@ -22,7 +22,7 @@ export function withExamples<O extends { readonly name: string }>(
   for (const name of Object.keys(examples))
     if (!operations.some((operation) => operation.name === name))
       throw new Error(
-        `There is an example of ${name}, but no such operation in the area: rename one of them (src/api/areas/<area>/examples.ts, \`name\` in operations.ts).`,
+        `The examples contain ${name}, but the area has no operation of that name: rename one of them (src/api/areas/<area>/examples.ts, \`name\` in operations.ts).`,
       );
   return operations.map((operation) => {
     const example = examples[operation.name];

@@ -28,7 +28,7 @@ export const boxInput = formed(
       );
     }),
   '`west,south,east,north` in degrees',
-).describe('`west,south,east,north` in degrees.');
+).describe('Bounding box `west,south,east,north` in degrees.');
 
 export function boxOf(text: string): { west: number; south: number; east: number; north: number } {
   const [west, south, east, north] = text.split(',').map(Number);

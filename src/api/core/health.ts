@@ -58,19 +58,19 @@ export async function readiness({
     const problems: string[] = isPrepared() ? [] : ['The service is still being prepared.'];
     // Commands and reads work without a worker, so this is only a warning.
     const warnings: string[] = stalled
-      ? ['Jobs are stalled: one has waited for a minute, and no process of the role worker has any.']
+      ? ['Jobs are stalled: a job has waited for a minute, and no process with the role worker runs any job.']
       : [];
     const projections = all.map(({ name, position, owned, quarantined, updated_at }) => {
       const caught_up = position >= head;
       // A delayed notification or export does not prevent responses to requests.
       const other = OTHER_READERS.get(name);
       const [told, what] = other ? [warnings, other] : [problems, 'projection'];
-      if (!owned) told.push(`No process works on the ${what} ${name}.`);
+      if (!owned) told.push(`No process runs the ${what} ${name}.`);
       if (!caught_up && now() - updated_at.getTime() > staleAfter)
-        told.push(`The ${what} ${name} has stood still since ${updated_at.toISOString()}.`);
+        told.push(`The ${what} ${name} has made no progress since ${updated_at.toISOString()}.`);
       if (quarantined > 0)
         warnings.push(
-          `The projection ${name} left out ${quarantined} stream(s) that it could not take: see projections.quarantine.`,
+          `The projection ${name} skips ${quarantined} stream(s) that it could not process: see projections.quarantine.`,
         );
       return { name, position, caught_up, worked_on: owned, quarantined_streams: quarantined };
     });
@@ -78,7 +78,7 @@ export async function readiness({
   } catch (error) {
     return {
       ready: false,
-      problems: [`The database or the event log does not answer: ${whyOf(error)}.`],
+      problems: [`The database or the event log does not respond: ${whyOf(error)}.`],
       warnings: [],
       projections: [],
     };
@@ -90,8 +90,8 @@ function whyOf(error: unknown): string {
   const { code, name, message } = error as { code?: unknown; name: string; message: string };
   if (code === '53100') return 'the disk of the database is full';
   if (typeof code === 'string') return code;
-  if (message === 'timeout') return `none within ${TIMEOUT_MS / 1_000} s`;
+  if (message === 'timeout') return `no response within ${TIMEOUT_MS / 1_000} s`;
   // The PostgreSQL driver gives these errors no code.
   if (/connection terminated|connection error/i.test(message)) return 'the connection ended';
-  return /timeout/i.test(message) ? 'no connection in time' : name;
+  return /timeout/i.test(message) ? 'connection timeout' : name;
 }

@@ -15,7 +15,7 @@ export const afterCursor = z
   .string()
   .max(100)
   .optional()
-  .describe('A cursor that was told: what lies behind it comes first.');
+  .describe('Cursor of a received event: the events after it are sent first.');
 
 /** Throws INVALID_POSITION if `after` is not a cursor of the log. */
 export function mustBeCursor(log: Pick<EventLog, 'isPosition'>, after: string | undefined): void {

@@ -7,12 +7,12 @@ export const rewardInput = z
   .strictObject(moneySchema.shape)
   .meta({ id: 'MoneyInput' })
   .optional()
-  .describe('Told, not paid here.');
+  .describe('For display only: the service makes no payment.');
 export const rewardShown = z
   .object({ amount: z.string(), currency: z.string() })
   .meta({ id: 'Money' })
   .nullable()
-  .describe('Told, not paid here.');
+  .describe('For display only: the service makes no payment.');
 
 /** The amount with exactly the decimal places of its currency. Throws INVALID_INPUT for more decimal places. */
 export function exactReward(reward: Money): Money {

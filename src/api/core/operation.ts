@@ -219,7 +219,9 @@ const ifVersion = z
   .min(0)
   .max(2_147_483_647)
   .optional()
-  .describe('`version` of the resource that was read: a change is refused where it has another one.');
+  .describe(
+    '`version` of the resource that the caller has read. The change is rejected if the resource has another version.',
+  );
 
 /**
  * Preserves the types of input and output. Unknown members of the input are rejected, not ignored: their sender expects

@@ -18,7 +18,7 @@ export function withReturned(operations: readonly Operation[]): Operation[] {
     const read = byName.get(returns.read);
     if (!read)
       throw new Error(
-        `The operation ${write.name} returns what ${returns.read} reads, and there is no operation of that name. Change \`returns\` of ${write.name}.`,
+        `The operation ${write.name} returns the response of ${returns.read}, but no operation has that name. Change \`returns\` of ${write.name}.`,
       );
     return returning(write, read, returns);
   });
@@ -35,7 +35,7 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
   const twice = Object.keys(shapeOf(read)).filter((member) => member !== 'result' && member in shapeOf(write));
   if (twice.length > 0)
     throw new Error(
-      `${write.name} and what it returns by ${read.name} both have ${twice.join(', ')}: rename or remove it.`,
+      `The outputs of ${write.name} and ${read.name}, whose response it returns, both contain ${twice.join(', ')}: rename or remove it.`,
     );
   const { result, ...members } = shapeOf(read);
   const own = Object.keys({ result, ...shapeOf(write) });
@@ -107,6 +107,6 @@ async function seen(read: Operation, input: Members, context: Context): Promise<
 
 function shapeOf({ name, output }: Operation): z.ZodRawShape {
   if (!(output instanceof z.ZodObject))
-    throw new Error(`The output of ${name} is not an object: a write can only return, and be returned, as one.`);
+    throw new Error(`The output of ${name} is not an object: \`returns\` requires an object from both operations.`);
   return output.shape as z.ZodRawShape;
 }

@@ -50,7 +50,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'drivers:read': 'See drivers',
   'analytics:read': 'See summaries',
   'address:read': 'Search addresses',
-  'approvals:read': 'See and make proposals that wait for approval',
+  'approvals:read': 'See and create proposals that wait for approval',
   'approvals:write': 'Decide on proposals',
   'wms:read': 'See warehouses and stock',
   'datasets:read': 'See points of interest, maps and datasets',
@@ -58,7 +58,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'accounts:read': 'See the accounts of the business',
   'accounts:write': 'Manage the accounts of the business',
   'audit:read': 'Read the audit trail',
-  'privacy:write': 'Erase personal data for good',
+  'privacy:write': 'Erase personal data permanently',
   'webhooks:read': 'See webhook settings',
   'webhooks:write': 'Change webhook settings',
   'platform:write': 'Manage businesses',
@@ -67,8 +67,8 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'fleets:read': 'See fleets and their vehicles',
   'fleets:write': 'Manage fleets and their vehicles',
   'datasets:write': 'Manage points of interest, maps and datasets',
-  'alliance:write': 'Join alliances, and show partners what the business has',
-  'keys:write': 'Make and end your API keys and the connections of your applications',
+  'alliance:write': 'Join alliances and share data of the business with partners',
+  'keys:write': 'Create and revoke your API keys, and disconnect your applications',
   'sessions:write': 'End your sessions',
 };
 

@@ -12,7 +12,7 @@ const SERVER_NAMES = Object.keys(SERVERS) as ServerName[];
 
 export const NAME = 'Open Transport';
 export const DESCRIPTION =
-  'Transport management with the open tracking timeline (OTEP) at its centre: orders, routes, tracking in many formats, over REST, GraphQL and MCP.';
+  'Transport management based on the Open Tracking Event Protocol (OTEP): orders, routes and tracking in many formats, over REST, GraphQL and MCP.';
 
 /** SHA-256 in hex of all texts that agents read about the tools, so it changes with any of them. */
 export const catalogueHash = (catalogue: Catalogue): string =>
@@ -177,14 +177,14 @@ export function llmsText({
     link('OpenAPI', '/api/openapi.json', 'the REST API'),
     link('OpenAPI for agents', '/api/ai/tools/openapi', 'the same with tool names, use cases and risk'),
     ...(graphql ? [link('GraphQL document', '/api/ai/tools/graphql', 'the schema of /api/graphql, with hints')] : []),
-    link('API pages', '/api/docs', 'the REST API to read'),
+    link('API pages', '/api/docs', 'the REST API reference'),
     '',
     '## Agents',
     '',
     link('Tool manifest', '/api/.well-known/ai-tools.json', 'servers, tools, scopes, safety'),
     link('Tool definitions', '/api/ai/tools?format=mcp', `formats: ${FORMAT_NAMES.join(', ')}`),
     link('Capabilities', '/api/ai/capabilities', 'categories and tool names'),
-    link('Integration guide', '/api/ai-skill', 'how to integrate, with examples that run'),
+    link('Integration guide', '/api/ai-skill', 'how to integrate, with runnable examples'),
     '',
     '## Optional',
     '',

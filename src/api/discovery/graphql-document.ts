@@ -22,7 +22,7 @@ function hinted(field: FieldDefinitionNode, tool: Tool | undefined): FieldDefini
     `category: ${category}`,
     `risk: ${risk}`,
     ...(scopes.length > 0 ? [`scopes: ${scopes.join(', ')}`] : []),
-    ...(confirm ? ['confirm: needed'] : []),
+    ...(confirm ? ['confirm: required'] : []),
   ].join(' | ');
   return {
     ...field,

@@ -40,7 +40,7 @@ export interface GraphQLContext {
 const NO_TOPICS: PubSub = {
   publish: () => undefined,
   subscribe: () => {
-    throw new Error('There are no topics.');
+    throw new Error('Subscriptions do not use topics.');
   },
 };
 

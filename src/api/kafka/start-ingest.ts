@@ -99,7 +99,7 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
   /** Read for each delivery: the permissions and the status mapping of the provider may have changed. */
   async function callerOf(id: string) {
     const provider = await providers.byId(id);
-    if (!provider) throw new Error(`There is no provider ${id}.`);
+    if (!provider) throw new Error(`The provider ${id} does not exist.`);
     return {
       role: 'provider',
       id,

@@ -136,7 +136,7 @@ function preview(tool: Tool, { result }: Answered, rehearsal: Rehearsal): CallTo
   return ofValue({
     dry_run: true,
     requires_confirm: tool.confirm,
-    note: 'Nothing was done. Ids and tracking numbers of what would be new are examples: the call gives out others.',
+    note: 'Nothing was changed. Ids and tracking numbers of new resources are examples: the real call assigns others.',
     would_append: eventsOf(rehearsal),
     would_answer: told.structuredContent,
   });

@@ -8,11 +8,11 @@ import { toolOf, type Tool } from './tool.js';
 
 const definition: ToolDefinition = {
   name: 'get_capabilities',
-  title: 'What can be done here',
+  title: 'Get capabilities',
   category: 'discovery',
   operation: 'capabilities',
   description:
-    'The tools that this connection can call now, with risk, scopes and whether confirm=true is needed. Call it first.',
+    'List the tools that this connection can call now, with risk, scopes and whether confirm=true is required. Call it first.',
 };
 
 /** `allowed`: the tools of the connection, including this one. */

@@ -4,12 +4,12 @@ import type { Scope } from '../core/scopes.js';
 import type { ProjectedFields } from './projection.js';
 
 export const CATEGORIES = {
-  discovery: 'What this connection can do, and how to integrate',
-  tracking: 'Where a parcel is',
+  discovery: 'Capabilities of the connection, and how to integrate',
+  tracking: 'Parcel tracking',
   orders: 'Delivery orders',
-  approvals: 'Writes that wait for a human',
+  approvals: 'Writes that wait for human approval',
   routes: 'Routes and drivers',
-  analytics: 'Figures of the day',
+  analytics: 'Order figures',
   addresses: 'Addresses',
   warehouse: 'Warehouses and stock',
   datasets: 'Datasets of the business',

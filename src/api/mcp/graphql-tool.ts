@@ -18,7 +18,7 @@ const definition: ToolDefinition = {
   category: 'discovery',
   operation: 'runGraphqlQuery',
   description:
-    'Execute a GraphQL query or mutation. Each operation needs the scopes, confirm=true and approvals of its own tool.',
+    'Execute a GraphQL query or mutation. Each operation requires the same scopes, confirm=true and approval as its tool.',
 };
 
 /** `execute` returns the response of `/api/graphql`, but calls operations through the given `invoke`. */
@@ -31,8 +31,8 @@ export function graphqlTool(execute: RunGraphQL): Tool {
       .describe('GraphQL document.')
       .meta({ examples: ['{ me { result } }'] }),
     variables: z.record(z.string().max(128), z.unknown()).optional().describe('Variables of the document, by name.'),
-    operation_name: z.string().max(128).optional().describe('Operation to execute, if the document has several.'),
-    confirm: z.boolean().optional().describe('Must be true if an operation needs it.'),
+    operation_name: z.string().max(128).optional().describe('Operation to execute, if the document contains several.'),
+    confirm: z.boolean().optional().describe('Must be true if an operation requires it.'),
   });
   const shown = operation({
     name: definition.operation,

@@ -86,7 +86,7 @@ export function createMcpView({
     authenticate,
     serving,
     baseUrl,
-    onError: (error) => logger.error({ err: error }, 'an answer did not reach its stream'),
+    onError: (error) => logger.error({ err: error }, 'response not delivered to its stream'),
   });
   const mayAsk = (request: Request): boolean => knownOrigin(request, baseUrl(), origins);
   const router = mcpRoutes({

@@ -47,7 +47,7 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count,
       );
       router.all(path, (request, response, next) =>
         counted(request, next, () =>
-          refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address takes only POST.'), { Allow: 'POST' }),
+          refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address accepts only POST.'), { Allow: 'POST' }),
         ),
       );
       // Errors of the middleware of this address are also reported in the protocol's format.
@@ -64,7 +64,7 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count,
 
   function onlyKnownOrigins(request: Request, response: Response, next: NextFunction): void {
     if (mayAsk(request)) return next();
-    const told = rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not taken.');
+    const told = rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not allowed.');
     counted(request, next, () => refuse(response, 403, told));
   }
 

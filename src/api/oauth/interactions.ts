@@ -113,7 +113,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
       const { given, refused } = scopesOf(details, account);
       const allowed = given.filter((scope) => ticked.has(scope));
       if (allowed.length === 0)
-        return finish(request, response, { error: 'access_denied', error_description: 'The user agreed to nothing.' });
+        return finish(request, response, { error: 'access_denied', error_description: 'The user granted no scope.' });
       const server = await provider();
       const grant = new server.Grant({ accountId: String(account.id), clientId: String(details.params['client_id']) });
       const asked = details.prompt.details as {
@@ -138,7 +138,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
     '/:uid/abort',
     form,
     step(async (request, response) =>
-      finish(request, response, { error: 'access_denied', error_description: 'The user did not agree.' }),
+      finish(request, response, { error: 'access_denied', error_description: 'The user denied access.' }),
     ),
   );
 

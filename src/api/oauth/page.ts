@@ -43,8 +43,8 @@ const strange = (text: string): string => `<bdi>${escapeHtml(text.replace(UNSEEN
 
 const about = ({ name, verifiedHost, redirectHost }: ClientShown): string =>
   `${verifiedHost === undefined ? '' : `<p>An application of <code>${strange(verifiedHost)}</code> (verified).</p>`}
-<p><strong>${strange(name)}</strong> wants to connect. It calls itself that.</p>
-<p>You will be sent back to <code>${strange(redirectHost)}</code>.</p>`;
+<p><strong>${strange(name)}</strong> wants to connect. The application chose this name itself.</p>
+<p>You will be redirected to <code>${strange(redirectHost)}</code>.</p>`;
 
 const abort = (action: string): string =>
   `<form method="post" action="${escapeHtml(action)}/abort"><button>Cancel</button></form>`;
@@ -78,15 +78,15 @@ export function consentPage(
   refused: readonly string[],
 ): string {
   return page(
-    'Give access',
-    `${service(host)}${about(client)}<p>You are signed in as ${escapeHtml(user)}. It may then, in your name:</p>
+    'Grant access',
+    `${service(host)}${about(client)}<p>You are signed in as ${escapeHtml(user)}. If you allow it, the application can do the following in your name:</p>
 <form method="post" action="${escapeHtml(action)}/consent"><ul>${scopes
       .map(
         ({ scope, meaning, ticked }) =>
           `<li><label><input type="checkbox" name="scope" value="${escapeHtml(scope)}"${ticked ? ' checked' : ''}> ${escapeHtml(meaning)} <code>${escapeHtml(scope)}</code></label></li>`,
       )
       .join('')}</ul>
-${refused.length > 0 ? `<p class="hint">It also asked for what your role does not have: <code>${escapeHtml(refused.join(' '))}</code></p>` : ''}
+${refused.length > 0 ? `<p class="hint">It also requested scopes that your role does not have: <code>${escapeHtml(refused.join(' '))}</code></p>` : ''}
 <button class="primary">Allow</button></form>${abort(action)}`,
   );
 }

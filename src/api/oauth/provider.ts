@@ -156,7 +156,10 @@ export async function createAuthorizationServer({
         },
         postLogoutSuccessSource: (context) => {
           context.set('Content-Security-Policy', PAGE_POLICY);
-          context.body = page('Signed out', '<p>This browser is signed out. Applications that you let in stay so.</p>');
+          context.body = page(
+            'Signed out',
+            '<p>This browser is signed out. Connected applications stay connected.</p>',
+          );
         },
       },
       pushedAuthorizationRequests: { enabled: false },
@@ -176,7 +179,7 @@ export async function createAuthorizationServer({
   function nameScopes(params: { scope?: string }): void {
     const named = (params.scope ?? '').split(' ').filter((scope) => scope !== '');
     const unknown = named.filter((scope) => !known.has(scope));
-    if (unknown.length > 0) throw new errors.InvalidScope('requested scope is not offered', unknown.join(' '));
+    if (unknown.length > 0) throw new errors.InvalidScope('requested scope is not supported', unknown.join(' '));
     const ours = named.some((scope) => (SCOPES as readonly string[]).includes(scope));
     if (!ours) params.scope = [...named, ...PROFILES[DEFAULT_PROFILE]].join(' ');
   }

@@ -27,20 +27,20 @@ export function checkRegistration(metadata: Record<string, unknown>, refusal: Re
       throw refusal('invalid_client_metadata', `${member} is too long`);
   const uris: unknown = metadata['redirect_uris'];
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST_REDIRECTS)
-    throw refusal('invalid_redirect_uri', `redirect_uris must be 1 to ${MOST_REDIRECTS} addresses`);
+    throw refusal('invalid_redirect_uri', `redirect_uris must contain 1 to ${MOST_REDIRECTS} URLs`);
   const kinds = uris.map((uri: unknown) => kindOf(uri, refusal));
   if (kinds.some((kind) => kind !== 'web')) metadata['application_type'] = 'native';
 }
 
 function kindOf(uri: unknown, refusal: Refusal): 'web' | 'native' {
   if (typeof uri !== 'string' || uri.length > LONGEST_URL || !URL.canParse(uri))
-    throw refusal('invalid_redirect_uri', 'redirect_uris must be addresses');
+    throw refusal('invalid_redirect_uri', 'redirect_uris must be URLs');
   const { protocol, hostname } = new URL(uri);
   if (protocol === 'https:') return 'web';
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
     throw refusal(
       'invalid_redirect_uri',
-      'redirect_uris must be https, a loopback address, or of a scheme of the application',
+      'redirect_uris must be https URLs, loopback URLs, or URLs with a private scheme of the application',
     );
   return 'native';
 }

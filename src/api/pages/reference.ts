@@ -68,7 +68,7 @@ const pageOf = (title: string, assets: { readonly script: string; readonly start
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)} API</title><link rel="icon" href="data:,">
 <script defer src="${assets.script}"></script><script defer src="${assets.start}"></script></head><body>
 <div id="reference"></div>
-<noscript><h1>${escape(title)} API</h1><p>This page needs JavaScript. The API is described in <a href="/api/openapi.json">openapi.json</a>, the error codes in <a href="${ERRORS}">the list of error codes</a>.</p></noscript>
+<noscript><h1>${escape(title)} API</h1><p>This page requires JavaScript. The API is described in <a href="/api/openapi.json">openapi.json</a>, the error codes in <a href="${ERRORS}">the list of error codes</a>.</p></noscript>
 </body></html>`;
 
 const ERRORS_STYLE = `

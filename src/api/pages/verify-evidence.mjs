@@ -64,9 +64,9 @@ function rootOf({ leaf, index, size, path }) {
 function readKey(text) {
   const [, name = '', id = '', encoded = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
-  if (bytes.length !== 33 || bytes[0] !== 1) refuse('the verifier key does not have the form of one.');
+  if (bytes.length !== 33 || bytes[0] !== 1) refuse('the verifier key is malformed.');
   if (sha256(`${name}\n`, bytes).subarray(0, 4).toString('hex') !== id)
-    refuse('the id of the verifier key does not follow from its name and key: the key was changed.');
+    refuse('the id of the verifier key does not match its name and key: the key was changed.');
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytes.subarray(1)]);
   return { name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) };
 }
@@ -87,13 +87,13 @@ function openHead(note, keys) {
     if (bytes.length < 5 || bytes.toString('base64') !== encoded) refuse('a signature of the head is damaged.');
     const known = verifiers.find((one) => one.name === name && one.id === bytes.subarray(0, 4).toString('hex'));
     if (known && !verify(null, Buffer.from(text), known.key, bytes.subarray(4)))
-      refuse(`the signature of the head is not that of ${name}: the head or the signature was changed.`);
+      refuse(`the signature of the head does not belong to ${name}: the head or the signature was changed.`);
     return known ? [known.name] : [];
   });
-  if (signers.length === 0) refuse('no key that is trusted signed the head.');
+  if (signers.length === 0) refuse('no trusted key signed the head.');
   const [, origin = '', digits = '', encoded = ''] =
     /^(.+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n(?:.+\n)*$/.exec(text) ?? [];
-  if (!signers.includes(origin)) refuse(`the head is of "${origin}", which is not who signed it.`);
+  if (!signers.includes(origin)) refuse(`the head names the log "${origin}", but another key signed it.`);
   return { origin, size: Number(digits), root: Buffer.from(encoded, 'base64') };
 }
 
@@ -114,16 +114,16 @@ function check(evidence, trusted) {
     typeof checkpoint !== 'string' ||
     typeof verifier_key !== 'string'
   )
-    refuse('this is no document of evidence, or a part of it is missing.');
+    refuse('this is not an evidence document, or a part of it is missing.');
   if (trusted.length > 0 && !trusted.includes(verifier_key))
-    refuse('the verifier key in the document is not one that you trust.');
+    refuse('the verifier key in the document is not a trusted key.');
   const { origin, size, root } = openHead(checkpoint, trusted.length > 0 ? trusted : [verifier_key]);
   if (index < 0 || index >= size) refuse(`there is no leaf ${index} in a log of ${size} events.`);
   const path = proof.map((/** @type {string} */ hash) => Buffer.from(hash, 'base64'));
   const found = rootOf({ leaf: leafHash(canonical(event)), index, size, path });
   if (!found?.equals(root))
     refuse(
-      `this event is not number ${index} of the log that was signed: the event, its place, or a hash was changed.`,
+      `this event is not number ${index} of the signed log: the event, its place, or a hash was changed.`,
     );
   return { origin, size, event, index };
 }
@@ -146,15 +146,15 @@ function main(args) {
   }
   try {
     const { origin, size, event, index } = check(JSON.parse(readFileSync(file, 'utf8')), keys);
-    console.log(`It holds. Event ${index} of the ${size} in the log ${origin}:`);
+    console.log(`The evidence is valid. Event ${index} of the ${size} in the log ${origin}:`);
     console.log(`  ${event.type}, event ${event.revision} of ${event.stream}, recorded at ${event.recorded_at}`);
     if (keys.length === 0)
       console.log(
-        'The key is the one in the document. Compare it with one that came by another way, or give that: --key',
+        'The key is the one in the document. Compare it with a key from another source, or pass that key: --key',
       );
     return 0;
   } catch (error) {
-    console.error(`It does not hold: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`The evidence is not valid: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   }
 }

@@ -8,17 +8,17 @@ export type Schema = Record<string, unknown>;
 /** Schema of a problem document (RFC 9457) with the additional members of this service. */
 export const problemSchema = (): Schema => ({
   type: 'object',
-  description: 'RFC 9457, with the members that this service adds.',
+  description: 'Problem document (RFC 9457) with additional members of this service.',
   required: ['type', 'title', 'status', 'detail', 'result', 'code', 'message', 'doc_url', 'request_id'],
   properties: {
     type: { type: 'string' },
-    title: { type: 'string', description: 'The same for every occurrence of the code.' },
+    title: { type: 'string', description: 'Short description of the code, the same for every occurrence.' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What is wrong in this case; the same as `message`.' },
+    detail: { type: 'string', description: 'Explanation of this occurrence, the same as `message`.' },
     result: { const: false },
-    code: { type: 'string', enum: errorCodes(), description: 'Stable.' },
-    message: { type: 'string', description: 'In the language of Accept-Language.' },
-    doc_url: { type: 'string', format: 'uri', description: 'Explains the code.' },
+    code: { type: 'string', enum: errorCodes(), description: 'Stable error code.' },
+    message: { type: 'string', description: 'Explanation in the language of Accept-Language.' },
+    doc_url: { type: 'string', format: 'uri', description: 'Documentation of the code.' },
     errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
     request_id: { type: 'string', format: 'uuid' },
   },

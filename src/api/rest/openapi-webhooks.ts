@@ -11,7 +11,7 @@ import type { JsonSchemas, Schema } from './json-schemas.js';
  */
 export const WEBHOOK_EVENTS = {
   name: 'Webhook events',
-  description: 'Requests that the service sends to the addresses that a business set.',
+  description: 'Requests that the service sends to the webhook URLs of a business.',
 } as const;
 
 const EXAMPLE_TIME = new Date('2026-01-05T09:30:00Z');
@@ -23,9 +23,9 @@ const header = (name: string, description: string): Schema => ({
   schema: { type: 'string' },
 });
 const HEADERS = [
-  header('webhook-id', 'The same for every attempt: recognise repetitions by it.'),
-  header('webhook-timestamp', 'Of the attempt; seconds since 1970.'),
-  header('webhook-signature', '`v1,<base64>`, one for each live secret with a space between (Standard Webhooks).'),
+  header('webhook-id', 'Id of the message, the same for every attempt. Use it to detect duplicates.'),
+  header('webhook-timestamp', 'Time of the attempt, in seconds since 1970.'),
+  header('webhook-signature', '`v1,<base64>` for each active secret, separated by spaces (Standard Webhooks).'),
 ];
 
 /** Webhooks by type. A webhook may contain members that are not in the schema yet. */
@@ -35,8 +35,8 @@ export function openApiWebhooks(schemas: JsonSchemas): Schema {
       const { type, since, shape } = KINDS[kind];
       const body = z.object({
         type: z.literal(type),
-        timestamp: z.iso.datetime().describe('When the event was recorded.'),
-        test: z.literal(true).optional().describe('An example, sent on request.'),
+        timestamp: z.iso.datetime().describe('Time at which the event was recorded.'),
+        test: z.literal(true).optional().describe('Present only in test messages, which are sent on request.'),
         data: shape,
       });
       const example: unknown = JSON.parse(exampleBody(kind, EXAMPLE_TIME).bytes.toString());
@@ -44,7 +44,7 @@ export function openApiWebhooks(schemas: JsonSchemas): Schema {
         operationId: `webhook_${kind}`,
         tags: [WEBHOOK_EVENTS.name],
         summary: type,
-        description: `Sent to the address that the business set for \`${kind}\`. Since ${since}.`,
+        description: `Sent to the URL that the business has set for \`${kind}\`. Since ${since}.`,
         // The receiver verifies a signature; there is no authentication.
         security: [],
         parameters: HEADERS,
@@ -52,7 +52,7 @@ export function openApiWebhooks(schemas: JsonSchemas): Schema {
           required: true,
           content: { 'application/json': { schema: schemas.of(body, 'input'), example } },
         },
-        responses: { '2XX': { description: 'Taken. Anything else is tried again.' } },
+        responses: { '2XX': { description: 'Accepted. The service retries after any other status.' } },
       };
       return [type, { post }];
     }),

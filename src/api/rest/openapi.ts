@@ -40,7 +40,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
       version: '1.0',
       summary: 'Tracking timelines and transport management, event-sourced',
       description:
-        'Errors are problem documents (RFC 9457) with a stable `code`. Writes take `Idempotency-Key`; their answers carry `X-Event-Position`, and a read that brings it sees the write. A query parameter or a member of a body that an operation does not know is refused, so a typing error is noticed; documents of other standards may hold more.',
+        'Errors are problem documents (RFC 9457) with a stable `code`. Writes accept `Idempotency-Key` and return `X-Event-Position`; a read that sends this position sees the write. Unknown query parameters and unknown members of a body are rejected, except in documents of other standards.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
@@ -65,14 +65,14 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
           in: 'query',
           required: false,
           description:
-            'Members of the resource that the response has: names separated by commas, with dots for members of members (`id,delivery.city`). `*`, and by default: all of them. An unknown name is refused with the known ones.',
+            'Members of the resource to return: names separated by commas, with dots for nested members (`id,delivery.city`). `*`, the default, selects all members. The error for an unknown name lists the known names.',
           schema: { type: 'string', minLength: 1, maxLength: 1_000 },
           example: 'id',
         },
       },
       responses: {
         Problem: {
-          description: 'The request was refused or failed.',
+          description: 'The request was rejected or failed.',
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
@@ -140,14 +140,19 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
       ...placement.query.map((name) => parameter(name, 'query')),
       ...placement.beside.map(() => ({ $ref: '#/components/parameters/Fields' })),
       ...(operation.reads
-        ? [header('X-Event-Position', 'Wait until the read models hold everything up to this position.')]
+        ? [header('X-Event-Position', 'The read waits until the read models have reached this position.')]
         : []),
       ...(operation.writes
         ? [
             ...(operation.versioned
-              ? [header('If-Match', 'Version of the resource in quotation marks, as in its `ETag`: else 412.')]
+              ? [
+                  header(
+                    'If-Match',
+                    '`ETag` of the resource: its version in quotation marks. Returns 412 if the resource has another version.',
+                  ),
+                ]
               : []),
-            header('Idempotency-Key', 'A retry with the same key changes nothing and gets the first answer.'),
+            header('Idempotency-Key', 'A retry with the same key changes nothing and returns the first response.'),
           ]
         : []),
     ],
@@ -157,7 +162,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     ...(operation.rest.bytes !== undefined && { requestBody: BYTES }),
     responses: {
       [operation.rest.status ?? 200]: {
-        description: 'Done.',
+        description: 'Success.',
         content: { [operation.rest.produces ?? 'application/json']: { schema: schemas.of(output, 'output') } },
       },
       ...Object.fromEntries(

@@ -77,7 +77,7 @@ export function statuses(added: Statuses): void {
   for (const [code, status] of Object.entries(added)) {
     const row = rows.get(code)!;
     if (row.status !== undefined)
-      throw new Error(`The error ${code} has the status ${row.status} already: give one of the two another code.`);
+      throw new Error(`The error ${code} already has the status ${row.status}: give one of the two another code.`);
     rows.set(code, { ...row, status });
   }
 }

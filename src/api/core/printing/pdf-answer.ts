@@ -13,7 +13,9 @@ export const pdfInput = {
   format: z
     .enum(['base64', 'pdf'])
     .optional()
-    .describe('`pdf`: the document itself; `base64`: in JSON. Without it `Accept` chooses, and else JSON.'),
+    .describe(
+      '`pdf` returns the document itself, `base64` returns it in JSON. If omitted, `Accept` decides; JSON by default.',
+    ),
 };
 export const pdfOutput = { media_type: z.literal(PDF), pdf_base64: z.string() };
 
