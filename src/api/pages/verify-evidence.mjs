@@ -122,9 +122,7 @@ function check(evidence, trusted) {
   const path = proof.map((/** @type {string} */ hash) => Buffer.from(hash, 'base64'));
   const found = rootOf({ leaf: leafHash(canonical(event)), index, size, path });
   if (!found?.equals(root))
-    refuse(
-      `this event is not number ${index} of the signed log: the event, its place, or a hash was changed.`,
-    );
+    refuse(`this event is not number ${index} of the signed log: the event, its place, or a hash was changed.`);
   return { origin, size, event, index };
 }
 

@@ -111,7 +111,11 @@ describe('evidence', () => {
         { ...genuine, checkpoint: checkpoint.slice(0, checkpoint.indexOf('\u2014')) },
         /no signature|no trusted key/,
       ],
-      ['signature', { ...genuine, checkpoint: checkpoint.replace(/.{6}\n$/, 'AAAA==\n') }, /damaged|does not belong to/],
+      [
+        'signature',
+        { ...genuine, checkpoint: checkpoint.replace(/.{6}\n$/, 'AAAA==\n') },
+        /damaged|does not belong to/,
+      ],
       ['key', { ...genuine, verifier_key: genuine.verifier_key.replace(/.{4}$/, 'AAA=') }, /key/],
       ['a part left out', { ...genuine, checkpoint: undefined }, /a part of it is missing/],
       ['no document', '[]', /not an evidence document/],
@@ -134,9 +138,9 @@ describe('evidence', () => {
       verifier_key: stranger.verifierKey,
     };
     expect(await verify(made)).to.deep.include({ code: 1 });
-    expect((await verify(made)).said).to.match(/not one that you trust/);
+    expect((await verify(made)).said).to.match(/not a trusted key/);
     expect(await verify({ ...made, verifier_key: world.verifierKey })).to.deep.include({ code: 1 });
-    expect((await verify(made, [])).said, 'that is why it asks for the key').to.include('Compare it with one');
+    expect((await verify(made, [])).said, 'that is why it asks for the key').to.include('Compare it with a key');
   });
 
   it('imports nothing but Node', async () => {
